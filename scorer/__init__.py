@@ -1,0 +1,18 @@
+"""Bummerl: the scorekeeping companion for the card game Watten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def create_app(config: dict[str, Any] | None = None) -> Flask:
+    """Return the web application; Flask is imported only here, so the engine stays usable alone.
+
+    :param config: settings over the defaults of `scorer.web.create_app`
+    """
+    from scorer.web import create_app as factory
+
+    return factory(config)

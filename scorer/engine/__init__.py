@@ -1,0 +1,78 @@
+"""The engine: the rules of Watten's tally as pure functions over values.
+
+It knows no screen, no database, no clock and no chance, and is usable alone:
+
+>>> from scorer.engine import Gewinnt, apply, load, start
+>>> apply(start(load("suedtirol"), points=(16, 13)), Gewinnt(0)).winner
+0
+"""
+
+from scorer.engine.evening import Evening, Step, replay
+from scorer.engine.events import (
+    Ansage,
+    Bieten,
+    Bleiben,
+    Event,
+    Gehen,
+    Gewinnt,
+    Korrektur,
+    NeuesSpiel,
+    Schlagtausch,
+    Schoenere,
+    SetztAus,
+    Side,
+    Sitzordnung,
+    Strafe,
+    Streichen,
+    Unreadable,
+    parse,
+)
+from scorer.engine.legality import Illegal, check, is_legal, legal
+from scorer.engine.record import Head, read_head
+from scorer.engine.result import result
+from scorer.engine.rules import REGIONS, BadRules, RuleSet, house, load, rulebook
+from scorer.engine.state import Decision, Game, Raise, Reason, State
+from scorer.engine.tally import apply, start
+
+__all__ = [
+    "REGIONS",
+    "Ansage",
+    "BadRules",
+    "Bieten",
+    "Bleiben",
+    "Decision",
+    "Evening",
+    "Event",
+    "Game",
+    "Gehen",
+    "Gewinnt",
+    "Head",
+    "Illegal",
+    "Korrektur",
+    "NeuesSpiel",
+    "Raise",
+    "Reason",
+    "RuleSet",
+    "Schlagtausch",
+    "Schoenere",
+    "SetztAus",
+    "Side",
+    "Sitzordnung",
+    "State",
+    "Step",
+    "Strafe",
+    "Streichen",
+    "Unreadable",
+    "apply",
+    "check",
+    "house",
+    "is_legal",
+    "legal",
+    "load",
+    "parse",
+    "read_head",
+    "replay",
+    "result",
+    "rulebook",
+    "start",
+]

@@ -1,0 +1,229 @@
+"""An evening: the recorded events, and the fold of those that count.
+
+Recording an event is one fold step. A correction folds again from the event it changes; undo
+and redo of the newest event are one step, as the states before it are kept.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.engine.events import Event, Korrektur, parse
+from scorer.engine.legality import Illegal
+from scorer.engine.record import Head, read
+from scorer.engine.state import State
+from scorer.engine.tally import apply
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event that counts: where it was recorded, and the states on both sides of it."""
+
+    source: int
+    """The index of the recorded event it stands for: itself, or the one it replaced."""
+    recorded: int
+    """The index of the recorded event that brought it: itself, or the correction."""
+    event: Event
+    before: State
+    after: State
+
+
+class Evening:
+    """The record of one table and its state.
+
+    >>> from scorer.engine.record import read_head
+    >>> evening = Evening(read_head({"watten": 1, "rules": "bayern"}))
+    >>> evening.push({"do": "gewinnt", "side": 0}).points
+    (2, 0)
+    >>> evening.push(evening.undo().to_json()).points
+    (0, 0)
+    >>> evening.push(evening.redo().to_json()).points
+    (2, 0)
+    >>> len(evening.recorded)
+    3
+    """
+
+    def __init__(self, head: Head) -> None:
+        self.head = head
+        self.recorded: list[Mapping[str, Any]] = []
+        """The events as recorded, with who wrote them and when, corrections included."""
+        self.steps: list[Step] = []
+        self._events: list[Event] = []
+        self._start = head.start()
+        self._corrections: dict[int, list[int]] = {}
+        """For each corrected index, the indices of its corrections in order."""
+        self._standing: dict[int, int] = {}
+        """For each corrected index, how many of its corrections stand."""
+        self._undone: list[int] = []
+        """The corrections `redo` would take back, newest last."""
+
+    @property
+    def state(self) -> State:
+        """The state after all that counts."""
+        return self.steps[-1].after if self.steps else self._start
+
+    def push(self, data: Mapping[str, Any]) -> State:
+        """Record one more event and return the new state.
+
+        :param data: the event as JSON, with whatever it carries beside its meaning
+        :raises Unreadable: not an event
+        :raises Illegal: the rules refuse it; nothing has changed. `event` names the index of
+            the refused event, which for a correction may be a later one
+        """
+        event = parse(data)
+        index = len(self._events)
+        if isinstance(event, Korrektur):
+            self._correct(index, event)
+        else:
+            self._add(index, event)
+        self.recorded.append(data)
+        self._events.append(event)
+        return self.state
+
+    def undo(self) -> Korrektur:
+        """The correction that strikes out the last event that counts.
+
+        :raises Illegal: nothing counts
+        """
+        if not self.steps:
+            raise Illegal("nothing-to-undo")
+        return Korrektur(self.steps[-1].source)
+
+    def redo(self) -> Korrektur:
+        """The correction that takes back the newest undo.
+
+        :raises Illegal: nothing was undone, or something was recorded since
+        """
+        if not self._undone:
+            raise Illegal("nothing-to-redo")
+        return Korrektur(self._undone[-1])
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.steps)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._undone)
+
+    # One fold step
+
+    def _add(self, index: int, event: Event) -> None:
+        try:
+            after = apply(self.state, event)
+        except Illegal as refusal:
+            refusal.event = index
+            raise
+        self.steps.append(Step(index, index, event, self.state, after))
+        self._undone.clear()
+
+    # Corrections
+
+    def _correct(self, index: int, event: Korrektur) -> None:
+        of = event.of
+        self._correctable(index, event)
+        changes = self._changes(index, event)
+        root = self._root(of)
+        replacement = self._replacement(root, {**changes, of: changes[of]}, index, event)
+        self._refold(index, root, replacement)
+        self._corrections.setdefault(of, []).append(index)
+        self._standing.update(changes)
+        self._note_redo(index, event)
+
+    def _correctable(self, index: int, event: Korrektur) -> None:
+        of = event.of
+        refusal = None
+        if of >= index:
+            refusal = Illegal("no-such-event", of=of)
+        elif event.with_ and isinstance(self._events[of], Korrektur):
+            refusal = Illegal("corrects-correction", of=of)
+        if refusal is not None:
+            refusal.event = index
+            raise refusal
+
+    def _changes(self, index: int, event: Korrektur) -> dict[int, int]:
+        """How many corrections would stand on each index once this one does.
+
+        Taking a correction back frees what it corrected, which may itself be a correction.
+        """
+        changes: dict[int, int] = {}
+        of, delta = event.of, 1
+        while True:
+            before = changes.get(of, self._standing.get(of, 0))
+            changes[of] = before + delta
+            corrected = self._events[of]
+            if not isinstance(corrected, Korrektur) or (before == 0) == (changes[of] == 0):
+                return changes
+            of, delta = corrected.of, -1 if before == 0 else 1
+
+    def _root(self, of: int) -> int:
+        """The plain event that a correction, or a correction of one, is about."""
+        while isinstance(event := self._events[of], Korrektur):
+            of = event.of
+        return of
+
+    def _replacement(
+        self, root: int, changes: Mapping[int, int], index: int, event: Korrektur
+    ) -> list[tuple[int, Event]]:
+        """What counts at `root` once `event` stands: (index of its writer, event)."""
+        newest = [index] if event.of == root else []
+        for at in [*newest, *reversed(self._corrections.get(root, ()))]:
+            if not changes.get(at, self._standing.get(at, 0)):
+                writer = event if at == index else self._events[at]
+                assert isinstance(writer, Korrektur)
+                return [(at, item) for item in writer.with_]
+        return [(root, self._events[root])]
+
+    def _refold(self, index: int, root: int, replacement: list[tuple[int, Event]]) -> None:
+        """Fold again from `root` on.
+
+        :raises Illegal: naming the correction itself or the later event it makes impossible
+        """
+        first = bisect_left(self.steps, root, key=lambda step: step.source)
+        last = bisect_right(self.steps, root, key=lambda step: step.source)
+        state = self.steps[first - 1].after if first else self._start
+        steps: list[Step] = []
+        todo = [(root, writer, event) for writer, event in replacement]
+        todo += [(step.source, step.recorded, step.event) for step in self.steps[last:]]
+        for source, writer, event in todo:
+            try:
+                after = apply(state, event)
+            except Illegal as refusal:
+                refusal.event = index if source == root else source
+                raise
+            steps.append(Step(source, writer, event, state, after))
+            state = after
+        self.steps[first:] = steps
+
+    def _note_redo(self, index: int, event: Korrektur) -> None:
+        if event.with_:
+            self._undone.clear()
+        elif not isinstance(self._events[event.of], Korrektur):
+            self._undone.append(index)
+        elif self._undone and self._undone[-1] == event.of:
+            self._undone.pop()
+        else:
+            self._undone.clear()
+
+
+def replay(data: Any) -> tuple[Evening, Illegal | None]:
+    """Play a whole record: the evening as far as it is legal, and the refusal that ended it.
+
+    >>> evening, refusal = replay({"watten": 1, "rules": "bayern", "events": [
+    ...     {"do": "bieten", "side": 0}, {"do": "bieten", "side": 0}]})
+    >>> refusal.event, refusal.code, refusal.rule, evening.state.open_raise
+    (1, 'twice-in-a-row', 'B-25', Raise(side=0, to=3))
+
+    :raises Unreadable: not a record
+    """
+    head, events = read(data)
+    evening = Evening(head)
+    for event in events:
+        try:
+            evening.push(event)
+        except Illegal as refusal:
+            return evening, refusal
+    return evening, None

@@ -1,0 +1,348 @@
+"""The events of a record, as small frozen types, and their reading and writing as JSON.
+
+An event says what happened at the table and nothing about its consequences; RECORD names the
+fields. What does not change the tally (`player`, `at`, `by`, `note`) stays beside the event, in
+the recorded JSON.
+
+>>> parse({"do": "bieten", "side": 0})
+Bieten(side=0, to=None)
+>>> parse({"do": "gewinnt", "side": 1, "stake": 4}).to_json()
+{'do': 'gewinnt', 'side': 1, 'stake': 4}
+>>> parse({"do": "bieten", "side": "Anna"})
+Traceback (most recent call last):
+scorer.engine.events.Unreadable: side: must be a whole number from 0 to 2, not 'Anna'
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from scorer.engine.rules import OFFENCES
+
+SCHLAEGE: Final = ("A", "K", "O", "U", "10", "9", "8", "7", "6")
+FARBEN: Final = ("E", "L", "H", "S")
+ABOUT: Final = ("player", "at", "by", "note", "hash")
+"""What an event may carry beside its meaning."""
+LONGEST_NAME: Final = 60
+LONGEST_NOTE: Final = 500
+
+
+class Unreadable(ValueError):
+    """Data that is no event or no record: where, and what is wrong with it."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+        self.where, self.reason = where, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Anything that can happen; `do` is its name in the record."""
+
+    do: ClassVar[str] = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as the record writes it, fields without a value left out."""
+        data: dict[str, Any] = {"do": self.do}
+        for name in _fields_of(type(self)):
+            value = getattr(self, name)
+            if value is not None:
+                data[_JSON_NAME.get(name, name)] = value
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Bieten(Event):
+    """The side raises by one step; `to`, if given, must be the stake it would then name."""
+
+    do = "bieten"
+    side: int
+    to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bleiben(Event):
+    """The side stays on a raise, or plays on where a decision is asked of it."""
+
+    do = "bleiben"
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gehen(Event):
+    """The side folds, or gives the round away where a decision is asked of it."""
+
+    do = "gehen"
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gewinnt(Event):
+    """The side took the round; `stake` is for a round whose raises nobody noted."""
+
+    do = "gewinnt"
+    side: int
+    tricks: int | None = None
+    stake: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strafe(Event):
+    """The side committed an offence; `points` only where it is `sonstige`."""
+
+    do = "strafe"
+    side: int
+    offence: str
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Streichen(Event):
+    """The side has its own points struck."""
+
+    do = "streichen"
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ansage(Event):
+    """What was announced."""
+
+    do = "ansage"
+    schlag: str | None = None
+    trumpf: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Schoenere(Event):
+    """A side asked for better cards; `agreed`: the other announcer said yes."""
+
+    do = "schoenere"
+    side: int
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Schlagtausch(Event):
+    """A side asked to swap the announcers' roles."""
+
+    do = "schlagtausch"
+    side: int
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NeuesSpiel(Event):
+    """The next game of the evening; `dealer` is a player's name."""
+
+    do = "neues_spiel"
+    dealer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetztAus(Event):
+    """Who sits out this round, three sides only."""
+
+    do = "setzt_aus"
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitzordnung(Event):
+    """Who sits where and who deals from now on; the tally stays as it is."""
+
+    do = "sitzordnung"
+    sides: tuple[Side, ...] | None = None
+    dealer: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"do": self.do}
+        if self.sides is not None:
+            data["sides"] = [side.to_json() for side in self.sides]
+        if self.dealer is not None:
+            data["dealer"] = self.dealer
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Korrektur(Event):
+    """Replaces the event at index `of` by the events of `with_`; none strikes it out."""
+
+    do = "korrektur"
+    of: int
+    with_: tuple[Event, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        replacement = [event.to_json() for event in self.with_]
+        return {
+            "do": self.do,
+            "of": self.of,
+            "with": replacement[0] if len(replacement) == 1 else replacement or None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of the table: its name and its players in their order of play."""
+
+    name: str = ""
+    players: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "players": list(self.players)}
+
+
+EVENTS: Final[Mapping[str, type[Event]]] = {
+    kind.do: kind
+    for kind in (
+        Bieten,
+        Bleiben,
+        Gehen,
+        Gewinnt,
+        Strafe,
+        Streichen,
+        Ansage,
+        Schoenere,
+        Schlagtausch,
+        NeuesSpiel,
+        SetztAus,
+        Sitzordnung,
+        Korrektur,
+    )
+}
+_JSON_NAME: Final = {"with_": "with"}
+
+
+def _fields_of(kind: type[Event]) -> tuple[str, ...]:
+    return tuple(item.name for item in dataclasses.fields(kind))
+
+
+# One reader a field name: a name means the same in every event.
+
+
+def whole(low: int, high: int) -> Callable[[str, Any], int]:
+    """A reader of whole numbers; JSON knows 3 and 3.0 as the same number."""
+
+    def read(where: str, value: Any) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if type(value) is not int or not low <= value <= high:
+            raise Unreadable(where, f"must be a whole number from {low} to {high}, not {value!r}")
+        return value
+
+    return read
+
+
+def text(longest: int) -> Callable[[str, Any], str]:
+    """A reader of one line of text without control characters."""
+
+    def read(where: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise Unreadable(where, "must be text")
+        if len(value) > longest:
+            raise Unreadable(where, f"must not be longer than {longest} characters")
+        if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in value):
+            raise Unreadable(where, "must not contain control characters")
+        return value
+
+    return read
+
+
+name = text(LONGEST_NAME)
+
+
+def _one_of(*names: str) -> Callable[[str, Any], str]:
+    def read(where: str, value: Any) -> str:
+        if value not in names:
+            raise Unreadable(where, f"must be one of {', '.join(names)}, not {value!r}")
+        return str(value)
+
+    return read
+
+
+def _flag(where: str, value: Any) -> bool:
+    if type(value) is not bool:
+        raise Unreadable(where, f"must be true or false, not {value!r}")
+    return value
+
+
+def read_sides(where: str, value: Any) -> tuple[Side, ...]:
+    """Two or three sides with their players, at most two a side.
+
+    :raises Unreadable: something else
+    """
+    if not isinstance(value, list) or len(value) not in (2, 3):
+        raise Unreadable(where, "must be a list of two or three sides")
+    return tuple(_side(f"{where}[{at}]", item) for at, item in enumerate(value))
+
+
+def _side(where: str, value: Any) -> Side:
+    if not isinstance(value, Mapping) or set(value) - {"name", "players"}:
+        raise Unreadable(where, "must have a name and players, and nothing else")
+    players = value.get("players", [])
+    if not isinstance(players, list) or len(players) > 2:
+        raise Unreadable(f"{where}.players", "must be a list of at most two names")
+    return Side(
+        name(f"{where}.name", value.get("name", "")),
+        tuple(name(f"{where}.players[{at}]", player) for at, player in enumerate(players)),
+    )
+
+
+def _replacement(where: str, value: Any) -> tuple[Event, ...]:
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    if len(items) > 50:
+        raise Unreadable(where, "must not be more than 50 events")
+    events = tuple(parse(item, f"{where}[{at}]") for at, item in enumerate(items))
+    if any(isinstance(event, Korrektur) for event in events):
+        raise Unreadable(where, "must not contain a correction")
+    return events
+
+
+_READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
+    "side": whole(0, 2),
+    "to": whole(1, 999),
+    "tricks": whole(3, 5),
+    "stake": whole(1, 999),
+    "points": whole(1, 99),
+    "offence": _one_of(*OFFENCES),
+    "schlag": _one_of(*SCHLAEGE),
+    "trumpf": _one_of(*FARBEN),
+    "agreed": _flag,
+    "dealer": name,
+    "of": whole(0, 10**9),
+    "with_": _replacement,
+    "sides": read_sides,
+}
+_REQUIRED: Final = ("side", "offence", "agreed", "of", "with_")
+
+
+def parse(data: Any, where: str = "event") -> Event:
+    """The event that `data` (decoded JSON) describes.
+
+    :param where: how errors name the place
+    :raises Unreadable: not an event, with the field and the reason
+    """
+    prefix = "" if where == "event" else f"{where}."
+    if not isinstance(data, Mapping):
+        raise Unreadable(where, "must be an object with a field do")
+    kind = EVENTS.get(data.get("do"))  # type: ignore[arg-type]
+    if kind is None:
+        raise Unreadable(f"{prefix}do", f"must be one of {', '.join(EVENTS)}")
+    values: dict[str, Any] = {}
+    for field in _fields_of(kind):
+        written = _JSON_NAME.get(field, field)
+        if written in data and (data[written] is not None or field == "with_"):
+            values[field] = _READ[field](prefix + written, data[written])
+        elif field in _REQUIRED:
+            raise Unreadable(prefix + written, "is missing")
+    known = {"do", *ABOUT, *(_JSON_NAME.get(field, field) for field in _fields_of(kind))}
+    if unknown := sorted(set(data) - known):
+        raise Unreadable(prefix + unknown[0], f"{kind.do} has no such field")
+    for field in ABOUT:
+        if field in data:
+            text(LONGEST_NOTE)(prefix + field, data[field])
+    return kind(**values)
