@@ -15,4 +15,5 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     """
     from scorer.web import create_app as factory
 
-    return factory(config)
+    app: Flask = factory(config)
+    return app

@@ -20,11 +20,12 @@ def N_(message: str) -> str:
 
 
 REASONS: Final[Mapping[str, str]] = {
+    "base": N_("A round nobody raised counts {value}"),
     "raised": N_("{side} raised to {to}"),
     "stayed": N_("{side} stayed: the round counts {to}"),
     "plays": N_("{side} plays on for {value}"),
-    "fold-agreed": N_("{other} went at {to}: {side} wrote {delta}, the value last agreed"),
-    "fold-fixed": N_("{other} went at {to}: {side} wrote {delta}, always the same here"),
+    "fold-agreed": N_("{other} folded at {to}: {side} wrote {delta}, the value last agreed"),
+    "fold-fixed": N_("{other} folded at {to}: {side} wrote {delta}, always the same here"),
     "declined": N_("{other} gave the round away: {side} wrote {delta}"),
     "round-won": N_("{side} took the round: {delta} points"),
     "round-raised": N_("{side} took the round at {stake}: {delta} points"),

@@ -1,0 +1,121 @@
+"""The command line: serve, replay, demo, export, verify."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+import click
+
+from scorer.engine import Unreadable, replay, result
+
+DEFAULT_DB = Path("instance") / "bummerl.db"
+
+
+@click.group()
+@click.version_option(package_name="bummerl")
+def main() -> None:
+    """The scorekeeping companion for the card game Watten."""
+
+
+def _unreadable(reason: str) -> NoReturn:
+    click.echo(reason, err=True)
+    sys.exit(2)
+
+
+def _read_json(file: IO[bytes]) -> Any:
+    try:
+        return json.loads(file.read().decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        _unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
+    except ValueError as error:
+        _unreadable(f"{file.name}: not JSON: {error}")
+    except RecursionError:
+        _unreadable(f"{file.name}: nested too deep")
+
+
+@main.command("replay")
+@click.argument("file", type=click.File("rb"))
+def replay_command(file: IO[bytes]) -> None:
+    """Print the state a record (or each record of an array) leads to.
+
+    Exit status: 0 all legal, 1 some event illegal, 2 unreadable.
+    """
+    data = _read_json(file)
+    records = data if isinstance(data, list) else [data]
+    results = []
+    for index, record in enumerate(records):
+        try:
+            evening, refusal = replay(record)
+        except Unreadable as error:
+            place = f"[{index}]." if isinstance(data, list) else ""
+            _unreadable(f"{file.name}: {place}{error}")
+        results.append(result(evening.state, refusal))
+    print(json.dumps(results if isinstance(data, list) else results[0], ensure_ascii=False))
+    sys.exit(0 if all(item["ok"] for item in results) else 1)
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, help="Port to listen on; 0 takes any.")
+@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
+@click.option("--workers", default=2, show_default=True, help="Processes that serve.")
+def serve(host: str, port: int, db: Path, workers: int) -> None:
+    """Run the server and print the address and QR code for the phones."""
+    from scorer.serve import run
+
+    run(host, port, db, workers)
+
+
+@main.command()
+@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
+def demo(db: Path) -> None:
+    """Write a believable evening for each region and print its links."""
+    from scorer.demo import write
+
+    for region, keys in write(db):
+        click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+
+
+@main.command()
+@click.option("--db", type=click.Path(dir_okay=False, exists=True, path_type=Path), required=True)
+@click.argument("key")
+def export(db: Path, key: str) -> None:
+    """Print the record of the table that KEY opens, with its chain."""
+    from scorer.store.sqlite import SqliteStore
+    from scorer.tables import Tables, record_of
+
+    store = SqliteStore(db)
+    try:
+        access = store.find(key)
+        if access is None or access.role == "code":
+            _unreadable("no table opens with this key")
+        with Tables(store).reading(access.stream) as table:
+            print(json.dumps(record_of(table), ensure_ascii=False, indent=1))
+    finally:
+        store.close()
+
+
+@main.command()
+@click.argument("file", type=click.File("rb"))
+def verify(file: IO[bytes]) -> None:
+    """Check the chain of an exported record.
+
+    Exit status: 0 and the head's short hash, 1 where an event does not fit, 2 unreadable.
+    """
+    from scorer.store import chain
+
+    data = _read_json(file)
+    if not isinstance(data, dict) or not isinstance(data.get("events"), list):
+        _unreadable(f"{file.name}: not an exported record")
+    head = {name: value for name, value in data.items() if name != "events"}
+    events = data["events"]
+    if not all(isinstance(event, dict) and "hash" in event for event in events):
+        _unreadable(f"{file.name}: its events carry no chain")
+    wrong = chain.check(head, events)
+    if wrong is not None:
+        click.echo(f"event {wrong} does not fit the chain", err=True)
+        sys.exit(1)
+    click.echo(chain.short(events[-1]["hash"] if events else chain.first(head)))

@@ -1,0 +1,75 @@
+"""A believable evening for each region, to look at.
+
+The evenings are drawn from a seed over what is legal, with the habits of a table: few raises,
+fewer counter-raises, now and then a fold. The same seed writes the same evening.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from scorer.engine import (
+    REGIONS,
+    Bieten,
+    Bleiben,
+    Event,
+    Gehen,
+    Gewinnt,
+    NeuesSpiel,
+    State,
+    Streichen,
+    legal,
+    read_head,
+)
+from scorer.store.sqlite import SqliteStore
+from scorer.tables import Tables
+
+SIDES: Final = [
+    {"name": "Wir", "players": ["Anna", "Bert"]},
+    {"name": "Die", "players": ["Cilli", "Dora"]},
+]
+GAMES: Final = 3
+_HABITS: Final[dict[type[Event], float]] = {
+    Gewinnt: 6,
+    Bieten: 1.6,
+    Bleiben: 3,
+    Gehen: 2,
+    Streichen: 0.4,
+    NeuesSpiel: 1,
+}
+
+
+def evening(state: State, chance: random.Random) -> Event:
+    """What happens next at such a table."""
+    events = [event for event in legal(state) if type(event) in _HABITS]
+    return chance.choices(events, [_HABITS[type(event)] for event in events])[0]
+
+
+def write(db: Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]:
+    """Write an evening for each region into `db`; yields region and keys."""
+    store = SqliteStore(db)
+    try:
+        for region in REGIONS:
+            yield region, _write(Tables(store), region, random.Random(f"{seed} {region}"))
+    finally:
+        store.close()
+
+
+def _write(tables: Tables, region: str, chance: random.Random) -> dict[str, str]:
+    head = {"watten": 1, "rules": region, "sides": SIDES, "dealer": "Anna"}
+    keys = tables.create(read_head(head))
+    access = tables.store.find(keys["scorer"])
+    assert access is not None
+    state, count = read_head(head).start(), 0
+    while state.game < GAMES or (
+        state.winner is None and max(state.points) < state.rules.target // 2
+    ):
+        event = evening(state, chance)
+        done = tables.record(
+            access.stream, event.to_json(), key=str(count), by="demo", expected=count
+        )
+        state, count = done.state, done.seq
+    return keys

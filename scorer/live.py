@@ -1,0 +1,128 @@
+"""Tells everyone who watches a stream that it moved.
+
+Watchers wait here for a stream to grow past what they have seen. Appends of this process are
+told at once; those of others are noticed by asking the database whether it changed at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.store import Store, StoreError
+
+POLL: Final = 0.1
+"""Seconds between two questions to the database."""
+
+
+@dataclass(slots=True)
+class _Watched:
+    news: threading.Condition
+    length: int
+    watchers: int = 0
+
+
+class Hub:
+    """The watchers of one process."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.RLock()
+        self._streams: dict[str, _Watched] = {}
+        self._polling = False
+        self.closed = False
+
+    def moved(self, stream: str, length: int) -> None:
+        """Say that `stream` now has `length` events."""
+        with self._lock:
+            watched = self._streams.get(stream)
+            if watched is not None and length > watched.length:
+                watched.length = length
+                watched.news.notify_all()
+
+    def wait(self, stream: str, seen: int, timeout: float) -> int | None:
+        """Wait until `stream` has more than `seen` events.
+
+        :returns: its length, or None after `timeout` seconds or when the hub closes
+        """
+        with self._lock:
+            watched = self._join(stream)
+            try:
+                watched.news.wait_for(lambda: self.closed or watched.length > seen, timeout)
+                return watched.length if watched.length > seen and not self.closed else None
+            finally:
+                watched.watchers -= 1
+                if not watched.watchers:
+                    self._streams.pop(stream, None)
+
+    def close(self) -> None:
+        """Let every watcher go; the process is ending."""
+        with self._lock:
+            self.closed = True
+            for watched in self._streams.values():
+                watched.news.notify_all()
+
+    def _join(self, stream: str) -> _Watched:
+        watched = self._streams.get(stream)
+        if watched is None:
+            # What was appended before the first watcher came is asked for, not told.
+            length = self._store.length(stream)
+            watched = _Watched(threading.Condition(self._lock), length)
+            self._streams[stream] = watched
+        watched.watchers += 1
+        if not self._polling:
+            # Started by the first watcher, so in the worker that serves it, after any fork.
+            self._polling = True
+            threading.Thread(target=self._poll, name="live", daemon=True).start()
+        return watched
+
+    def _poll(self) -> None:
+        """Notice what other processes appended, as long as anybody watches."""
+        token, seq = -1, 2**62
+        while self._anybody():
+            # A locked or broken database is told to whoever writes; watchers just wait on.
+            with contextlib.suppress(StoreError):
+                now = self._store.changes()
+                if now != token:
+                    seq, lengths = self._store.moved(seq)
+                    for stream, length in lengths.items():
+                        self.moved(stream, length)
+                token = now
+            time.sleep(POLL)
+
+    def _anybody(self) -> bool:
+        with self._lock:
+            self._polling = bool(self._streams) and not self.closed
+            return self._polling
+
+
+class Once:
+    """Renders a thing once for all who want it, and keeps the newest few.
+
+    >>> once = Once(2)
+    >>> once(("a", 1), lambda: "drawn"), once(("a", 1), lambda: "drawn again")
+    ('drawn', 'drawn')
+    """
+
+    def __init__(self, most: int = 1024) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[object, ...], str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, key: tuple[object, ...], render: Callable[[], str]) -> str:
+        """What is kept under `key`, rendered now if nothing is."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        text = render()
+        with self._lock:
+            self._kept[key] = text
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return text

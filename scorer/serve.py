@@ -1,0 +1,103 @@
+"""The real server: gunicorn with gevent, and the address on the terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from gunicorn.app.base import BaseApplication
+from qrcode.main import QRCode
+
+from scorer.web.share import lan_address
+
+GRACE: Final = 5
+"""Seconds an open answer may still take after the signal to stop."""
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """gunicorn with settings from code instead of a file."""
+
+    def __init__(self, settings: dict[str, Any], app_config: dict[str, Any]) -> None:
+        self._settings, self._app_config = settings, app_config
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self._settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        from scorer import create_app
+
+        return create_app(self._app_config)
+
+
+def _release_watchers(worker: Any) -> None:
+    """Let live pages go at once when the worker is told to stop, so it need not wait for them."""
+    stop = signal.getsignal(signal.SIGTERM)
+
+    def on_term(number: int, frame: Any) -> None:
+        worker.wsgi.extensions["hub"].closed = True
+        if callable(stop):
+            stop(number, frame)
+
+    signal.signal(signal.SIGTERM, on_term)
+
+
+def run(host: str, port: int, db: Path, workers: int = 2) -> None:
+    """Serve until told to stop.
+
+    :param port: 0 takes any free one
+    """
+    from scorer.store.sqlite import SqliteStore
+
+    # Migrate once, before the workers start, and fail here with words if the file is no good.
+    SqliteStore(db).close()
+    listener = _listen(host, port)
+    port = listener.getsockname()[1]
+    settings = {
+        "bind": f"fd://{listener.fileno()}",
+        "worker_class": "gevent",
+        "workers": workers,
+        "worker_connections": 6000,
+        "backlog": 2048,
+        "graceful_timeout": GRACE,
+        "loglevel": "warning",
+        "post_worker_init": _release_watchers,
+        "when_ready": lambda server: announce(host, port),
+    }
+    Server(settings, {"DATABASE": str(db.resolve())}).run()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot listen on {host} port {port}: {error.strerror}"
+        ) from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def announce(host: str, port: int) -> None:
+    """Print where the phones find the server, as text and as a QR code."""
+    everywhere = host in ("0.0.0.0", "::", "")
+    address = os.environ.get("PUBLIC_URL", "").rstrip("/")
+    if not address:
+        shown = lan_address() if everywhere else f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{port}"
+    if sys.stdout.isatty() or everywhere:
+        code = QRCode(border=2)
+        code.add_data(address)
+        code.print_ascii(invert=True)
+    print(f"Bummerl is open at {address}", flush=True)
+    if everywhere:
+        print(f"On this machine: http://127.0.0.1:{port}", flush=True)

@@ -1,0 +1,162 @@
+"""Append-only streams of events, and the keys that open them.
+
+The store knows no cards and no tables: a stream has a head and JSON events in order, and every
+key opens one stream in one role. `sqlite.SqliteStore` is the embedded default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class StoreError(Exception):
+    """Anything a store may answer instead of doing."""
+
+
+class Stale(StoreError):
+    """The stream has moved on; `n` is its length now."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"the stream has {n} events")
+        self.n = n
+
+
+class KeyReused(StoreError):
+    """This idempotency key has recorded another body."""
+
+
+class UnknownStream(StoreError):
+    """There is no such stream."""
+
+
+class Unavailable(StoreError):
+    """The store cannot do it now.
+
+    `reason`: "full" (the disk), "read-only", "locked" (another writer would not let go) or
+    "broken" (an I/O error, or the file is no database of ours). Nothing was written.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event as it is kept."""
+
+    seq: int
+    """Its place in the whole database."""
+    n: int
+    """Its place in its stream, from 1."""
+    event: dict[str, Any]
+    """What was recorded, with `at`, `by` and its `hash` in the chain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The answer to an append; `fresh` is False where the key had recorded it before."""
+
+    stored: Stored
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A stream's own page: what stands before its first event."""
+
+    id: str
+    kind: str
+    head: dict[str, Any]
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a key opens, and as whom."""
+
+    stream: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Lets whoever holds the key `holder` see the `key` of another `role`."""
+
+    holder: str
+    role: str
+    key: str
+
+
+class Store(Protocol):
+    """What every store does. All methods may raise `Unavailable`."""
+
+    def create(
+        self,
+        kind: str,
+        head: Mapping[str, Any],
+        grants: Mapping[str, str],
+        seals: Collection[Seal] = (),
+    ) -> Stream:
+        """A new stream, with a key for each role."""
+
+    def stream(self, id: str) -> Stream:
+        """A stream's own page.
+
+        :raises UnknownStream: there is none
+        """
+
+    def append(
+        self,
+        stream: str,
+        body: Mapping[str, Any],
+        *,
+        key: str,
+        by: str,
+        expected: int | None = None,
+    ) -> Appended:
+        """Record `body` as the next event of `stream`, once for each `key`.
+
+        :param expected: the length the stream must have, or None for any
+        :raises Stale: it has another length and `key` is new
+        :raises KeyReused: `key` has recorded another body
+        :raises UnknownStream: there is no such stream
+        :raises ValueError: an empty key, or one longer than 200 characters
+        """
+
+    def recorded(self, stream: str, key: str) -> Stored | None:
+        """What `key` has recorded in `stream`."""
+
+    def events(self, stream: str, after: int = 0) -> list[Stored]:
+        """The events of `stream` behind its first `after`, in order."""
+
+    def length(self, stream: str) -> int:
+        """How many events `stream` has."""
+
+    def moved(self, after: int) -> tuple[int, dict[str, int]]:
+        """The database's newest seq, and the newest n of each stream that has grown since
+        seq `after`."""
+
+    def changes(self) -> int:
+        """A cheap token that changes whenever any process has written."""
+
+    def find(self, key: str) -> Access | None:
+        """What `key` opens, if it has not been closed."""
+
+    def grant(
+        self,
+        stream: str,
+        grants: Mapping[str, str],
+        *,
+        revoke: Collection[str] = (),
+        seals: Collection[Seal] = (),
+    ) -> None:
+        """Close all keys of the roles in `revoke` and open new ones, all or nothing."""
+
+    def unseal(self, holder: str, role: str) -> str | None:
+        """The key of `role` that was sealed for `holder`."""
+
+    def close(self) -> None:
+        """Let go of the database."""

@@ -1,0 +1,43 @@
+"""The tables of the database, and what the database itself forbids."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlite_utils import Database, Migrations
+
+migrations: Final = Migrations("bummerl")
+
+
+@migrations()
+def m001_streams(db: Database) -> None:
+    """Streams, their events, the keys that open them, and keys sealed under others."""
+    for statement in (
+        """create table streams (
+            id text primary key, kind text not null,
+            head text not null check (json_valid(head)), created text not null
+        ) strict""",
+        """create table events (
+            seq integer primary key autoincrement,
+            stream text not null references streams(id), n integer not null,
+            key text not null, body text not null, event text not null check (json_valid(event)),
+            hash text not null,
+            unique (stream, n), unique (stream, key)
+        ) strict""",
+        """create table keys (
+            digest text primary key, stream text not null references streams(id),
+            role text not null, created text not null, revoked text
+        ) strict""",
+        "create index keys_of_stream on keys (stream, role)",
+        """create table boxes (
+            holder text not null, role text not null, nonce text not null, box text not null,
+            primary key (holder, role)
+        ) strict""",
+    ):
+        db.execute(statement)
+    for table in ("streams", "events"):
+        for change in ("update", "delete"):
+            db.execute(
+                f"create trigger {table}_no_{change} before {change} on {table} "
+                "begin select raise(abort, 'append-only'); end"
+            )

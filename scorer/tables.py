@@ -1,0 +1,160 @@
+"""Tables: evenings kept in a store, shared by everyone who holds one of their keys.
+
+An evening is folded once and then only moved on, one event at a time; other processes' events
+are caught up with before each use.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from scorer.engine import Evening, Head, State, read_head
+from scorer.store import Seal, Stale, Store
+from scorer.store.keys import mint, mint_code
+
+ROLES: Final = ("scorer", "opponent", "viewer")
+KEPT: Final = 512
+"""How many evenings a process keeps folded."""
+
+
+@dataclass(slots=True)
+class Table:
+    """One table's evening as far as this process has read it."""
+
+    stream: str
+    evening: Evening
+    states: list[State]
+    """The state after each recorded event, the start first."""
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def seq(self) -> int:
+        """How many events are recorded."""
+        return len(self.evening.recorded)
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The answer to a recorded event: the state it led to, and whether it was new."""
+
+    state: State
+    seq: int
+    fresh: bool
+
+
+class Tables:
+    """The tables of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._kept: OrderedDict[str, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def create(self, head: Head) -> dict[str, str]:
+        """Open a table and return its keys by role, the typed `code` among them."""
+        keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
+        self.store.create("table", head.to_json(), keys, _seals(keys))
+        return keys
+
+    def links(self, scorer_key: str) -> dict[str, str]:
+        """All keys of a table as its writer may see them, by role."""
+        keys = {"scorer": scorer_key}
+        for role in ("opponent", "viewer", "code"):
+            key = self.store.unseal(scorer_key, role)
+            if key is not None:
+                keys[role] = key
+        return keys
+
+    def renew(self, stream: str, scorer_key: str, role: str) -> dict[str, str]:
+        """New keys for a role: the old ones are closed. The viewer's takes the code with it."""
+        keys = self.links(scorer_key)
+        renewed = {role: mint()} if role != "viewer" else {"viewer": mint(), "code": mint_code()}
+        keys |= renewed
+        self.store.grant(stream, renewed, revoke=tuple(renewed), seals=_seals(keys))
+        return keys
+
+    @contextmanager
+    def reading(self, stream: str) -> Iterator[Table]:
+        """The table as it now is, kept still while it is read."""
+        table = self._open(stream)
+        with table.lock:
+            self._catch_up(table)
+            yield table
+
+    def record(
+        self, stream: str, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
+    ) -> Recorded:
+        """Record one event exactly once.
+
+        :param key: the caller's own name for this event; the same again is the same event
+        :param expected: how many events the caller had seen, or None not to care
+        :raises Stale: the table has moved on since
+        :raises Illegal: the rules refuse it
+        :raises StoreError: it could not be kept; nothing is recorded
+        """
+        table = self._open(stream)
+        with table.lock:
+            while True:
+                self._catch_up(table)
+                if self.store.recorded(stream, key) is not None:
+                    known = self.store.append(stream, body, key=key, by=by)
+                    return Recorded(table.states[known.stored.n], known.stored.n, False)
+                if expected is not None and expected != table.seq:
+                    raise Stale(table.seq)
+                try:
+                    return self._append(table, body, key=key, by=by)
+                except Stale:
+                    # Another process was quicker: judge the event anew by what is true now.
+                    continue
+
+    def _append(self, table: Table, body: Mapping[str, Any], *, key: str, by: str) -> Recorded:
+        seq = table.seq
+        state = table.evening.push(body)
+        try:
+            kept = self.store.append(table.stream, body, key=key, by=by, expected=seq)
+        except BaseException:
+            # The fold is ahead of what is kept: forget it, the next reader folds anew.
+            self._forget(table)
+            raise
+        table.evening.recorded[-1] = kept.stored.event
+        table.states.append(state)
+        return Recorded(state, kept.stored.n, kept.fresh)
+
+    def _open(self, stream: str) -> Table:
+        with self._lock:
+            table = self._kept.get(stream)
+            if table is not None:
+                self._kept.move_to_end(stream)
+                return table
+        evening = Evening(read_head(self.store.stream(stream).head))
+        table = Table(stream, evening, [evening.state])
+        with self._lock:
+            table = self._kept.setdefault(stream, table)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return table
+
+    def _forget(self, table: Table) -> None:
+        head = table.evening.head
+        table.evening = Evening(head)
+        table.states = [table.evening.state]
+
+    def _catch_up(self, table: Table) -> None:
+        for stored in self.store.events(table.stream, after=table.seq):
+            table.states.append(table.evening.push(stored.event))
+
+
+def _seals(keys: Mapping[str, str]) -> list[Seal]:
+    """The writer sees all links of the table; the code leads to the viewer's."""
+    own = [Seal(keys["scorer"], role, keys[role]) for role in ("opponent", "viewer", "code")]
+    return [*own, Seal(keys["code"], "viewer", keys["viewer"])]
+
+
+def record_of(table: Table) -> dict[str, Any]:
+    """The table's record as RECORD has it, with its chain."""
+    return {**table.evening.head.to_json(), "events": list(table.evening.recorded)}

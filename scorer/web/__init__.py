@@ -1,0 +1,64 @@
+"""The web application: HTTP and nothing else."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask
+from flask_compress import Compress
+
+import scorer
+from scorer.live import Hub, Once
+from scorer.store.sqlite import SqliteStore
+from scorer.tables import Tables
+from scorer.web import api, assets, board, errors, htmx, language, limits, security, start, table
+
+LARGEST_BODY: Final = 64 * 1024
+
+
+def asset_root() -> Path:
+    """Where templates/ and static/ lie: inside an installed wheel, else beside the package."""
+    package = Path(scorer.__file__).parent
+    return package if (package / "templates").is_dir() else package.parent
+
+
+def create_app(config: dict[str, Any] | None = None) -> Flask:
+    """The application.
+
+    :param config: over the defaults: `DATABASE` (path), `PUBLIC_URL` (the address QR codes
+        carry), `RATE_LIMITS` (bool)
+    """
+    root = asset_root()
+    app = Flask(
+        "scorer",
+        template_folder=str(root / "templates"),
+        static_folder=str(root / "static"),
+        instance_path=str(Path.cwd() / "instance"),
+    )
+    app.config.from_mapping(
+        DATABASE=os.environ.get("BUMMERL_DB", str(Path(app.instance_path) / "bummerl.db")),
+        PUBLIC_URL=os.environ.get("PUBLIC_URL", ""),
+        RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        COMPRESS_MIMETYPES=[
+            "text/html",
+            "text/css",
+            "text/javascript",
+            "application/javascript",
+            "image/svg+xml",
+        ],
+    )
+    app.config.from_mapping(config or {})
+    store = SqliteStore(app.config["DATABASE"])
+    app.extensions["tables"] = Tables(store)
+    app.extensions["hub"] = Hub(store)
+    app.extensions["once"] = Once()
+    Compress(app)
+    for part in (language, limits, security, htmx, assets, errors):
+        part.init_app(app)
+    for part in (start, table, board, api):
+        app.register_blueprint(part.blueprint)
+    return app

@@ -1,0 +1,56 @@
+"""From the key in an address to the table it opens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import abort, current_app
+
+from scorer.live import Hub, Once
+from scorer.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody with a key."""
+
+    key: str
+    stream: str
+    role: str
+
+
+def tables() -> Tables:
+    """The application's tables."""
+    return current_app.extensions["tables"]
+
+
+def hub() -> Hub:
+    """The application's watchers."""
+    return current_app.extensions["hub"]
+
+
+def once() -> Once:
+    """What is rendered once for all who watch."""
+    return current_app.extensions["once"]
+
+
+def guest(key: str) -> Guest:
+    """Whoever holds `key`.
+
+    :raises NotFound: 404, the key opens nothing (any more)
+    """
+    access = tables().store.find(key)
+    if access is None or access.role == "code":
+        abort(404, "unknown-key")
+    return Guest(key, access.stream, access.role)
+
+
+def writer(key: str) -> Guest:
+    """Whoever holds `key`, if it may write.
+
+    :raises Forbidden: 403, another role's key
+    """
+    holder = guest(key)
+    if holder.role != "scorer":
+        abort(403, "not-the-writer")
+    return holder

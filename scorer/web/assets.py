@@ -1,0 +1,34 @@
+"""Static files by content: their address changes with them, so phones keep them for good."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, request
+
+
+@cache
+def fingerprint(path: Path) -> str:
+    """The first letters of the file's hash, or nothing where there is no such file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
+
+
+def init_app(app: Flask) -> None:
+    """Stamp addresses of static files and let stamped ones be kept."""
+
+    @app.url_defaults
+    def stamp(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint == "static" and "filename" in values and not app.debug:
+            values["v"] = fingerprint(Path(str(app.static_folder)) / values["filename"])
+
+    @app.after_request
+    def keep(response: Response) -> Response:
+        if request.endpoint == "static" and request.args.get("v"):
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        elif request.endpoint != "static" and "Cache-Control" not in response.headers:
+            # A kept page would offer taps on a state that is gone (back button, sleep).
+            response.headers["Cache-Control"] = "no-store"
+        return response

@@ -1,0 +1,71 @@
+"""Errors in words: a page for people, JSON for programs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask_babel import gettext
+from werkzeug.exceptions import HTTPException
+
+from scorer.engine.explain import N_
+from scorer.store import Unavailable
+
+WORDS: Final = {
+    "unknown-key": N_(
+        "No table opens with this link. It may have been renewed, or a letter is missing: "
+        "ask at the table for the code."
+    ),
+    "unknown-code": N_("No table has this code. Look again at the writer's phone."),
+    "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
+    "cross-site": N_("This was sent from another site and is not accepted."),
+    "not-json": N_("The body must be JSON."),
+    "bad-event": N_("This is no event: {reason}"),
+    "bad-record": N_("This is no table: {reason}"),
+    "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),
+    "key-reused": N_("This Idempotency-Key was used for another event."),
+    "stale": N_("The table has moved on. Look at the new state first."),
+    "full": N_("The disk is full. Nothing was lost and nothing recorded: send it again later."),
+    "read-only": N_("The score book cannot be written. Nothing was recorded."),
+    "locked": N_("The score book is busy. Nothing was recorded: send it again."),
+    "broken": N_("The score book cannot be read. Nothing was recorded."),
+    "404": N_("There is nothing here."),
+    "405": N_("That cannot be done here."),
+    "413": N_("That is too much: at most 64 KiB."),
+    "429": N_("That was too often. Wait a moment, then try again."),
+    "500": N_("Something broke on our side. What was recorded is kept."),
+}
+
+
+def message(code: str, **values: str) -> str:
+    """The words of an error."""
+    return gettext(WORDS.get(code, WORDS["500"])).format_map(values)
+
+
+def answer(status: int, code: str, text: str | None = None) -> Response:
+    """An error as the asker can read it."""
+    text = text or message(code)
+    if request.path.startswith("/api/"):
+        response = jsonify(error={"code": code, "message": text})
+    else:
+        response = make_response(render_template("error.html", text=text, status=status))
+    response.status_code = status
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error in words."""
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> Response:
+        status = error.code or 500
+        code = error.description if error.description in WORDS else str(status)
+        response = answer(status, str(code))
+        if retry := error.get_response().headers.get("Retry-After"):
+            response.headers["Retry-After"] = retry
+        return response
+
+    @app.errorhandler(Unavailable)
+    def unavailable(error: Unavailable) -> Response:
+        app.logger.error("score book %s: %s", error.reason, request.endpoint)
+        return answer(503, error.reason)

@@ -1,0 +1,82 @@
+"""What a phone remembers: its tables, and a name of its own for the record. Only cookies."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from flask import Request, Response, request
+from flask_babel import gettext
+
+from scorer.engine.explain import side_name
+from scorer.store import StoreError
+from scorer.web.access import Guest, tables
+from scorer.web.language import words
+
+MINE: Final = "tables"
+ME: Final = "phone"
+MOST: Final = 24
+_YEAR: Final = 366 * 24 * 3600
+
+
+def keys(of: Request) -> list[str]:
+    """The keys of the tables this phone has seen, newest first."""
+    return [key for key in of.cookies.get(MINE, "").split(".") if key][:MOST]
+
+
+def remember(response: Response, key: str) -> Response:
+    """Put the table of `key` at the head of this phone's tables."""
+    known = keys(request)
+    if known[:1] != [key]:
+        kept = [key, *(other for other in known if other != key)][:MOST]
+        keep(response, MINE, ".".join(kept))
+    return response
+
+
+def forget(response: Response, key: str) -> Response:
+    """Drop the table of `key` from this phone's tables; the table itself stays."""
+    keep(response, MINE, ".".join(other for other in keys(request) if other != key))
+    return response
+
+
+def keep(response: Response, name: str, value: str) -> None:
+    """A cookie for a year that scripts and other sites do not see."""
+    response.set_cookie(
+        name, value, max_age=_YEAR, httponly=True, samesite="Lax", secure=request.is_secure
+    )
+
+
+def name() -> str:
+    """This phone's own short name, or nothing on its first visit."""
+    return "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())[:8]
+
+
+def introduce(response: Response) -> Response:
+    """Give a phone its name."""
+    if not name():
+        keep(response, ME, secrets.token_hex(4))
+    return response
+
+
+def mine() -> list[dict[str, Any]]:
+    """This phone's tables with what to show of each; closed keys are left out."""
+    shown = []
+    for key in keys(request):
+        try:
+            access = tables().store.find(key)
+            if access is None or access.role == "code":
+                continue
+            with tables().reading(access.stream) as table:
+                state = table.evening.state
+        except StoreError:
+            continue
+        names = (side_name(state.sides, side, gettext) for side in range(len(state.points)))
+        shown.append(
+            {
+                "guest": Guest(key, access.stream, access.role),
+                "state": state,
+                "names": " – ".join(names),
+                "words": words(state.rules.id),
+            }
+        )
+    return shown

@@ -1,0 +1,23 @@
+// What plain HTML cannot do: keep an unsent tap, stay awake, come back after sleep.
+import { watchOutbox } from "./outbox.js";
+import { stayAwake } from "./awake.js";
+
+const body = document.body;
+
+// A fresh page must not close what the reader has opened meanwhile.
+Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
+  !(name === "open" && node.tagName === "DETAILS");
+
+// A renewed link answers 403 or 404: show that page instead of a dead one.
+body.addEventListener("htmx:responseError", ({ detail }) => {
+  if ([403, 404].includes(detail.xhr.status)) location.reload();
+});
+
+// Sleeping phones lose the stream: ask for the present state on waking.
+const resume = () => document.visibilityState === "visible" && body.dispatchEvent(new Event("resume"));
+document.addEventListener("visibilitychange", resume);
+addEventListener("online", resume);
+addEventListener("pageshow", (event) => event.persisted && resume());
+
+watchOutbox(document.querySelector("#outbox"));
+stayAwake();
