@@ -1,0 +1,61 @@
+# `make run` and `make test` do everything on a fresh machine; no other step is needed.
+
+PYTHON ?= python3
+HOST ?= 0.0.0.0
+PORT ?= 8000
+BIN := .venv/bin
+
+.PHONY: help run demo test check translations vendor rules bench clean
+
+help:
+	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
+	@echo "make demo          write an evening for each region into the database"
+	@echo "make test          set everything up and run all checks and tests"
+	@echo "make translations  collect new sentences into the language files"
+	@echo "make vendor        fetch the pinned scripts into static/vendor"
+	@echo "make rules         write docs/rules from the rulebook"
+	@echo "make bench         measure against bare baselines"
+	@echo "make clean         remove the environment and what tests left"
+
+run: .venv/run
+	$(BIN)/bummerl serve --host $(HOST) --port $(PORT)
+
+demo: .venv/run
+	$(BIN)/bummerl demo
+
+test: .venv/test
+	@sh tools/chromium.sh
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+translations: .venv/test
+	$(BIN)/python tools/translations.py
+
+vendor: .venv/test
+	$(BIN)/python tools/vendor.py
+
+rules: .venv/run
+	$(BIN)/python tools/rules.py
+
+bench: .venv/test
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# An editable install compiles the language files, so they are what it depends on too.
+SOURCES := pyproject.toml hatch_build.py $(wildcard scorer/translations/*/LC_MESSAGES/*.po)
+
+.venv/run: $(SOURCES)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Bummerl needs Python 3.11 or newer: install it, or name it with PYTHON=..."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
+		{ rm -rf .venv; echo "Python's venv is missing: on Debian and Ubuntu install python3-venv."; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/test: .venv/run
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@

@@ -1,0 +1,56 @@
+"""Collects the sentences of code and pages into the language files; new ones stay empty there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+METHODS = [("scorer/**.py", "python"), ("templates/**.html", "jinja2")]
+KEYWORDS = {"_": None, "N_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
+
+
+def sentences() -> Catalog:
+    """Everything that is marked for translation."""
+    template = Catalog()
+    for folder in ("scorer", "templates"):
+        found = extract_from_dir(
+            ROOT / folder,
+            [
+                (pattern.removeprefix(f"{folder}/"), method)
+                for pattern, method in METHODS
+                if pattern.startswith(folder)
+            ],
+            keywords=KEYWORDS,
+        )
+        for name, _, message, _, _ in found:
+            template.add(message, locations=[(f"{folder}/{name}", None)])
+    return template
+
+
+def main() -> None:
+    template = sentences()
+    for path in ROOT.glob("scorer/translations/*/LC_MESSAGES/messages.po"):
+        header, _, _ = path.read_text().partition("\n\n")
+        with path.open("rb") as file:
+            catalog = read_po(file)
+        catalog.update(template, no_fuzzy_matching=True)
+        catalog.obsolete.clear()
+        with path.open("wb") as file:
+            # The header is kept by hand: Babel would put the day and its version in it.
+            file.write(header.encode() + b"\n\n")
+            write_po(file, catalog, width=0, omit_header=True, sort_output=True)
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, catalog)
+        missing = [message.id for message in catalog if message.id and not message.string]
+        print(f"{path.parent.parent.name}: {len(catalog)} sentences, {len(missing)} to translate")
+        for sentence in missing:
+            print(f"  {sentence}")
+
+
+if __name__ == "__main__":
+    main()
