@@ -85,6 +85,8 @@ class State:
     open_raise: Raise | None = None
     raiser: int | None = None
     """Who raised last in this round."""
+    four: int | None = None
+    """The side the four is on for in this round."""
     undecided: tuple[int, ...] = ()
     """The sides that still have to say whether they play the round."""
     fresh: bool = True

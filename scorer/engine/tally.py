@@ -29,7 +29,7 @@ from scorer.engine.events import (
 from scorer.engine.legality import check
 from scorer.engine.rules import PENALTY_FIELDS, RuleSet
 from scorer.engine.state import Game, Raise, Reason, State
-from scorer.engine.worth import asked, fold_value, next_raise, opening_value
+from scorer.engine.worth import asked, fold_value, four_leader, next_raise, opening_value
 
 KINDS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
 
@@ -94,6 +94,7 @@ def _begin(state: State) -> State:
         fresh=True,
         schlag=None,
         trumpf=None,
+        four=four_leader(state),
     )
     value, reasons = opening_value(state)
     return _latch(_because(replace(state, stake=value, undecided=asked(state)), *reasons))
@@ -211,6 +212,7 @@ def _finish(state: State, winner: int, marks: dict[int, tuple[str, int]]) -> Sta
         open_raise=None,
         raiser=None,
         undecided=(),
+        four=None,
         fresh=False,
     )
 

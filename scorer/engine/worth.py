@@ -23,8 +23,7 @@ def four_leader(state: State) -> int | None:
 
 def opening_value(state: State) -> tuple[int, tuple[Reason, ...]]:
     """What the round is worth before anyone raises, with the reason where it is not the base."""
-    rules = state.rules
-    leader = four_leader(state)
+    rules, leader = state.rules, state.four
     if leader is not None:
         field = "four_lead" if rules.four_lead is not None else "four_if_opponent_below"
         value = {"side": leader, "value": rules.four_value}
@@ -40,8 +39,7 @@ def asked(state: State) -> tuple[int, ...]:
     """The sides that may give the round away unplayed, in the order they are asked."""
     rules = state.rules
     if rules.decline == "four":
-        leader = four_leader(state)
-        return () if leader is None else (leader,)
+        return () if state.four is None else (state.four,)
     if rules.decline == "near":
         near = tuple(side for side in state.active if rules.is_near(state.points[side]))
         return near if len(near) == 1 or rules.decline_when_both else ()
@@ -63,9 +61,8 @@ def lock(state: State, side: int) -> Lock | None:
     rules = state.rules
     if rules.near_lock != "none" and rules.is_near(state.points[side]):
         return Lock("locked-near", "near_lock", side)
-    leader = four_leader(state)
-    if leader is not None and not rules.raise_after_four:
-        return Lock("locked-four", "raise_after_four", leader)
+    if state.four is not None and not rules.raise_after_four:
+        return Lock("locked-four", "raise_after_four", state.four)
     if rules.near_lock == "both":
         for other in state.others(side):
             if rules.is_near(state.points[other]):

@@ -1,0 +1,52 @@
+"""A compact notation of evenings, for tests.
+
+A  side 0 takes the round        A+ raises      A= stays or plays      A- goes or gives
+A4 takes it with 4 tricks        A:5 takes a round of stake 5 that nobody noted
+Ax has its points struck         A!vergeben  commits an offence    A!sonstige:3
+A~ sits out                      N  the next game
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer.engine import Evening, read_head
+
+
+def events(text: str) -> list[dict[str, Any]]:
+    """The events of a line of notation."""
+    return [event(word) for word in text.split()]
+
+
+def event(word: str) -> dict[str, Any]:
+    if word == "N":
+        return {"do": "neues_spiel"}
+    side, rest = "ABC".index(word[0]), word[1:]
+    if rest in _PLAIN:
+        return {"do": _PLAIN[rest], "side": side}
+    if rest.startswith("!"):
+        offence, _, points = rest[1:].partition(":")
+        found = {"do": "strafe", "side": side, "offence": offence}
+        return {**found, "points": int(points)} if points else found
+    if rest.startswith(":"):
+        return {"do": "gewinnt", "side": side, "stake": int(rest[1:])}
+    return {"do": "gewinnt", "side": side, "tricks": int(rest)}
+
+
+_PLAIN = {"": "gewinnt", "+": "bieten", "=": "bleiben", "-": "gehen", "x": "streichen"}
+_PLAIN["~"] = "setzt_aus"
+
+
+def evening(
+    rules: str, text: str = "", points: tuple[int, ...] = (0, 0), **switches: Any
+) -> Evening:
+    """The evening that a line of notation describes; raises where the engine does."""
+    variant = switches.pop("variant", None)
+    head: dict[str, Any] = {"watten": 1, "rules": rules, "set": switches}
+    head["start"] = {"points": list(points)}
+    if variant:
+        head["variant"] = variant
+    found = Evening(read_head(head))
+    for item in events(text):
+        found.push(item)
+    return found

@@ -1,0 +1,78 @@
+"""Hypothesis strategies: rule sets with switches turned, events legal or not, evenings."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scorer.engine import REGIONS, BadRules, Evening, house, legal, load, read_head, rulebook
+from scorer.engine.events import EVENTS, FARBEN, SCHLAEGE, Event, Korrektur, Side, Sitzordnung
+from scorer.engine.rules import OFFENCES, RuleSet
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> RuleSet:
+    """A region with some of its switches turned to one of their alternatives."""
+    region = draw(st.sampled_from(REGIONS))
+    entries = rulebook(region)["rules"]
+    names = [name for name, entry in entries.items() if "or" in entry]
+    picked = draw(st.lists(st.sampled_from(names), max_size=4, unique=True))
+    switches = {name: draw(st.sampled_from(entries[name]["or"])) for name in picked}
+    variant = draw(st.sampled_from(load(region).variants))
+    try:
+        return house(load(region), switches, variant)
+    except BadRules:
+        return load(region)
+
+
+@st.composite
+def heads(draw: st.DrawFn) -> dict[str, Any]:
+    """A record's head, two or three sides, sometimes taken over from paper."""
+    rules = draw(rule_sets())
+    count = draw(st.sampled_from((2, 2, 2, 3)))
+    points = draw(st.lists(st.integers(0, rules.target - 1), min_size=count, max_size=count))
+    return {
+        "watten": 1,
+        "rules": rules.id,
+        "resolved": rules.to_json(),
+        "sides": [{"name": name, "players": []} for name in "ABC"[:count]],
+        "start": {"points": points},
+        "dealer": "A",
+    }
+
+
+sides = st.integers(0, 2)
+_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "side": sides,
+    "to": st.none() | st.integers(1, 12),
+    "tricks": st.none() | st.integers(3, 5),
+    "stake": st.none() | st.integers(1, 12),
+    "points": st.none() | st.integers(1, 9),
+    "offence": st.sampled_from(OFFENCES),
+    "schlag": st.none() | st.sampled_from(SCHLAEGE),
+    "trumpf": st.none() | st.sampled_from(FARBEN),
+    "agreed": st.booleans(),
+    "dealer": st.none() | st.sampled_from(("A", "B", "C", "D", "Dora")),
+}
+
+
+@st.composite
+def any_event(draw: st.DrawFn) -> Event:
+    """Any event but a correction, legal or not."""
+    kind = draw(st.sampled_from([k for k in EVENTS.values() if k is not Korrektur]))
+    if kind is Sitzordnung:
+        named = draw(st.none() | st.lists(st.sampled_from("ABC"), min_size=2, max_size=3))
+        seats = None if named is None else tuple(Side(name) for name in named)
+        return Sitzordnung(seats, draw(_FIELDS["dealer"]))
+    return kind(**{field.name: draw(_FIELDS[field.name]) for field in fields(kind)})
+
+
+@st.composite
+def evenings(draw: st.DrawFn, most: int = 30) -> Evening:
+    """An evening of legal events."""
+    evening = Evening(read_head(draw(heads())))
+    for _ in range(draw(st.integers(0, most))):
+        evening.push(draw(st.sampled_from(legal(evening.state))).to_json())
+    return evening
