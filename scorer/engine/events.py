@@ -329,7 +329,8 @@ def parse(data: Any, where: str = "event") -> Event:
     prefix = "" if where == "event" else f"{where}."
     if not isinstance(data, Mapping):
         raise Unreadable(where, "must be an object with a field do")
-    kind = EVENTS.get(data.get("do"))  # type: ignore[arg-type]
+    do = data.get("do")
+    kind = EVENTS.get(do) if isinstance(do, str) else None
     if kind is None:
         raise Unreadable(f"{prefix}do", f"must be one of {', '.join(EVENTS)}")
     values: dict[str, Any] = {}

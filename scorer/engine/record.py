@@ -91,7 +91,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
 
 
 def _rules(data: Mapping[str, Any]) -> RuleSet:
-    switches = data.get("set") or {}
+    switches = {} if data.get("set") is None else data["set"]
     if not isinstance(switches, Mapping):
         raise Unreadable("set", "must be an object of switches")
     if not isinstance(data.get("rules"), str):
@@ -101,8 +101,8 @@ def _rules(data: Mapping[str, Any]) -> RuleSet:
             return resolved(data["resolved"])
         return house(load(data["rules"]), switches, data.get("variant"))
     except BadRules as error:
-        where = error.name if error.where == error.name else f"{error.where}.{error.name}"
-        raise Unreadable("rules" if error.name == "id" else where, error.reason) from None
+        where = f"set.{error.name}" if error.where == "set" else error.where
+        raise Unreadable(where, error.reason) from None
 
 
 def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:
@@ -115,7 +115,7 @@ def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:
 def _start(
     data: Mapping[str, Any], count: int, target: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    taken = data.get("start") or {}
+    taken = {} if data.get("start") is None else data["start"]
     if not isinstance(taken, Mapping) or set(taken) - {"points", "bummerl"}:
         raise Unreadable("start", "must have points and bummerl, and nothing else")
     return (
