@@ -340,10 +340,10 @@ class View:
     def undo(self) -> Button | None:
         if not self.evening.can_undo:
             return None
-        return self._button(self.evening.undo(), None, gettext("Undo"))
+        return self._button(self.evening.undo(), None, "")
 
     @property
     def redo(self) -> Button | None:
         if not self.evening.can_redo:
             return None
-        return self._button(self.evening.redo(), None, gettext("Redo"))
+        return self._button(self.evening.redo(), None, "")

@@ -30,7 +30,7 @@ def test_every_rule_named_has_its_words_in_both_languages(region):
         for rule in entry["from"]:
             text = texts.get(rule) or shared[rule]
             assert set(text) == {"de", "en"}
-            assert all(20 < len(words) <= 300 for words in text.values()), rule
+            assert all(15 < len(words) <= 300 for words in text.values()), rule
 
 
 @pytest.mark.parametrize("region", REGIONS)

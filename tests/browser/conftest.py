@@ -1,0 +1,48 @@
+"""A real Chromium; where there is none, the tests fail and say what to install."""
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.browser.chromium import find_chromium
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def phone(chromium, server):
+    """Opens phones: each call a new one, with nothing of the others."""
+    contexts, errors = [], []
+
+    def new(**options):
+        settings = {"viewport": {"width": 390, "height": 844}, "locale": "de-AT", **options}
+        context = chromium.new_context(base_url=server.url, **settings)
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on(
+            "console",
+            lambda line: "Content Security" in line.text and errors.append(line.text),
+        )
+        return page
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert not errors

@@ -1,0 +1,121 @@
+"""A real server over real HTTP, for tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+OPEN = re.compile(r"Bummerl is open at (http://\S+)")
+
+
+class Server:
+    """A running `bummerl serve`."""
+
+    def __init__(self, db: Path, process: subprocess.Popen[str], url: str) -> None:
+        self.db, self.process, self.url = db, process, url
+
+    def request(
+        self, method: str, path: str, body: Any = None, **headers: str
+    ) -> tuple[int, dict[str, str], str]:
+        """Status, headers and text; a dict body is sent as JSON, a list of pairs as a form."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if isinstance(body, list):
+            body = urlencode(body)
+            sent.setdefault("Content-Type", "application/x-www-form-urlencoded")
+        elif isinstance(body, dict):
+            body = json.dumps(body)
+            sent.setdefault("Content-Type", "application/json")
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=30)
+        try:
+            connection.request(method, path, body, sent)
+            answer = connection.getresponse()
+            found = {name.lower(): value for name, value in answer.getheaders()}
+            return answer.status, found, answer.read().decode()
+        finally:
+            connection.close()
+
+    def json(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        status, _, text = self.request(method, path, body, **headers)
+        return status, json.loads(text)
+
+    def table(self, rules: str = "oberoesterreich", **head: Any) -> dict[str, Any]:
+        """A new table's keys, links and state."""
+        status, made = self.json("POST", "/api/tables", {"watten": 1, "rules": rules, **head})
+        assert status == 201, made
+        return made
+
+    def write(
+        self, key: str, event: dict[str, Any], name: str, **headers: str
+    ) -> tuple[int, Any]:
+        path = f"/api/tables/{key}/events"
+        return self.json("POST", path, event, Idempotency_Key=name, **headers)
+
+    def watch(self, path: str, **headers: str) -> Watch:
+        return Watch(self.url + path, headers)
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=30)
+
+
+class Watch:
+    """A stream of server-sent events, read one message at a time."""
+
+    def __init__(self, url: str, headers: dict[str, str]) -> None:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(url, headers=sent)
+        self.answer: HTTPResponse = urllib.request.urlopen(request, timeout=30)
+
+    def next(self) -> dict[str, str]:
+        """The next message that carries an event; {} at the stream's end."""
+        fields: dict[str, str] = {}
+        while line := self.answer.readline().decode():
+            name, _, value = line.rstrip("\n").partition(": ")
+            if not name and "event" in fields:
+                return fields
+            if name:
+                fields[name] = fields[name] + "\n" + value if name in fields else value
+        return {}
+
+    def close(self) -> None:
+        self.answer.close()
+
+
+@contextmanager
+def serving(db: Path, *, workers: int = 2, **environment: str):
+    """A server on a free port, stopped at the end."""
+    settings = {"BUMMERL_RATE_LIMITS": "off", **environment}
+    command = [sys.executable, "-m", "scorer", "serve", "--port", "0", "--db", str(db)]
+    process = subprocess.Popen(
+        [*command, "--workers", str(workers)],
+        env=os.environ | settings,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            if found := OPEN.search(line):
+                break
+        else:
+            raise AssertionError("the server did not start")
+        yield Server(db, process, found[1])
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        process.stdout.close()
