@@ -4,8 +4,9 @@ PYTHON ?= python3
 HOST ?= 0.0.0.0
 PORT ?= 8000
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run demo test check translations vendor rules bench clean
+.PHONY: help run demo test translations vendor rules bench clean
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -18,7 +19,7 @@ help:
 	@echo "make clean         remove the environment and what tests left"
 
 run: .venv/run
-	$(BIN)/bummerl serve --host $(HOST) --port $(PORT)
+	$(BIN)/bummerl serve --host "$(HOST)" --port "$(PORT)"
 
 demo: .venv/run
 	$(BIN)/bummerl demo
@@ -33,7 +34,7 @@ test: .venv/test
 translations: .venv/test
 	$(BIN)/python tools/translations.py
 
-vendor: .venv/test
+vendor: .venv/run
 	$(BIN)/python tools/vendor.py
 
 rules: .venv/run
@@ -43,7 +44,7 @@ bench: .venv/test
 	$(BIN)/python -m bench
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # An editable install compiles the language files, so they are what it depends on too.
 SOURCES := pyproject.toml hatch_build.py $(wildcard scorer/translations/*/LC_MESSAGES/*.po)
@@ -51,11 +52,12 @@ SOURCES := pyproject.toml hatch_build.py $(wildcard scorer/translations/*/LC_MES
 .venv/run: $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "Bummerl needs Python 3.11 or newer: install it, or name it with PYTHON=..."; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
-		{ rm -rf .venv; echo "Python's venv is missing: on Debian and Ubuntu install python3-venv."; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "Python's venv is missing: on Debian and Ubuntu install python3-venv."; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) install -e .
 	@touch $@
 
 .venv/test: .venv/run
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[test]'
+	$(PIP) install -e '.[test]'
 	@touch $@

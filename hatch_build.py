@@ -1,7 +1,9 @@
-"""Compiles the language files when the package is built, also for an editable install."""
+"""What building the package takes: the language files compiled, pages and static files taken in."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,28 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CompileLanguages(BuildHookInterface[Any]):
-    """Writes a `.mo` beside each `.po`."""
+def compile_language(po: Path) -> None:
+    """Write the `.mo` beside a `.po`, unless it is there already."""
+    with po.open("rb") as source:
+        catalog = read_po(source)
+    # Babel writes the hour of the build into the file: a fixed one makes two builds the same.
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    compiled = BytesIO()
+    write_mo(compiled, catalog)
+    mo = po.with_suffix(".mo")
+    if not mo.is_file() or mo.read_bytes() != compiled.getvalue():
+        mo.write_bytes(compiled.getvalue())
+
+
+class BuildHook(BuildHookInterface[Any]):
+    """Runs before a wheel is built, and before an editable install."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         for po in Path(self.root).glob("scorer/translations/*/LC_MESSAGES/*.po"):
-            with po.open("rb") as source, po.with_suffix(".mo").open("wb") as target:
-                write_mo(target, read_po(source))
+            compile_language(po)
+        # An editable install finds these beside the package; copies of them would only grow old.
+        if version != "editable":
+            build_data["force_include"] |= {
+                "templates": "scorer/templates",
+                "static": "scorer/static",
+            }

@@ -1,13 +1,17 @@
 #!/bin/sh
 # Makes sure the browser tests have a Chromium: finds one, or installs it where that is allowed.
 set -eu
+cd "$(dirname "$0")/.."
 
-if .venv/bin/python tests/browser/chromium.py >/dev/null 2>&1; then
-    exit 0
-fi
-if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+find_chromium() {
+    .venv/bin/python tests/browser/chromium.py
+}
+
+if ! find_chromium >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "Installing Chromium for the browser tests"
     export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq
-    apt-get install -y -qq --no-install-recommends chromium >/dev/null
+    # Where this fails the search below still says what to do.
+    { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } \
+        </dev/null >/dev/null || true
 fi
-exec .venv/bin/python tests/browser/chromium.py
+find_chromium

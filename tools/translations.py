@@ -6,8 +6,9 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from hatch_build import compile_language
 
 ROOT = Path(__file__).parent.parent
 METHODS = [("scorer/**.py", "python"), ("templates/**.html", "jinja2")]
@@ -44,8 +45,7 @@ def main() -> None:
             # The header is kept by hand: Babel would put the day and its version in it.
             file.write(header.encode() + b"\n\n")
             write_po(file, catalog, width=0, omit_header=True, sort_output=True)
-        with path.with_suffix(".mo").open("wb") as file:
-            write_mo(file, catalog)
+        compile_language(path)
         missing = [message.id for message in catalog if message.id and not message.string]
         print(f"{path.parent.parent.name}: {len(catalog)} sentences, {len(missing)} to translate")
         for sentence in missing:

@@ -26,8 +26,9 @@ def main() -> None:
     entries = []
     with tempfile.TemporaryDirectory() as folder:
         wanted = [f"{name}@{versions[name]}" for name, _, _ in FILES]
-        command = ["npm", "install", "--ignore-scripts", "--no-save", "--silent", *wanted]
-        subprocess.run(command, cwd=folder, check=True)
+        # Without --prefix npm would install into a node_modules it finds further up.
+        command = ["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-package-lock"]
+        subprocess.run([*command, "--silent", *wanted], check=True)
         for name, source, target in FILES:
             entries.append(copy(Path(folder) / "node_modules" / name, name, source, target))
     text = json.dumps(entries, indent=2) + "\n"
@@ -39,12 +40,15 @@ def copy(package: Path, name: str, source: str, target: Path) -> dict[str, str]:
     about = json.loads((package / "package.json").read_text())
     script = target / f"{name}-{about['version']}.min.js"
     target.mkdir(parents=True, exist_ok=True)
+    for old in target.glob(f"{name}-*.min.js"):
+        old.unlink()
     script.write_bytes((package / source).read_bytes())
     licence = next(path for path in package.iterdir() if path.name.upper().startswith("LICENSE"))
     (target / f"{name}-LICENSE.txt").write_bytes(licence.read_bytes())
     return {
         "name": name,
         "version": about["version"],
+        "licence": about["license"],
         "file": str(script.relative_to(ROOT)),
         "sha256": hashlib.sha256(script.read_bytes()).hexdigest(),
     }

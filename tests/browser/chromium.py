@@ -4,31 +4,47 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
+from functools import cache
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-MAC = (
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 MISSING = """\
 The browser tests need Chromium or Google Chrome, and none was found. Install one:
-  Debian, Ubuntu   sudo apt-get install chromium      (Ubuntu: chromium-browser)
+  Debian, Ubuntu   sudo apt-get install chromium
   Fedora           sudo dnf install chromium
   Arch             sudo pacman -S chromium
-  macOS            brew install --cask chromium
+  macOS            brew install --cask chromium      (or Google Chrome)
 or name one you have: CHROMIUM=/path/to/chrome make test"""
 
 
+def _works(path: str) -> bool:
+    """Whether it starts: Ubuntu's chromium-browser may be a stub that only names a snap."""
+    try:
+        answer = subprocess.run([path, "--version"], capture_output=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return answer.returncode == 0
+
+
+@cache
 def find_chromium() -> str:
-    """The path of a Chromium.
+    """The path of a Chromium that starts.
 
     :raises FileNotFoundError: with what to install
     """
-    for name in (os.environ.get("CHROMIUM"), *NAMES, *MAC):
-        if name and (path := shutil.which(name)):
+    named = os.environ.get("CHROMIUM")
+    for name in (named,) if named else NAMES:
+        if (path := shutil.which(name)) and _works(path):
             return path
-    raise FileNotFoundError(MISSING)
+    raise FileNotFoundError(f"CHROMIUM={named} does not start.\n{MISSING}" if named else MISSING)
 
 
 if __name__ == "__main__":

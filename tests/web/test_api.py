@@ -1,0 +1,229 @@
+"""The JSON API over real HTTP, as the contract has it."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from scorer.engine import REGIONS, replay, result
+from scorer.store import chain
+
+WIN = {"do": "gewinnt", "side": 0}
+
+
+def test_a_new_table_has_three_keys_and_its_state(server):
+    made = server.table("bayern", set={"target": 11})
+    assert len({made["scorer"], made["opponent"], made["viewer"]}) == 3
+    assert made["scorer_url"].endswith(f"/t/{made['scorer']}")
+    assert made["opponent_url"].endswith(f"/b/{made['opponent']}")
+    assert made["viewer_url"].endswith(f"/b/{made['viewer']}")
+    assert made["state"]["points"] == [0, 0]
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_the_state_is_the_one_replay_prints(server, region):
+    made = server.table(region, sides=[{"name": "Wir"}, {"name": "Die"}], dealer="Wir")
+    events = [WIN, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
+    for number, event in enumerate(events):
+        status, answer = server.write(made["scorer"], event, str(number))
+        assert (status, answer["seq"]) == (201, number + 1)
+    _, record = server.json("GET", f"/api/tables/{made['viewer']}/record")
+    evening, _ = replay(record)
+    assert answer["state"] == json.loads(json.dumps(result(evening.state)))
+
+
+def test_each_role_sees_and_only_the_scorer_writes(server):
+    made = server.table()
+    for role in ("scorer", "opponent", "viewer"):
+        status, answer = server.json("GET", f"/api/tables/{made[role]}")
+        assert (status, answer["role"], answer["seq"]) == (200, role, 0)
+    for role in ("opponent", "viewer"):
+        status, answer = server.write(made[role], WIN, "x")
+        assert (status, answer["error"]["code"]) == (403, "not-the-writer")
+    assert server.json("GET", f"/api/tables/{made['scorer']}")[1]["seq"] == 0
+
+
+def test_the_etag_is_the_seq(server):
+    key = server.table()["scorer"]
+    server.write(key, WIN, "1")
+    status, headers, _ = server.request("GET", f"/api/tables/{key}", Accept_Encoding="gzip, br")
+    assert headers["etag"] == '"1"'
+    status, _, text = server.request("GET", f"/api/tables/{key}", If_None_Match='"1"')
+    assert (status, text) == (304, "")
+
+
+def test_the_same_key_again_is_the_same_answer(server):
+    key = server.table()["scorer"]
+    first = server.write(key, WIN, "same")
+    server.write(key, WIN, "other")
+    again = server.write(key, WIN, "same", If_Match='"0"')
+    assert (first[0], again[0]) == (201, 200)
+    assert again[1] == first[1]
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
+
+
+def test_the_same_key_for_another_event_is_refused(server):
+    key = server.table()["scorer"]
+    server.write(key, WIN, "same")
+    status, answer = server.write(key, {"do": "gewinnt", "side": 1}, "same")
+    assert (status, answer["error"]["code"]) == (422, "key-reused")
+
+
+@pytest.mark.parametrize("tag", ['"0"', '"7"', "0", "nonsense", 'W/"1"x'])
+def test_a_stale_if_match_is_told_the_new_state(server, tag):
+    key = server.table()["scorer"]
+    server.write(key, WIN, "1")
+    status, answer = server.write(key, WIN, "2", If_Match=tag)
+    assert status == 409
+    assert (answer["seq"], answer["state"]["points"]) == (1, [2, 0])
+    assert answer["error"]["code"] == "stale"
+
+
+@pytest.mark.parametrize("tag", ['"1"', "1", "*"])
+def test_a_fitting_if_match_is_taken(server, tag):
+    key = server.table()["scorer"]
+    server.write(key, WIN, "1")
+    assert server.write(key, WIN, "2", If_Match=tag)[0] == 201
+
+
+def test_an_illegal_event_names_the_rule_and_changes_nothing(server):
+    key = server.table()["scorer"]
+    server.write(key, {"do": "bieten", "side": 0}, "1")
+    status, answer = server.write(key, {"do": "bieten", "side": 0}, "2")
+    assert status == 422
+    assert answer["error"]["code"] == "twice-in-a-row"
+    assert answer["error"]["rule"] == "O-43"
+    assert answer["error"]["message"]
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"\xff\xfe", 400),
+        (b"[" * 5000, 400),
+        (b"[]", 422),
+        (b"null", 422),
+        (b'{"do": "fliegen"}', 422),
+        (b'{"do": "gewinnt", "side": 9}', 422),
+        (b'{"do": "gewinnt", "side": 2}', 422),
+    ],
+)
+def test_what_is_no_event_is_refused(server, body, status):
+    key = server.table()["scorer"]
+    got, headers, text = server.request(
+        "POST", f"/api/tables/{key}/events", body, Idempotency_Key="1"
+    )
+    assert got == status
+    error = json.loads(text)["error"]
+    assert error["code"]
+    assert error["message"]
+
+
+def test_an_event_needs_a_name(server):
+    key = server.table()["scorer"]
+    path = f"/api/tables/{key}/events"
+    assert server.json("POST", path, WIN)[0] == 400
+    assert server.json("POST", path, WIN, Idempotency_Key="x" * 201)[0] == 400
+    assert server.json("POST", path, WIN, Idempotency_Key="x" * 200)[0] == 201
+
+
+@pytest.mark.parametrize("path", ["", "/record", "/stream"])
+def test_an_unknown_key_opens_nothing(server, path):
+    status, answer = server.json("GET", f"/api/tables/nosuchkey{path}")
+    assert (status, answer["error"]["code"]) == (404, "unknown-key")
+
+
+def test_a_body_over_64_kib_is_refused(server):
+    key = server.table()["scorer"]
+    status, answer = server.write(key, {**WIN, "note": "x" * 70_000}, "1")
+    assert (status, answer["error"]["code"]) == (413, "413")
+    assert server.request("POST", "/api/tables", b"x" * 70_000)[0] == 413
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        {"watten": 1},
+        {"watten": 1, "rules": "tirol"},
+        {"watten": 1, "rules": "bayern", "set": {"target": 0}},
+        {"watten": 1, "rules": "bayern", "events": [WIN]},
+        {"watten": 1, "rules": "bayern", "sides": [{"name": "x" * 10_000}, {}]},
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(server, head):
+    status, answer = server.json("POST", "/api/tables", head)
+    assert (status, answer["error"]["code"]) == (422, "bad-record")
+
+
+def test_the_record_carries_a_chain_that_holds(server):
+    made = server.table()
+    for number in range(4):
+        server.write(made["scorer"], WIN, str(number))
+    server.write(made["scorer"], {"do": "korrektur", "of": 3, "with": None}, "undo")
+    _, record = server.json("GET", f"/api/tables/{made['opponent']}/record")
+    head = {name: value for name, value in record.items() if name != "events"}
+    assert len(record["events"]) == 5
+    assert chain.check(head, record["events"]) is None
+    assert all(event["at"] and event["by"] == "scorer" for event in record["events"])
+
+
+def test_of_many_who_write_at_once_on_one_state_one_is_recorded(server):
+    key = server.table("bayern")["scorer"]
+    for expected in range(4):
+        with ThreadPoolExecutor(16) as pool:
+            answers = list(
+                pool.map(
+                    lambda n, at=expected: server.write(
+                        key, {"do": "gewinnt", "side": n % 2}, f"{at} {n}", If_Match=f'"{at}"'
+                    ),
+                    range(16),
+                )
+            )
+        statuses = sorted(status for status, _ in answers)
+        assert statuses == [201] + [409] * 15
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 4
+
+
+def test_of_many_who_write_without_caring_all_are_recorded_once(server):
+    key = server.table("suedtirol", set={"target": 99})["scorer"]
+    with ThreadPoolExecutor(16) as pool:
+        names = [str(n % 20) for n in range(40)]
+        answers = list(pool.map(lambda name: server.write(key, WIN, name), names))
+    assert sorted(status for status, _ in answers) == [200] * 20 + [201] * 20
+    seqs = {name: answer["seq"] for name, (_, answer) in zip(names, answers, strict=True)}
+    assert sorted(seqs.values()) == list(range(1, 21))
+    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [40, 0]
+
+
+def test_a_stream_tells_every_state_and_resumes(server):
+    made = server.table()
+    watch = server.watch(f"/api/tables/{made['viewer']}/stream")
+    first = watch.next()
+    assert (first["event"], first["id"]) == ("state", "0")
+    assert json.loads(first["data"])["points"] == [0, 0]
+    server.write(made["scorer"], WIN, "1")
+    second = watch.next()
+    assert (second["id"], json.loads(second["data"])["points"]) == ("1", [2, 0])
+    watch.close()
+    server.write(made["scorer"], WIN, "2")
+    again = server.watch(f"/api/tables/{made['viewer']}/stream", Last_Event_ID="1")
+    third = again.next()
+    assert (third["id"], json.loads(third["data"])["points"]) == ("2", [4, 0])
+    again.close()
+
+
+def test_streams_hear_of_what_other_processes_record(server):
+    # Each request may land on either worker; watchers on both must hear of all of it.
+    made = server.table("suedtirol", set={"target": 99})
+    watches = [server.watch(f"/api/tables/{made['viewer']}/stream") for _ in range(8)]
+    for watch in watches:
+        assert watch.next()["id"] == "0"
+    for number in range(1, 6):
+        server.write(made["scorer"], WIN, str(number))
+        for watch in watches:
+            assert watch.next()["id"] == str(number)
+    for watch in watches:
+        watch.close()
