@@ -54,9 +54,7 @@ class Server:
         assert status == 201, made
         return made
 
-    def write(
-        self, key: str, event: dict[str, Any], name: str, **headers: str
-    ) -> tuple[int, Any]:
+    def write(self, key: str, event: dict[str, Any], name: str, **headers: str) -> tuple[int, Any]:
         path = f"/api/tables/{key}/events"
         return self.json("POST", path, event, Idempotency_Key=name, **headers)
 

@@ -48,7 +48,8 @@ def copy(package: Path, name: str, source: str, target: Path) -> dict[str, str]:
     return {
         "name": name,
         "version": about["version"],
-        "licence": about["license"],
+        # Where a package does not name its licence, the first line of its text does.
+        "licence": about.get("license") or licence.read_text().splitlines()[0],
         "file": str(script.relative_to(ROOT)),
         "sha256": hashlib.sha256(script.read_bytes()).hexdigest(),
     }

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import random
 import secrets
-import sqlite3
-import threading
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -29,26 +23,16 @@ from scorer.store import (
     UnknownStream,
 )
 from scorer.store.chain import canonical, first, link
+from scorer.store.connections import Connections, translated
 from scorer.store.keys import digest, unwrap, wrap
 from scorer.store.migrations import migrations
 
 LONGEST_KEY: Final = 200
-_REASONS: Final = {
-    sqlite3.SQLITE_FULL: "full",
-    sqlite3.SQLITE_READONLY: "read-only",
-    sqlite3.SQLITE_BUSY: "locked",
-    sqlite3.SQLITE_LOCKED: "locked",
-}
-_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def utc_now() -> str:
     """The time as the record writes it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _code(error: sqlite3.Error) -> int:
-    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
 
 
 class SqliteStore:
@@ -63,92 +47,25 @@ class SqliteStore:
         self, path: str | Path, *, clock: Callable[[], str] = utc_now, patience: float = 5.0
     ) -> None:
         self.path = Path(path)
-        self._clock, self._patience = clock, patience
-        self._idle: list[Database] = []
-        self._pid = os.getpid()
-        self._lock = threading.Lock()
-        self._watcher: Database | None = None
-        with _translated():
-            self._prepare()
+        self._clock = clock
+        self._db = Connections(self.path, patience)
+        self._prepare()
 
     def _prepare(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError:
             raise Unavailable("read-only") from None
-        with self._connection() as db:
-            if not migrations.pending(db):
+        with translated(), self._db.borrow() as db:
+            if not self._db.patiently(lambda: migrations.pending(db)):
                 return
-            db.execute("pragma journal_mode=wal")
-            # Several workers may start at once: one migrates, the others find nothing to do.
-            with self._transaction(db):
-                migrations.apply(db)
-
-    # Connections
-
-    def _open(self) -> Database:
-        conn = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        db = Database(conn)
-        # Waiting for the lock is done in Python: SQLite's own wait would freeze the worker.
-        for pragma in ("busy_timeout=0", "foreign_keys=on", "synchronous=full"):
-            db.execute(f"pragma {pragma}")
-        return db
-
-    @contextmanager
-    def _connection(self) -> Iterator[Database]:
-        """A connection that nobody else uses meanwhile."""
-        with self._lock:
-            if self._pid != os.getpid():
-                # A forked worker must not touch its parent's connections, not even to close.
-                self._inherited, self._idle = self._idle, []
-                self._watcher, self._pid = None, os.getpid()
-            db = self._idle.pop() if self._idle else None
-        db = db or self._open()
-        try:
-            yield db
-        finally:
-            if db.conn.in_transaction:
-                db.conn.rollback()
-            with self._lock:
-                self._idle.append(db)
-
-    @contextmanager
-    def _transaction(self, db: Database) -> Iterator[None]:
-        """One write transaction; waits for the lock as threads and greenlets can."""
-        end = time.monotonic() + self._patience
-        while True:
-            try:
-                db.execute("begin immediate")
-                break
-            except sqlite3.OperationalError as error:
-                if _code(error) not in _BUSY or time.monotonic() > end:
-                    raise
-            time.sleep(random.uniform(0.001, 0.010))
-        try:
-            yield
-        except BaseException:
-            db.conn.rollback()
-            raise
-        db.conn.commit()
-
-    @contextmanager
-    def _reading(self) -> Iterator[Database]:
-        with _translated(), self._connection() as db:
-            yield db
-
-    @contextmanager
-    def _writing(self) -> Iterator[Database]:
-        with _translated(), self._connection() as db, self._transaction(db):
-            yield db
+            self._db.patiently(lambda: db.execute("pragma journal_mode=wal"))
+        # Several workers may start at once: one migrates, the others find nothing to do.
+        with self._db.writing() as db:
+            migrations.apply(db)
 
     def close(self) -> None:
-        with self._lock:
-            idle, self._idle = self._idle, []
-            if self._watcher is not None:
-                idle.append(self._watcher)
-                self._watcher = None
-        for db in idle:
-            db.close()
+        self._db.close()
 
     # Streams and events
 
@@ -160,7 +77,7 @@ class SqliteStore:
         seals: Collection[Seal] = (),
     ) -> Stream:
         stream = Stream(secrets.token_hex(8), kind, dict(head), self._clock())
-        with self._writing() as db:
+        with self._db.writing() as db:
             db.table("streams").insert(
                 {
                     "id": stream.id,
@@ -173,8 +90,7 @@ class SqliteStore:
         return stream
 
     def stream(self, id: str) -> Stream:
-        with self._reading() as db:
-            return _stream(db, id)
+        return _stream(self._db.rows, id)
 
     def append(
         self,
@@ -188,17 +104,18 @@ class SqliteStore:
         if not 0 < len(key) <= LONGEST_KEY:
             raise ValueError(f"an idempotency key has 1 to {LONGEST_KEY} characters")
         said = canonical(body)
-        with self._writing() as db:
-            known = _recorded(db, stream, key)
+        with self._db.writing() as db:
+            rows = _inside(db)
+            known = _recorded(rows, stream, key)
             if known is not None:
                 if known[0] != said:
                     raise KeyReused(key)
                 return Appended(known[1], False)
-            n, previous = _newest(db, stream)
+            n, previous = _newest(rows, stream)
             if expected is not None and expected != n:
                 raise Stale(n)
             event = {"at": self._clock(), "by": by, **body}
-            event["hash"] = link(previous or first(_stream(db, stream).head), event)
+            event["hash"] = link(previous or first(_stream(rows, stream).head), event)
             row = (stream, n + 1, key, said, canonical(event), event["hash"])
             cursor = db.execute(
                 "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?)",
@@ -207,42 +124,34 @@ class SqliteStore:
             return Appended(Stored(int(cursor.lastrowid or 0), n + 1, event), True)
 
     def recorded(self, stream: str, key: str) -> Stored | None:
-        with self._reading() as db:
-            known = _recorded(db, stream, key)
+        known = _recorded(self._db.rows, stream, key)
         return None if known is None else known[1]
 
     def events(self, stream: str, after: int = 0) -> list[Stored]:
         sql = "select seq, n, event from events where stream = ? and n > ? order by n"
-        with self._reading() as db:
-            rows = db.execute(sql, (stream, after)).fetchall()
+        rows = self._db.rows(sql, stream, after)
         return [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
 
     def length(self, stream: str) -> int:
-        with self._reading() as db:
-            return _newest(db, stream)[0]
+        return _newest(self._db.rows, stream)[0]
 
     # What has changed
 
     def moved(self, after: int) -> tuple[int, dict[str, int]]:
+        # The newest seq is taken first: what comes in between is reported again, not missed.
+        [(seq,)] = self._db.rows("select coalesce(max(seq), 0) from events")
         sql = "select stream, max(n) from events where seq > ? group by stream"
-        with self._reading() as db:
-            (seq,) = db.execute("select coalesce(max(seq), 0) from events").fetchone()
-            return seq, dict(db.execute(sql, (after,)).fetchall())
+        return seq, dict(self._db.rows(sql, after))
 
     def changes(self) -> int:
-        with _translated():
-            with self._connection():
-                # Only one connection's tokens can be compared with each other.
-                watcher = self._watcher = self._watcher or self._open()
-            return int(watcher.execute("pragma data_version").fetchone()[0])
+        return self._db.changes()
 
     # Keys
 
     def find(self, key: str) -> Access | None:
         sql = "select stream, role from keys where digest = ? and revoked is null"
-        with self._reading() as db:
-            row = db.execute(sql, (digest(key),)).fetchone()
-        return None if row is None else Access(*row)
+        rows = self._db.rows(sql, digest(key))
+        return Access(*rows[0]) if rows else None
 
     def grant(
         self,
@@ -252,7 +161,7 @@ class SqliteStore:
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
-        with self._writing() as db:
+        with self._db.writing() as db:
             for role in revoke:
                 db.execute(
                     "update keys set revoked = ? where stream = ? and role = ? and revoked is null",
@@ -272,20 +181,8 @@ class SqliteStore:
 
     def unseal(self, holder: str, role: str) -> str | None:
         sql = "select nonce, box from boxes where holder = ? and role = ?"
-        with self._reading() as db:
-            row = db.execute(sql, (digest(holder), role)).fetchone()
-        return None if row is None else unwrap(row[0], row[1], holder)
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """SQLite's errors as the store's own."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.Error as error:
-        raise Unavailable(_REASONS.get(_code(error), "broken")) from error
+        rows = self._db.rows(sql, digest(holder), role)
+        return unwrap(rows[0][0], rows[0][1], holder) if rows else None
 
 
 def _boxed(seal: Seal) -> dict[str, str]:
@@ -293,23 +190,34 @@ def _boxed(seal: Seal) -> dict[str, str]:
     return {"holder": digest(seal.holder), "role": seal.role, "nonce": nonce, "box": box}
 
 
-def _stream(db: Database, id: str) -> Stream:
-    sql = "select id, kind, head, created from streams where id = ?"
-    row = db.execute(sql, (id,)).fetchone()
-    if row is None:
+# The questions that are asked both inside a transaction and outside.
+
+Rows = Callable[..., list[Any]]
+
+
+def _inside(db: Database) -> Rows:
+    return lambda sql, *parameters: db.execute(sql, parameters).fetchall()
+
+
+def _stream(rows: Rows, id: str) -> Stream:
+    found = rows("select id, kind, head, created from streams where id = ?", id)
+    if not found:
         raise UnknownStream(id)
-    return Stream(row[0], row[1], json.loads(row[2]), row[3])
+    _, kind, head, created = found[0]
+    return Stream(id, kind, json.loads(head), created)
 
 
-def _recorded(db: Database, stream: str, key: str) -> tuple[str, Stored] | None:
+def _recorded(rows: Rows, stream: str, key: str) -> tuple[str, Stored] | None:
     """What a key said, and what was stored of it."""
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
-    row = db.execute(sql, (stream, key)).fetchone()
-    return None if row is None else (row[0], Stored(row[1], row[2], json.loads(row[3])))
+    for body, seq, n, event in rows(sql, stream, key):
+        return body, Stored(seq, n, json.loads(event))
+    return None
 
 
-def _newest(db: Database, stream: str) -> tuple[int, str | None]:
+def _newest(rows: Rows, stream: str) -> tuple[int, str | None]:
     """How many events a stream has, and the hash of the last."""
     sql = "select n, hash from events where stream = ? order by n desc limit 1"
-    n, hash = db.execute(sql, (stream,)).fetchone() or (0, None)
-    return n, hash
+    for n, hash in rows(sql, stream):
+        return n, hash
+    return 0, None

@@ -81,9 +81,7 @@ def button(page, tap):
     if kind == "quick":
         return page.locator(".quick fieldset").nth(side).get_by_text(tap[2], exact=True)
     if kind == "strike":
-        return page.locator(".panel .tap", has_text="streichen").and_(
-            page.locator(f".side-{side}")
-        )
+        return page.locator(".panel .tap", has_text="streichen").and_(page.locator(f".side-{side}"))
     return page.get_by_role("group", name=tap[2]).locator(f".side-{side}")
 
 

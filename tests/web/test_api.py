@@ -46,7 +46,7 @@ def test_each_role_sees_and_only_the_scorer_writes(server):
 def test_the_etag_is_the_seq(server):
     key = server.table()["scorer"]
     server.write(key, WIN, "1")
-    status, headers, _ = server.request("GET", f"/api/tables/{key}", Accept_Encoding="gzip, br")
+    _, headers, _ = server.request("GET", f"/api/tables/{key}", Accept_Encoding="gzip, br")
     assert headers["etag"] == '"1"'
     status, _, text = server.request("GET", f"/api/tables/{key}", If_None_Match='"1"')
     assert (status, text) == (304, "")
@@ -113,9 +113,7 @@ def test_an_illegal_event_names_the_rule_and_changes_nothing(server):
 )
 def test_what_is_no_event_is_refused(server, body, status):
     key = server.table()["scorer"]
-    got, headers, text = server.request(
-        "POST", f"/api/tables/{key}/events", body, Idempotency_Key="1"
-    )
+    got, _, text = server.request("POST", f"/api/tables/{key}/events", body, Idempotency_Key="1")
     assert got == status
     error = json.loads(text)["error"]
     assert error["code"]

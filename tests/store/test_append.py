@@ -1,0 +1,120 @@
+"""Appending is atomic, ordered, and once for each key."""
+
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from scorer.store import KeyReused, Stale, UnknownStream, chain
+from scorer.store.sqlite import SqliteStore
+
+
+def append(store, stream, n, **options):
+    return store.append(stream, {"do": "x", "n": n}, key=str(n), by="me", **options)
+
+
+def test_events_come_back_in_order_with_time_writer_and_hash(store, stream):
+    for n in range(5):
+        assert append(store, stream, n).stored.n == n + 1
+    events = store.events(stream)
+    assert [stored.n for stored in events] == [1, 2, 3, 4, 5]
+    assert [stored.event["n"] for stored in events] == list(range(5))
+    assert all(stored.event["by"] == "me" and stored.event["at"] for stored in events)
+    assert chain.check({"watten": 1}, [stored.event for stored in events]) is None
+    assert [stored.n for stored in store.events(stream, after=3)] == [4, 5]
+    assert store.length(stream) == 5
+
+
+def test_the_same_key_records_once(store, stream):
+    first = append(store, stream, 1)
+    append(store, stream, 2)
+    again = append(store, stream, 1, expected=0)
+    assert (first.fresh, again.fresh) == (True, False)
+    assert again.stored == first.stored
+    assert store.recorded(stream, "1") == first.stored
+    assert store.recorded(stream, "3") is None
+    assert store.length(stream) == 2
+
+
+def test_the_same_key_with_another_body_is_refused(store, stream):
+    append(store, stream, 1)
+    with pytest.raises(KeyReused):
+        store.append(stream, {"do": "y"}, key="1", by="me")
+
+
+def test_keys_belong_to_their_stream(store, stream):
+    other = store.create("table", {}, {}).id
+    append(store, stream, 1)
+    assert append(store, other, 1).fresh
+
+
+def test_a_stale_expectation_is_refused_with_the_length(store, stream):
+    append(store, stream, 1, expected=0)
+    with pytest.raises(Stale) as stale:
+        append(store, stream, 2, expected=0)
+    assert stale.value.n == 1
+    assert store.length(stream) == 1
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201])
+def test_a_key_of_no_use_is_refused(store, stream, key):
+    with pytest.raises(ValueError, match="idempotency"):
+        store.append(stream, {}, key=key, by="me")
+
+
+def test_an_unknown_stream_takes_and_gives_nothing(store):
+    with pytest.raises(UnknownStream):
+        append(store, "nosuch", 1)
+    with pytest.raises(UnknownStream):
+        store.stream("nosuch")
+    assert store.events("nosuch") == []
+
+
+def test_of_two_with_one_expectation_one_wins(store, stream):
+    def attempt(n):
+        try:
+            return append(store, stream, n, expected=0).stored.n
+        except Stale:
+            return None
+
+    with ThreadPoolExecutor(16) as pool:
+        wins = [n for n in pool.map(attempt, range(16)) if n]
+    assert wins == [1]
+
+
+def write_many(path, stream, name):
+    store = SqliteStore(path, patience=30)
+    for n in range(25):
+        store.append(stream, {"n": n}, key=f"{name} {n}", by=name)
+    store.close()
+
+
+def test_many_processes_make_one_gapless_chain(store, stream):
+    context = multiprocessing.get_context("spawn")
+    writers = [
+        context.Process(target=write_many, args=(store.path, stream, f"p{n}")) for n in range(4)
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    events = store.events(stream)
+    assert [stored.n for stored in events] == list(range(1, 101))
+    assert chain.check({"watten": 1}, [stored.event for stored in events]) is None
+    for name in ("p0", "p1", "p2", "p3"):
+        own = [s.event["n"] for s in events if s.event["by"] == name]
+        assert own == list(range(25))
+
+
+def test_what_moved_and_that_something_did(store, stream):
+    other = store.create("table", {}, {}).id
+    before = store.changes()
+    assert store.changes() == before
+    append(store, stream, 1)
+    assert store.changes() != before
+    seq, moved = store.moved(0)
+    assert moved == {stream: 1}
+    append(store, other, 1)
+    append(store, other, 2)
+    assert store.moved(seq) == (seq + 2, {other: 2})
+    assert store.moved(seq + 2) == (seq + 2, {})

@@ -1,0 +1,57 @@
+"""Keys open what they were given for, until they are closed, and the file tells none."""
+
+from scorer.store import Access, Seal
+from scorer.store.keys import mint, mint_code, normal_code, unwrap, wrap
+
+
+def test_a_key_opens_its_stream_in_its_role(store, stream):
+    assert store.find("key-of-scorer") == Access(stream, "scorer")
+    assert store.find("key-of-scorer2") is None
+
+
+def test_renewing_closes_the_old_key_and_no_other(store, stream):
+    store.grant(stream, {"viewer": "old", "opponent": "other"})
+    store.grant(stream, {"viewer": "new"}, revoke=("viewer",))
+    assert store.find("old") is None
+    assert store.find("new") == Access(stream, "viewer")
+    assert store.find("other") == Access(stream, "opponent")
+    assert store.find("key-of-scorer") == Access(stream, "scorer")
+
+
+def test_a_sealed_key_is_seen_only_by_its_holder(store, stream):
+    key = mint()
+    store.grant(stream, {"viewer": key}, seals=[Seal("holder", "viewer", key)])
+    assert store.unseal("holder", "viewer") == key
+    assert store.unseal("holder", "opponent") is None
+    assert store.unseal("somebody", "viewer") is None
+
+
+def test_sealing_again_replaces_the_box(store, stream):
+    first, second = mint(), mint()
+    store.grant(stream, {"a": first}, seals=[Seal("holder", "a", first)])
+    store.grant(stream, {"a": second}, revoke=("a",), seals=[Seal("holder", "a", second)])
+    assert store.unseal("holder", "a") == second
+
+
+def test_the_files_hold_no_key(store, stream):
+    keys = {role: mint() for role in ("scorer", "viewer")}
+    store.create("table", {}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])])
+    files = list(store.path.parent.iterdir())
+    assert len(files) > 1
+    for file in files:
+        for key in keys.values():
+            assert key.encode() not in file.read_bytes()
+
+
+def test_no_pad_is_used_twice():
+    boxes = {wrap("the same", "under the same") for _ in range(50)}
+    assert len({nonce for nonce, _ in boxes}) == len({box for _, box in boxes}) == 50
+    assert all(unwrap(nonce, box, "under the same") == "the same" for nonce, box in boxes)
+
+
+def test_keys_are_long_and_codes_are_easy_to_type():
+    assert len({mint() for _ in range(100)}) == 100
+    for _ in range(100):
+        code = mint_code()
+        assert normal_code(f" {code[:3].lower()}-{code[3:]} ") == code
+        assert not set(code) & set("0O1IL5S2Z")

@@ -1,0 +1,105 @@
+"""What the project says of itself is true."""
+
+import hashlib
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PACKAGE = json.loads((ROOT / "package.json").read_text())
+VENDORED = json.loads((ROOT / "static/vendor/manifest.json").read_text())
+# A place on one machine; Chromium's on a Mac is no such thing.
+FOREIGN = re.compile(r"(?<![\w.:/-])/(?:work|root|home/\w+|Users/\w+)/\w")
+
+
+def test_vendored_scripts_are_the_pinned_ones_unchanged():
+    for entry in VENDORED:
+        script = ROOT / entry["file"]
+        assert hashlib.sha256(script.read_bytes()).hexdigest() == entry["sha256"], entry["file"]
+        assert script.name == f"{entry['name']}-{entry['version']}.min.js"
+        assert script.with_name(f"{entry['name']}-LICENSE.txt").is_file()
+        assert entry["licence"]
+    named = {entry["name"]: entry["version"] for entry in VENDORED}
+    assert named == PACKAGE["dependencies"] | PACKAGE["devDependencies"]
+
+
+def test_every_vendored_script_is_in_the_manifest():
+    there = {
+        str(path.relative_to(ROOT))
+        for folder in ("static/vendor", "tests/browser/vendor")
+        for path in (ROOT / folder).glob("*.js")
+    }
+    assert there == {entry["file"] for entry in VENDORED}
+
+
+def test_pages_name_only_static_files_that_exist():
+    for page in (ROOT / "templates").rglob("*.html"):
+        for name in re.findall(r"'static', filename='([^']+)'", page.read_text()):
+            assert (ROOT / "static" / name).is_file(), f"{page.name}: {name}"
+
+
+def _names(requirements):
+    return {re.split(r"[^\w.-]", requirement)[0] for requirement in requirements}
+
+
+@pytest.mark.parametrize(
+    ("section", "needed"),
+    [
+        ("At run time", _names(PROJECT["project"]["dependencies"])),
+        ("Vendored scripts", set(PACKAGE["dependencies"])),
+        (
+            "For tests",
+            _names(PROJECT["project"]["optional-dependencies"]["test"])
+            | set(PACKAGE["devDependencies"]),
+        ),
+        ("For building", _names(PROJECT["build-system"]["requires"])),
+    ],
+)
+def test_every_dependency_has_its_reason(section, needed):
+    text = (ROOT / "docs/dependencies.md").read_text()
+    _, _, rest = text.partition(f"## {section}")
+    table = rest.partition("\n## ")[0]
+    reasons = dict(re.findall(r"^\| ([\w.-]+) \| (.+) \|$", table, re.MULTILINE))
+    reasons.pop("package")
+    assert set(reasons) == needed
+
+
+def test_scripts_are_pinned_exactly_and_name_no_registry():
+    versions = (PACKAGE["dependencies"] | PACKAGE["devDependencies"]).values()
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
+    assert "://" not in (ROOT / "package.json").read_text()
+    assert not (ROOT / "package-lock.json").exists()
+
+
+def _tracked():
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z"]
+    try:
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in listed.stdout.split("\0") if name]
+
+
+def test_no_file_names_a_place_on_one_machine():
+    found = []
+    for path in _tracked():
+        try:
+            text = path.read_text()
+        except (UnicodeDecodeError, FileNotFoundError):
+            continue
+        found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in FOREIGN.finditer(text)]
+    assert found == []
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{p.name}" for p in ROOT.glob("docs/*.md"))])
+def test_every_link_to_a_file_leads_somewhere(page):
+    text = (ROOT / page).read_text()
+    links = re.findall(r"\]\(([^)\s]+)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
+    files = [link.partition("#")[0] for link in links if not re.match(r"[a-z]+:|#", link)]
+    missing = [file for file in files if not (ROOT / page).parent.joinpath(file).exists()]
+    assert missing == []

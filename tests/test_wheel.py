@@ -1,0 +1,125 @@
+"""The built package carries all the app needs and serves from an empty folder."""
+
+import re
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.serving import OPEN, Server
+
+ROOT = Path(__file__).parent.parent
+
+
+def _pip(*arguments, python=sys.executable):
+    command = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*command, "--python", str(python), *map(str, arguments)], cwd=ROOT, check=True)
+
+
+def _wheel(source, folder):
+    """Build without a network: hatchling and Babel are here already."""
+    _pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "-w", folder, source)
+    return next(folder.glob("*.whl"))
+
+
+def _contents(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    return _wheel(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    """A fresh environment with the wheel in it, and with the dependencies of this one."""
+    home = tmp_path_factory.mktemp("environment") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
+    python = home / "bin" / "python"
+    _pip("install", "--no-index", "--no-deps", wheel, python=python)
+    packages = next(home.glob("lib/python*/site-packages"))
+    # Only its folders, not what its own .pth files name: those lead to the checkout.
+    shared = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    (packages / "dependencies.pth").write_text("\n".join(sorted(shared)))
+    return python
+
+
+def test_wheel_carries_the_whole_package(wheel):
+    expected = {
+        f"{target}/{path.relative_to(ROOT / source)}"
+        for source, target in [
+            ("scorer", "scorer"),
+            ("templates", "scorer/templates"),
+            ("static", "scorer/static"),
+        ]
+        for path in (ROOT / source).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    carried = {
+        name for name in _contents(wheel) if not re.match(r"bummerl-[^/]+\.dist-info/", name)
+    }
+    assert carried == expected
+
+
+def test_wheel_carries_the_languages_compiled(wheel):
+    carried = _contents(wheel)
+    for po in (ROOT / "scorer" / "translations").glob("*/LC_MESSAGES/*.po"):
+        assert carried[str(po.with_suffix(".mo").relative_to(ROOT))].startswith(b"\xde\x12\x04\x95")
+
+
+def test_wheel_from_the_source_archive_is_the_same(wheel, tmp_path):
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    again = _wheel(next(tmp_path.glob("*.tar.gz")), tmp_path)
+    assert _contents(again) == _contents(wheel)
+
+
+@contextmanager
+def _served(python, folder):
+    command = [python, "-m", "scorer", "serve", "--host", "127.0.0.1", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--db", "x.db"], cwd=folder, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        found = next(filter(None, map(OPEN.search, process.stdout)), None)
+        assert found, "the server did not start"
+        server = Server(folder / "x.db", process, found[1])
+        yield server
+        assert server.stop() == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_installed_wheel_serves_from_an_empty_folder(python, tmp_path):
+    where = subprocess.run(
+        [python, "-c", "import scorer; print(scorer.__file__)"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert Path(where).is_relative_to(python.parent.parent)
+    with _served(python, tmp_path) as server:
+        links = set()
+        for path in ("/", f"/t/{server.table()['keys']['scorer']}"):
+            status, _, page = server.request("GET", path, Accept_Language="de")
+            assert status == 200
+            assert _speaks_german(page)
+            links |= set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page))
+        assert {Path(link.partition("?")[0]).suffix for link in links} >= {".css", ".js"}
+        assert {link: server.request("GET", link)[0] for link in links} == dict.fromkeys(links, 200)
+    assert (tmp_path / "x.db").is_file()
+
+
+def _speaks_german(page):
+    po = (ROOT / "scorer/translations/de/LC_MESSAGES/messages.po").read_text()
+    pairs = re.findall(r'^msgid "(.{8,})"\nmsgstr "(.{8,})"$', po, re.MULTILINE)
+    return any(german in page for english, german in pairs if german != english)
