@@ -8,6 +8,16 @@ const body = document.body;
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
   !(name === "open" && node.tagName === "DETAILS");
 
+// News may overtake each other; what is shown never goes back.
+const shown = () => Number(document.querySelector("[data-seq]")?.dataset.seq ?? -1);
+body.addEventListener("htmx:sseBeforeMessage", (event) => {
+  if (Number(event.detail.lastEventId) <= shown()) event.preventDefault();
+});
+body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const [, seq] = /data-seq="(\d+)"/.exec(detail.xhr.responseText) ?? [];
+  if (Number(seq) < shown()) detail.shouldSwap = false;
+});
+
 // A renewed link answers 403 or 404: show that page instead of a dead one.
 body.addEventListener("htmx:responseError", ({ detail }) => {
   if ([403, 404].includes(detail.xhr.status)) location.reload();
