@@ -109,7 +109,7 @@ def test_installed_wheel_serves_from_an_empty_folder(python, tmp_path):
     assert Path(where).is_relative_to(python.parent.parent)
     with _served(python, tmp_path) as server:
         links = set()
-        for path in ("/", f"/t/{server.table()['keys']['scorer']}"):
+        for path in ("/", f"/t/{server.table()['scorer']}"):
             status, _, page = server.request("GET", path, Accept_Language="de")
             assert status == 200
             assert _speaks_german(page)

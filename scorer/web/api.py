@@ -15,7 +15,7 @@ from scorer.web.access import Guest, guest, hub, once, tables, writer
 from scorer.web.errors import answer, message
 from scorer.web.limits import CREATE, WRITE, limiter
 from scorer.web.share import public_url
-from scorer.web.stream import last_seen, watch
+from scorer.web.stream import watch
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
@@ -135,4 +135,4 @@ def stream(key: str) -> Response:
             state, key = table.evening.state, ("json", holder.stream, table.seq)
             return table.seq, drawn(key, lambda: json.dumps(result(state)))
 
-    return watch(hub(), holder.stream, "state", last_seen(), render)
+    return watch(holder, "state", render)

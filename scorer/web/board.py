@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, make_response, render_template, request, url_for
 
 from scorer.web import phone
-from scorer.web.access import guest, hub, once, tables
+from scorer.web.access import guest, once, tables
 from scorer.web.language import chosen, speaking
 from scorer.web.share import public_url, qr_svg
-from scorer.web.stream import last_seen, watch
+from scorer.web.stream import watch
 from scorer.web.view import View
 
 blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
@@ -58,4 +58,4 @@ def stream(key: str) -> Response:
 
             return table.seq, drawn(known, html)
 
-    return watch(hub(), holder.stream, "board", last_seen(), render)
+    return watch(holder, "board", render)

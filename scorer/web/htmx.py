@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response
 from htmx_flask import Htmx, request
 
 
@@ -21,8 +19,3 @@ def init_app(app: Flask) -> None:
 def wants_fragment() -> bool:
     """Whether htmx asked, and not the browser itself."""
     return bool(request.htmx) and not request.htmx.history_restore_request
-
-
-def page_or_fragment(page: str, fragment: str, **context: Any) -> Response:
-    """Render `fragment` for htmx, else the `page` around it."""
-    return make_response(render_template(fragment if wants_fragment() else page, **context))

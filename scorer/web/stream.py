@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Response, request
 
-from scorer.live import Hub
+from scorer.web.access import Guest, hub, tables
 
 HEARTBEAT: Final = 15.0
 """Seconds between signs of life; only a write shows that a phone has gone."""
@@ -23,25 +23,24 @@ def last_seen() -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
-def watch(
-    hub: Hub, stream: str, name: str, seen: int, render: Callable[[], tuple[int, str]]
-) -> Response:
-    """Send `render`'s (length, text) now if it is news, and whenever the stream moves.
+def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Response:
+    """Send `render`'s (length, text) now if it is news, and whenever the table moves.
 
-    :param seen: the length the watcher has, or -1 for none
+    It ends when the holder's key is renewed: what happens afterwards is not theirs to see.
     """
+    news, book, seen = hub(), tables().store, last_seen()
 
     def messages() -> Iterator[str]:
         known, end = seen, time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
         yield f"retry: {random.randint(500, 2000)}\n\n"
-        while not hub.closed and time.monotonic() < end:
+        while not news.closed and time.monotonic() < end and book.find(holder.key):
             length, text = render()
             if length != known:
                 known = length
                 data = "".join(f"data: {line}\n" for line in text.splitlines())
                 yield f"event: {name}\nid: {length}\n{data}\n"
-            while hub.wait(stream, known, HEARTBEAT * random.uniform(0.8, 1.2)) is None:
-                if hub.closed or time.monotonic() > end:
+            while news.wait(holder.stream, known, HEARTBEAT * random.uniform(0.8, 1.2)) is None:
+                if news.closed or time.monotonic() > end:
                     return
                 yield ": still here\n\n"
 

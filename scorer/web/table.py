@@ -32,7 +32,7 @@ from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking, words
 from scorer.web.limits import WRITE, limiter
 from scorer.web.share import public_url, qr_svg
-from scorer.web.stream import last_seen, watch
+from scorer.web.stream import watch
 from scorer.web.view import View
 
 blueprint = Blueprint("table", __name__, url_prefix="/t/<key>")
@@ -171,7 +171,7 @@ def stream(key: str) -> Response:
 
             return table.seq, drawn(known, html)
 
-    return watch(hub(), holder.stream, "table", last_seen(), render)
+    return watch(holder, "table", render)
 
 
 @blueprint.post("/view")

@@ -1,12 +1,12 @@
 """A whole evening by taps under each rule set, against the state the record leads to."""
 
 import json
-import re
 
 import pytest
 from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, replay, result
+from tests.browser.taps import new_table
 
 # What is tapped: (the kind of button, the side, what it says). One game to its end and the
 # start of the next, with all that the region has of its own.
@@ -83,14 +83,6 @@ def button(page, tap):
     if kind == "strike":
         return page.locator(".panel .tap", has_text="streichen").and_(page.locator(f".side-{side}"))
     return page.get_by_role("group", name=tap[2]).locator(f".side-{side}")
-
-
-def new_table(page, region):
-    page.goto("/")
-    page.locator(f"input[value={region}]").check()
-    page.get_by_role("button", name="Los").click()
-    page.wait_for_url(re.compile(r"/t/\w+$"))
-    return page.url.rsplit("/", 1)[1]
 
 
 def play(page, region):

@@ -1,0 +1,40 @@
+"""What a hand does on the pages: open a table, tap a button, look at a code."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+
+def new_table(page: Page, region: str = "oberoesterreich") -> str:
+    """Open a table on the start page; returns its key."""
+    page.goto("/")
+    page.locator(f"input[value={region}]").check()
+    page.get_by_role("button", name="Los").click()
+    page.wait_for_url(re.compile(r"/t/\w+$"))
+    return page.url.rsplit("/", 1)[1]
+
+
+def win(page: Page, side: int) -> None:
+    page.locator(f".tap.win.side-{side}").click()
+
+
+def undo(page: Page) -> None:
+    page.locator(".tools").get_by_role("button", name="Zurück").click()
+
+
+def sums(page: Page, *points: int) -> None:
+    """Wait for these sums."""
+    expect(page.locator(".sum")).to_have_text([str(value) for value in points])
+
+
+def scanned(code: Locator) -> str:
+    """What a camera reads from the picture of a QR code."""
+    picture = Image.open(io.BytesIO(code.screenshot()))
+    found = zxingcpp.read_barcodes(picture)
+    assert len(found) == 1
+    return found[0].text

@@ -1,0 +1,141 @@
+"""Every page on every screen: nothing runs over, everything can be hit and read."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.taps import new_table, sums
+
+AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
+SCREENS = {
+    "small": {"width": 320, "height": 568},
+    "phone": {"width": 390, "height": 844},
+    "landscape": {"width": 844, "height": 390},
+    "laptop": {"width": 1280, "height": 800},
+}
+LONG = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
+EVENINGS = {
+    "fresh": ("oberoesterreich", []),
+    "raised": ("bayern", ["bieten 0 3", "bieten 1 4"]),
+    "krank": ("oberoesterreich", ["gewinnt 0 7"]),
+    "decision": ("suedtirol", ["gewinnt 0 16"]),
+    "over": ("oberoesterreich", ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0"]),
+    "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),
+}
+
+
+def event(text):
+    do, side, *stake = text.split()
+    number = {"stake" if do == "gewinnt" else "to": int(stake[0])} if stake else {}
+    return {"do": do, "side": int(side), **number}
+
+
+SIDES = [
+    {"name": LONG[:60].strip(), "players": ["Maximiliane-Theodora", "שרה"]},
+    {"name": "<b>Die</b> 🂡🂡", "players": ["Bartholomäus", "X" * 60]},
+]
+
+
+def table(server, name, sides):
+    """The keys of a new table in one of the positions."""
+    rules, events = EVENINGS[name]
+    keys = server.table(rules, sides=sides)
+    for number, text in enumerate(events):
+        status, answer = server.write(keys["scorer"], event(text), str(number))
+        assert status == 201, answer
+    return keys
+
+
+@pytest.fixture(scope="session")
+def tables(server):
+    """A table in each of the positions, with names that take room."""
+    return {name: table(server, name, SIDES) for name in EVENINGS}
+
+
+PAGES = [
+    ("/", "fresh"),
+    ("/new?rules=suedtirol", "fresh"),
+    ("/s", "fresh"),
+    *[(f"/t/{{scorer}}{more}", "krank") for more in ("/share", "/seats")],
+    *[("/t/{scorer}", name) for name in EVENINGS],
+    *[("/b/{viewer}", name) for name in ("fresh", "decision", "over")],
+    ("/b/{viewer}/history", "over"),
+    ("/b/{viewer}?big=1", "krank"),
+    ("/b/nothing", "fresh"),
+]
+
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# What a finger must hit: every control that is seen, except links inside a sentence and the
+# small marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both).
+SMALL = """() => [
+    ...document.querySelectorAll("button, summary, select, input, .bar a, .foot a, .mine a"),
+  ]
+  .filter((node) => node.checkVisibility() && node.type !== "hidden" && !node.closest(".rule, .sr"))
+  .map((node) => ({ node, box: (node.closest("label") ?? node).getBoundingClientRect() }))
+  .filter(({ box }) => box.width && (box.height < 43.5 || box.width < 43.5))
+  .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
+
+
+def fits(page):
+    for screen in SCREENS.values():
+        page.set_viewport_size(screen)
+        assert page.evaluate(OVERFLOW) <= 0, screen
+        assert page.evaluate(SMALL) == [], screen
+
+
+def opened(page, path, keys):
+    page.goto(path.format(**keys))
+    for details in page.locator("main details:not(.rule) > summary").all():
+        if details.is_visible():
+            details.click()
+
+
+@pytest.mark.parametrize(("path", "name"), PAGES)
+def test_nothing_runs_over_and_everything_can_be_hit(phone, tables, path, name):
+    page = phone()
+    page.goto(path.format(**tables[name]))
+    fits(page)
+    opened(page, path, tables[name])
+    fits(page)
+
+
+@pytest.mark.parametrize(("path", "name"), PAGES)
+def test_accessible_to_all(phone, tables, path, name):
+    page = phone()
+    opened(page, path, tables[name])
+    page.evaluate(AXE)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = page.evaluate("() => axe.run({ resultTypes: ['violations'] })")["violations"]
+        told = [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in found]
+        assert told == [], json.dumps(told, indent=1, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("name", ["fresh", "raised", "krank", "decision"])
+def test_the_taps_of_a_round_are_in_sight_on_the_smallest_phone(phone, server, name):
+    key = table(server, name, [{"name": "Maximiliane"}, {"name": "Bartholomäus"}])["scorer"]
+    page = phone(viewport=SCREENS["small"])
+    page.goto(f"/t/{key}")
+    for button in page.locator("#pad button, .tools .tool").all():
+        expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_lying_flat_turns_the_far_side_round(phone):
+    page = phone()
+    new_table(page)
+    page.locator(".more > summary").click()
+    page.get_by_role("button", name="flach").click()
+    turned = page.locator(".head").first.locator(".sum")
+    expect(turned).to_have_css("rotate", "180deg")
+    page.locator(".tap.win.side-0").click()
+    sums(page, 2, 0)
+    expect(turned).to_have_css("rotate", "180deg")
+    expect(page.locator(".head").last.locator(".sum")).to_have_css("rotate", "none")
+
+
+def test_calm_where_motion_is_unwanted(phone):
+    page = phone(reduced_motion="reduce")
+    new_table(page)
+    expect(page.locator(".tap.win").first).to_have_css("transition-duration", "0s")

@@ -1,0 +1,75 @@
+"""A dead network, a sleeping phone, a server that goes and comes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.taps import new_table, sums, win
+
+
+def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
+    page = phone()
+    key = new_table(page)
+    page.context.set_offline(True)
+    win(page, 0)
+    expect(page.locator("#outbox")).to_be_visible()
+    expect(page.locator("#outbox")).to_contain_text("Noch nicht gesendet")
+    # Nothing else can be tapped meanwhile: it could only be judged after this.
+    expect(page.locator(".tap.win.side-1")).to_have_css("pointer-events", "none")
+    page.context.set_offline(False)
+    sums(page, 2, 0)
+    expect(page.locator("#outbox")).to_be_hidden()
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_an_unsent_tap_survives_closing_the_page(phone, server):
+    page = phone()
+    key = new_table(page)
+    page.context.set_offline(True)
+    win(page, 1)
+    expect(page.locator("#outbox")).to_be_visible()
+    again = page.context.new_page()
+    page.close()
+    again.context.set_offline(False)
+    again.goto(f"/t/{key}")
+    sums(again, 0, 2)
+    expect(again.locator("#outbox")).to_be_hidden()
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_an_answer_that_never_came_back_is_not_written_twice(phone, server):
+    page = phone()
+    key = new_table(page)
+
+    def lose(route):
+        route.fetch()
+        route.abort("connectionreset")
+
+    page.route("**/events", lose, times=1)
+    win(page, 0)
+    sums(page, 2, 0)
+    expect(page.locator("#outbox")).to_be_hidden()
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_a_tap_overtaken_while_unsent_is_told_so(phone, server):
+    page = phone()
+    key = new_table(page)
+    page.context.set_offline(True)
+    win(page, 0)
+    expect(page.locator("#outbox")).to_be_visible()
+    assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
+    page.context.set_offline(False)
+    sums(page, 0, 2)
+    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["t", "b"])
+def test_a_page_that_was_offline_shows_the_present(phone, server, path):
+    page = phone()
+    key = server.table()["scorer"]
+    page.goto(f"/{path}/{key}")
+    sums(page, 0, 0)
+    page.context.set_offline(True)
+    assert server.write(key, {"do": "gewinnt", "side": 1}, "while away")[0] == 201
+    page.context.set_offline(False)
+    sums(page, 0, 2)

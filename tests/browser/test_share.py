@@ -1,0 +1,122 @@
+"""Others come to the table by its codes, and see it live."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.taps import new_table, scanned, sums, undo, win
+
+
+def share(page, key):
+    page.goto(f"/t/{key}/share")
+    return scanned(page.locator(".qr-card .qr"))
+
+
+def here(url):
+    """The path of an address for another phone; the name of this machine may not lead here."""
+    return urlsplit(url).path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_code_opens_the_board_live(phone, scheme):
+    writer, viewer = phone(color_scheme=scheme), phone()
+    key = new_table(writer)
+    url = share(writer, key)
+    assert urlsplit(url).path.startswith("/b/")
+    assert key not in url
+    viewer.goto(here(url))
+    sums(viewer, 0, 0)
+    writer.goto(f"/t/{key}")
+    win(writer, 0)
+    sums(viewer, 2, 0)
+    win(writer, 1)
+    sums(viewer, 2, 2)
+    undo(writer)
+    sums(viewer, 2, 0)
+    expect(viewer.locator("button.tap")).to_have_count(0)
+
+
+def test_the_address_in_the_code_is_one_for_other_phones(phone, server):
+    page = phone()
+    url = share(page, new_table(page))
+    assert urlsplit(url).hostname not in ("localhost", "127.0.0.1")
+    assert urlsplit(url).port == urlsplit(server.url).port
+
+
+def test_each_role_has_its_own_code(phone):
+    page = phone()
+    key = new_table(page)
+    viewer = share(page, key)
+    found = []
+    for more in page.locator(".qr-more").all():
+        more.locator("summary").click()
+        found.append(scanned(more.locator(".qr")))
+    opponent, scorer = found
+    assert here(scorer) == f"/t/{key}"
+    assert here(opponent).startswith("/b/")
+    assert opponent != viewer
+
+
+def test_a_typed_code_does_the_same(phone):
+    writer, viewer = phone(), phone()
+    key = new_table(writer)
+    win(writer, 0)
+    sums(writer, 2, 0)
+    writer.goto(f"/t/{key}/share")
+    code = writer.locator(".code").inner_text()
+    viewer.goto("/s")
+    viewer.get_by_label("Code").fill(f" {code[:3].lower()}-{code[3:].lower()} ")
+    viewer.get_by_role("button", name="Zuschauen").click()
+    sums(viewer, 2, 0)
+
+
+def test_a_renewed_link_closes_the_old_one(phone):
+    writer, viewer = phone(), phone()
+    key = new_table(writer)
+    old = here(share(writer, key))
+    code = writer.locator(".code").inner_text()
+    viewer.goto(old)
+    sums(viewer, 0, 0)
+    writer.locator(".qr-card").get_by_role("button", name="Neuer Link").click()
+    expect(writer.locator(".code")).not_to_have_text(code)
+    viewer.reload()
+    expect(viewer.get_by_role("heading")).to_contain_text("Dieser Link öffnet keinen Tisch")
+    viewer.goto(f"/s/{code}")
+    expect(viewer.get_by_role("heading")).to_contain_text("Kein Tisch hat diesen Code")
+    viewer.goto(here(scanned(writer.locator(".qr-card .qr"))))
+    sums(viewer, 0, 0)
+
+
+def test_renewing_the_writers_link_keeps_this_writer(phone):
+    writer, other = phone(), phone()
+    key = new_table(writer)
+    other.goto(f"/t/{key}")
+    sums(other, 0, 0)
+    writer.goto(f"/t/{key}/share")
+    last = writer.locator(".qr-more").nth(1)
+    last.locator("summary").click()
+    last.get_by_role("button").click()
+    expect(writer.locator(".qr-card")).to_be_visible()
+    assert key not in writer.url
+    writer.get_by_role("link", name="Zurück zum Tisch").click()
+    win(writer, 0)
+    sums(writer, 2, 0)
+    # What the closed phone taps is refused in words, and nothing is written.
+    win(other, 1)
+    expect(other.get_by_role("heading")).to_contain_text("Dieser Link öffnet keinen Tisch")
+    sums(writer, 2, 0)
+
+
+def test_a_viewers_key_on_the_writers_page_leads_to_the_board(phone, server):
+    keys = server.table()
+    page = phone()
+    page.goto(f"/t/{keys['viewer']}")
+    assert here(page.url) == f"/b/{keys['viewer']}"
+
+
+def test_the_wall_shows_its_own_code(phone):
+    writer, wall = phone(), phone(viewport={"width": 1280, "height": 720})
+    key = new_table(writer)
+    wall.goto(f"{here(share(writer, key))}?big=1")
+    assert here(scanned(wall.locator(".corner .qr"))) == here(wall.url)

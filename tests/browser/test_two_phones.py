@@ -1,0 +1,129 @@
+"""Two phones, two tabs, two taps: a round is written once, and everybody is told."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.taps import new_table, sums, undo, win
+
+
+def test_the_same_round_tapped_on_two_phones_is_written_once(phone):
+    one, two = phone(), phone(java_script_enabled=False)
+    key = new_table(one)
+    two.goto(f"/t/{key}")
+    sums(two, 0, 0)
+    win(one, 0)
+    sums(one, 2, 0)
+    # The other phone shows the old state still, and taps the same round.
+    win(two, 0)
+    expect(two.get_by_role("alert")).to_contain_text("schneller")
+    sums(two, 2, 0)
+    win(two, 1)
+    sums(two, 2, 2)
+    sums(one, 2, 2)
+
+
+def test_writers_see_each_other_live(phone):
+    one, two = phone(), phone()
+    key = new_table(one)
+    two.goto(f"/t/{key}")
+    win(one, 0)
+    sums(two, 2, 0)
+    undo(two)
+    sums(one, 0, 0)
+    win(two, 1)
+    sums(one, 0, 2)
+
+
+def test_a_double_tap_is_one_round(phone):
+    page = phone()
+    new_table(page)
+    page.locator(".tap.win.side-0").dblclick(delay=0)
+    sums(page, 2, 0)
+    page.reload()
+    sums(page, 2, 0)
+
+
+def test_a_double_tap_without_scripts_is_one_round(phone, server):
+    page = phone(java_script_enabled=False)
+    key = new_table(page)
+    page.locator(".tap.win.side-0").dblclick(delay=0, no_wait_after=True)
+    expect(page.locator(".sum").first).to_have_text("2")
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_reload_and_back_write_nothing(phone, server):
+    page = phone(java_script_enabled=False)
+    key = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    page.reload()
+    sums(page, 2, 0)
+    page.go_back()
+    page.wait_for_load_state()
+    page.go_forward()
+    page.wait_for_load_state()
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_a_tap_on_a_page_come_back_to_is_not_written_over_the_new_state(phone):
+    page = phone()
+    key = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    page.goto(f"/b/{key}")
+    page.go_back()
+    page.wait_for_url(re.compile(rf"/t/{key}$"))
+    sums(page, 2, 0)
+    win(page, 1)
+    sums(page, 2, 2)
+
+
+def test_two_tabs_of_one_phone(phone):
+    first = phone()
+    key = new_table(first)
+    second = first.context.new_page()
+    second.goto(f"/t/{key}")
+    win(first, 0)
+    sums(second, 2, 0)
+    win(second, 1)
+    sums(first, 2, 2)
+
+
+def test_what_was_opened_to_read_stays_open_when_news_come(phone):
+    reader, writer = phone(), phone()
+    key = new_table(writer)
+    reader.goto(f"/b/{key}")
+    reader.locator("#worth > summary").click()
+    expect(reader.locator("#worth ul")).to_be_visible()
+    win(writer, 0)
+    sums(reader, 2, 0)
+    expect(reader.locator("#worth ul")).to_be_visible()
+
+
+def test_tables_are_remembered_on_the_phone(phone):
+    page = phone()
+    key = new_table(page, "bayern")
+    win(page, 0)
+    sums(page, 2, 0)
+    page.goto("/")
+    mine = page.locator(".mine li")
+    expect(mine).to_have_count(1)
+    expect(mine).to_contain_text("2 : 0")
+    mine.get_by_role("link").click()
+    page.wait_for_url(re.compile(f"/t/{key}$"))
+    page.go_back()
+    mine.get_by_role("button").click()
+    expect(mine).to_have_count(0)
+    page.goto(f"/t/{key}")
+    sums(page, 2, 0)
+
+
+def test_the_language_is_the_browsers_until_chosen(phone):
+    page = phone(locale="en-GB")
+    page.goto("/")
+    expect(page.get_by_role("heading", name="New table")).to_be_visible()
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("heading", name="Neuer Tisch")).to_be_visible()
+    page.goto("/s")
+    expect(page.get_by_role("heading", name="Einem Tisch zuschauen")).to_be_visible()

@@ -1,0 +1,56 @@
+"""What a first visit costs a phone."""
+
+import gzip
+import re
+
+import pytest
+
+MOST = 50 * 1024
+
+
+def fetched(server, path):
+    """A page's scripts, styles and itself as they go over the air, in bytes."""
+    request = {"Accept_Encoding": "gzip", "Accept_Language": "de"}
+    status, headers, page = raw(server, path, **request)
+    assert status == 200
+    assert headers["content-encoding"] == "gzip"
+    total, html = len(page), gzip.decompress(page).decode()
+    links = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', html))
+    scripts = [link for link in links if "/js/" in link]
+    for script in scripts:
+        folder = script.rpartition("/")[0]
+        text = server.request("GET", script)[2]
+        links |= {f"{folder}/{name}" for name in re.findall(r'from "\./([\w.]+)"', text)}
+    for link in links:
+        status, _, body = raw(server, link, **request)
+        assert status == 200
+        total += len(body)
+    return total
+
+
+def raw(server, path, **headers):
+    """Like `server.request`, but the bytes."""
+    import http.client
+    from urllib.parse import urlsplit
+
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+    try:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request("GET", path, headers=sent)
+        answer = connection.getresponse()
+        found = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, found, answer.read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/t/{scorer}", "/b/{viewer}", "/t/{scorer}/share"])
+def test_a_first_visit_stays_light(server, path):
+    assert fetched(server, path.format(**server.table())) < MOST
+
+
+def test_static_files_are_kept_for_good_and_pages_never(server):
+    page = server.request("GET", "/")
+    assert page[1]["cache-control"] == "no-store"
+    link = re.search(r'href="(/static/css/[^"]+)"', page[2])[1]
+    assert "immutable" in server.request("GET", link)[1]["cache-control"]
