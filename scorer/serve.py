@@ -90,14 +90,13 @@ def _listen(host: str, port: int) -> socket.socket:
 def announce(host: str, port: int) -> None:
     """Print where the phones find the server, as text and as a QR code."""
     everywhere = host in ("0.0.0.0", "::", "")
-    address = os.environ.get("PUBLIC_URL", "").rstrip("/")
-    if not address:
-        shown = lan_address() if everywhere else f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{port}"
+    here = f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}"
+    lan = f"http://{lan_address()}:{port}" if everywhere else here
+    address = os.environ.get("PUBLIC_URL", "").rstrip("/") or lan
     if sys.stdout.isatty() or everywhere:
         code = QRCode(border=2)
         code.add_data(address)
         code.print_ascii(invert=True)
     print(f"Bummerl is open at {address}", flush=True)
-    if everywhere:
-        print(f"On this machine: http://127.0.0.1:{port}", flush=True)
+    if address != here:
+        print(f"On this machine: {here}", flush=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-OPEN = re.compile(r"Bummerl is open at (http://\S+)")
+OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 
 
 class Server:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flask import Flask
 from flask_compress import Compress
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 import scorer
 from scorer.live import Hub, Once
@@ -28,7 +29,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The application.
 
     :param config: over the defaults: `DATABASE` (path), `PUBLIC_URL` (the address QR codes
-        carry), `RATE_LIMITS` (bool)
+        carry), `PROXIES` (how many trusted ones stand before it), `RATE_LIMITS` (bool)
     """
     root = asset_root()
     app = Flask(
@@ -40,6 +41,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_mapping(
         DATABASE=os.environ.get("BUMMERL_DB", str(Path(app.instance_path) / "bummerl.db")),
         PUBLIC_URL=os.environ.get("PUBLIC_URL", ""),
+        PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
@@ -52,6 +54,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         ],
     )
     app.config.from_mapping(config or {})
+    if hops := app.config["PROXIES"]:
+        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     store = SqliteStore(app.config["DATABASE"])
     app.extensions["tables"] = Tables(store)
     app.extensions["hub"] = Hub(store)

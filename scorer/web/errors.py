@@ -60,10 +60,7 @@ def init_app(app: Flask) -> None:
     def http(error: HTTPException) -> Response:
         status = error.code or 500
         code = error.description if error.description in WORDS else str(status)
-        response = answer(status, str(code))
-        if retry := error.get_response().headers.get("Retry-After"):
-            response.headers["Retry-After"] = retry
-        return response
+        return answer(status, str(code))
 
     @app.errorhandler(Unavailable)
     def unavailable(error: Unavailable) -> Response:

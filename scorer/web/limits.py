@@ -8,7 +8,7 @@ from flask import Flask
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
-limiter = Limiter(get_remote_address, storage_uri="memory://")
+limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
 
 CREATE: Final = "20 per minute; 200 per hour"
 GUESS: Final = "20 per minute; 200 per hour"

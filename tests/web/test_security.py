@@ -1,0 +1,179 @@
+"""Keys are in the open web's hands: what other sites, viewers and strangers can do."""
+
+import re
+
+import pytest
+
+from tests.serving import serving
+
+FORM = [("event", '{"do":"gewinnt","side":0}'), ("seq", "0"), ("token", "t")]
+
+
+def posted(server, path, form, **headers):
+    return server.request("POST", path, form, **headers)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+    ],
+)
+def test_writes_that_another_site_sends_are_refused(server, headers):
+    keys = server.table()
+    for path, form in [
+        (f"/t/{keys['scorer']}/events", FORM),
+        (f"/t/{keys['scorer']}/renew", [("role", "viewer")]),
+        ("/new", [("rules", "bayern")]),
+        ("/language", [("language", "en")]),
+    ]:
+        status, _, page = posted(server, path, form, **headers)
+        assert status == 403
+        assert "another site" in page
+    assert server.json("GET", f"/api/tables/{keys['scorer']}")[1]["seq"] == 0
+
+
+@pytest.mark.parametrize("headers", [{"Sec_Fetch_Site": "same-origin"}, {"Sec_Fetch_Site": "none"}])
+def test_writes_of_our_own_pages_are_taken(server, headers):
+    key = server.table()["scorer"]
+    assert posted(server, f"/t/{key}/events", FORM, **headers)[0] == 303
+
+
+@pytest.mark.parametrize("role", ["viewer", "opponent"])
+@pytest.mark.parametrize(
+    ("method", "path", "form"),
+    [
+        ("POST", "events", FORM),
+        ("POST", "seats", [("seq", "0"), ("token", "t"), ("name", "x"), ("name", "y")]),
+        ("POST", "renew", [("role", "viewer")]),
+        ("GET", "share", None),
+        ("GET", "seats", None),
+        ("GET", "stream", None),
+    ],
+)
+def test_only_the_writers_key_writes_or_sees_links(server, role, method, path, form):
+    keys = server.table()
+    status, _, page = server.request(method, f"/t/{keys[role]}/{path}", form)
+    assert status == 403
+    assert keys["scorer"] not in page
+    assert server.json("GET", f"/api/tables/{keys['scorer']}")[1]["seq"] == 0
+
+
+def test_the_board_names_no_key_but_its_own(server):
+    keys = server.table()
+    for path in (f"/b/{keys['viewer']}", f"/b/{keys['viewer']}/history"):
+        page = server.request("GET", path)[2]
+        assert keys["scorer"] not in page
+        assert keys["opponent"] not in page
+
+
+def test_keys_are_hashed_at_rest(server):
+    keys = server.table()
+    page = server.request("GET", f"/t/{keys['scorer']}/share")[2]
+    code = re.search(r'class="code">(\w+)<', page)[1]
+    kept = b"".join(path.read_bytes() for path in server.db.parent.glob("bummerl.db*"))
+    for key in (keys["scorer"], keys["opponent"], keys["viewer"], code):
+        assert key.encode() not in kept
+
+
+@pytest.mark.parametrize("path", ["/", "/t/{scorer}", "/b/{viewer}", "/b/{viewer}/history", "/x"])
+def test_every_page_is_strict(server, path):
+    _, headers, page = server.request("GET", path.format(**server.table()))
+    policy = headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["x-content-type-options"] == "nosniff"
+    # Nothing the policy would have to forbid: no code and no style inside the page.
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page)
+    assert not re.search(r'(?:src|href|action)="https?://(?!192|10|127|172|\[)', page)
+
+
+def test_names_are_text_and_never_markup(server):
+    nasty = "<img src=x onerror=alert(1)>"
+    quote = "\"'><script>alert(1)</script>"
+    sides = [{"name": nasty, "players": [quote, "a"]}, {"name": quote, "players": ["b", "{{7*7}}"]}]
+    keys = server.table(sides=sides, dealer="{{7*7}}")
+    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    for path in (
+        f"/t/{keys['scorer']}",
+        f"/t/{keys['scorer']}/seats",
+        f"/b/{keys['viewer']}",
+        f"/b/{keys['viewer']}/history",
+    ):
+        page = server.request("GET", path)[2]
+        assert "<img src=x" not in page
+        assert "<script>" not in page
+        assert "49" not in re.sub(r"<[^>]*>", "", page)
+
+
+def test_cookies_are_not_for_scripts_or_other_sites(server):
+    key = server.table()["scorer"]
+    cookie = server.request("GET", f"/t/{key}")[1]["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+def test_the_way_back_after_a_language_stays_here(server):
+    for back in ("https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example"):
+        form = [("language", "en"), ("back", back)]
+        assert posted(server, "/language", form)[1]["location"] == "/"
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    """A server that counts, as a real one does."""
+    db = tmp_path_factory.mktemp("strict") / "bummerl.db"
+    with serving(db, workers=1, BUMMERL_RATE_LIMITS="on") as running:
+        yield running
+
+
+def test_guessing_codes_is_slowed_down(strict):
+    statuses = [strict.request("GET", "/s/ABCDEF")[0] for _ in range(25)]
+    assert statuses[0] == 404
+    assert statuses[-1] == 429
+    status, headers, page = strict.request("GET", "/s/ABCDEF")
+    assert status == 429
+    assert int(headers["retry-after"]) > 0
+    assert "too often" in page
+
+
+def test_an_evening_is_never_slowed_down(strict):
+    key = strict.table()["scorer"]
+    for number in range(60):
+        event = {"do": "ansage", "schlag": "7" if number % 2 else "8"}
+        assert strict.write(key, event, str(number))[0] == 201
+
+
+def test_behind_a_proxy_addresses_are_the_proxys(tmp_path):
+    seen = {
+        "X_Forwarded_For": "203.0.113.7",
+        "X_Forwarded_Proto": "https",
+        "X_Forwarded_Host": "watten.example",
+    }
+    with serving(tmp_path / "x.db", workers=1, BUMMERL_PROXIES="1") as server:
+        key = server.table()["scorer"]
+        status, headers, page = server.request("GET", f"/t/{key}/share", **seen)
+        assert status == 200
+        assert 'href="https://watten.example/b/' in page
+        assert "Secure" in headers["set-cookie"]
+        origin = {"Origin": "https://watten.example"}
+        assert posted(server, f"/t/{key}/events", FORM, **seen, **origin)[0] == 303
+
+
+def test_nobody_is_believed_to_be_a_proxy_unasked(server):
+    key = server.table()["scorer"]
+    page = server.request("GET", f"/t/{key}/share", X_Forwarded_Host="evil.example")[2]
+    assert "evil.example" not in page
+
+
+def test_the_public_url_is_what_codes_carry(tmp_path):
+    with serving(tmp_path / "x.db", workers=1, PUBLIC_URL="https://watten.example/") as server:
+        keys = server.table()
+        assert keys["viewer_url"] == f"https://watten.example/b/{keys['viewer']}"
+        page = server.request("GET", f"/t/{keys['scorer']}/share")[2]
+        assert f"https://watten.example/t/{keys['scorer']}" in page

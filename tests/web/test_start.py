@@ -1,0 +1,126 @@
+"""The start page's form, house rules, codes and names of every kind."""
+
+import re
+
+import pytest
+
+NAMES = [("side0", "Wir"), ("side1", "Die")]
+
+
+def opened(server, form):
+    """The key of the table a form opens."""
+    status, headers, page = server.request("POST", "/new", form, Accept_Language="de")
+    assert status == 303, page
+    return headers["location"].rsplit("/", 1)[1]
+
+
+def state(server, key):
+    return server.json("GET", f"/api/tables/{key}")[1]["state"]
+
+
+def record(server, key):
+    return server.json("GET", f"/api/tables/{key}/record")[1]
+
+
+def test_a_table_with_everything_filled_in(server):
+    form = [
+        ("rules", "bayern"),
+        *NAMES,
+        *[("player0", name) for name in ("Anna", "Bert")],
+        *[("player1", name) for name in ("Cilli", "Dora")],
+        ("dealer", "1:0"),
+        *[("points0", "3"), ("points1", "7"), ("bummerl0", "2"), ("bummerl1", "")],
+    ]
+    key = opened(server, form)
+    assert state(server, key)["points"] == [3, 7]
+    assert state(server, key)["bummerl"] == [2, 0]
+    head = record(server, key)
+    assert head["dealer"] == "Cilli"
+    assert head["sides"][0] == {"name": "Wir", "players": ["Anna", "Bert"]}
+
+
+def test_everything_may_stay_empty(server):
+    form = [("rules", "trentino"), ("side0", ""), ("side1", "")]
+    key = opened(server, form)
+    assert state(server, key)["points"] == [0, 0]
+    assert server.request("GET", f"/t/{key}")[0] == 200
+
+
+def test_three_sides(server):
+    form = [("rules", "oberoesterreich"), *NAMES, ("side2", "Du"), ("count", "3")]
+    key = opened(server, form)
+    assert state(server, key)["points"] == [0, 0, 0]
+    page = server.request("GET", f"/t/{key}")[2]
+    assert "Du" in page
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ([("points0", "viele")], "points"),
+        ([("points0", "99")], "points"),
+        ([("points1", "-1")], "points"),
+        ([("rules", "tirol")], "rules"),
+        ([("side0", "x" * 10_000)], "name"),
+        ([("side0", "a\x00b")], "name"),
+        ([("player0", "a\nb")], "player"),
+    ],
+)
+def test_a_wrong_field_is_named_and_the_form_kept(server, wrong, told):
+    given = {name for name, _ in wrong}
+    base = [("rules", "bayern"), *NAMES, ("player1", "Cilli")]
+    form = [pair for pair in base if pair[0] not in given] + wrong
+    status, _, page = server.request("POST", "/new", form, Accept_Language="de")
+    assert status == 422
+    alert = re.search(r'role="alert">([^<]*)<', page)[1]
+    assert told in alert
+    assert 'value="Cilli"' in page
+
+
+@pytest.mark.parametrize(
+    "name", ["Ö" * 60, "🂡🍺", "שרה", "a\u0301", "Herr & Frau <Huber>", "'; --"]
+)
+def test_names_of_every_kind_are_kept_to_the_letter(server, name):
+    key = opened(server, [("rules", "bayern"), ("side0", name), ("side1", "Die")])
+    assert record(server, key)["sides"][0]["name"] == name
+    assert server.request("GET", f"/t/{key}")[0] == 200
+
+
+def test_house_rules_turn_only_what_was_turned(server):
+    page = server.request("GET", "/new?rules=oberoesterreich", Accept_Language="de")[2]
+    assert 'name="set.target"' in page
+    form = [("rules", "oberoesterreich"), ("house", "1"), *NAMES, ("set.target", "11")]
+    key = opened(server, form)
+    assert record(server, key)["set"] == {"target": 11}
+    assert "bis 11" in server.request("GET", f"/t/{key}", Accept_Language="de")[2]
+
+
+def test_every_offered_switch_can_be_turned(server):
+    for region in ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"):
+        page = server.request("GET", f"/new?rules={region}")[2]
+        for name, options in re.findall(r'name="set\.(\w+)">(.*?)</select>', page, re.DOTALL):
+            for value in re.findall(r'<option value="([^"]*)"', options)[1:]:
+                form = [("rules", region), ("house", "1"), *NAMES, (f"set.{name}", value)]
+                key = opened(server, form)
+                assert list(record(server, key)["set"]) == [name]
+
+
+def test_what_was_filled_in_survives_the_way_to_the_house_rules(server):
+    page = server.request("GET", "/new?rules=bayern&side0=Wirtsleute&player0=A&player0=B")[2]
+    assert '<input type="hidden" name="side0" value="Wirtsleute">' in page
+    assert page.count('name="player0"') == 2
+
+
+@pytest.mark.parametrize("path", ["/new?rules=tirol", "/s/AAAAAA", "/s/%00", "/t/x", "/b/x", "/no"])
+def test_what_is_not_there_is_said_in_words(server, path):
+    status, headers, page = server.request("GET", path, Accept_Language="de")
+    assert status == 404
+    assert headers["content-type"].startswith("text/html")
+    assert re.search(r"<h1>[A-ZÄÖÜ][^<]{10,}</h1>", page)
+
+
+def test_a_form_over_64_kib_is_refused_in_words(server):
+    form = [("rules", "bayern"), ("side0", "x" * 70_000)]
+    status, _, page = server.request("POST", "/new", form)
+    assert status == 413
+    assert "64 KiB" in page
