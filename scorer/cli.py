@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 import click
 
 from scorer.engine import Unreadable, replay, result
+from scorer.store import Unavailable
 
 DEFAULT_DB = Path("instance") / "bummerl.db"
 
@@ -34,6 +37,23 @@ def _read_json(file: IO[bytes]) -> Any:
         _unreadable(f"{file.name}: not JSON: {error}")
     except RecursionError:
         _unreadable(f"{file.name}: nested too deep")
+
+
+_TROUBLES: Final = {
+    "full": "the disk is full",
+    "read-only": "cannot be written",
+    "locked": "is in use by another program",
+    "broken": "is no score book, or is damaged",
+}
+
+
+@contextmanager
+def _telling(db: Path) -> Iterator[None]:
+    """Say in one line what is wrong with the database."""
+    try:
+        yield
+    except Unavailable as error:
+        raise click.ClickException(f"{db}: {_TROUBLES[error.reason]}") from None
 
 
 @main.command("replay")
@@ -66,7 +86,8 @@ def serve(host: str, port: int, db: Path, workers: int) -> None:
     """Run the server and print the address and QR code for the phones."""
     from scorer.serve import run
 
-    run(host, port, db, workers)
+    with _telling(db):
+        run(host, port, db, workers)
 
 
 @main.command()
@@ -75,8 +96,9 @@ def demo(db: Path) -> None:
     """Write a believable evening for each region and print its links."""
     from scorer.demo import write
 
-    for region, keys in write(db):
-        click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+    with _telling(db):
+        for region, keys in write(db):
+            click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
 
 
 @main.command()
@@ -87,15 +109,16 @@ def export(db: Path, key: str) -> None:
     from scorer.store.sqlite import SqliteStore
     from scorer.tables import Tables, record_of
 
-    store = SqliteStore(db)
-    try:
-        access = store.find(key)
-        if access is None or access.role == "code":
-            _unreadable("no table opens with this key")
-        with Tables(store).reading(access.stream) as table:
-            print(json.dumps(record_of(table), ensure_ascii=False, indent=1))
-    finally:
-        store.close()
+    with _telling(db):
+        store = SqliteStore(db)
+        try:
+            access = store.find(key)
+            if access is None or access.role == "code":
+                _unreadable("no table opens with this key")
+            with Tables(store).reading(access.stream) as table:
+                print(json.dumps(record_of(table), ensure_ascii=False, indent=1))
+        finally:
+            store.close()
 
 
 @main.command()

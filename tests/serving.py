@@ -21,8 +21,10 @@ OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 class Server:
     """A running `bummerl serve`."""
 
-    def __init__(self, db: Path, process: subprocess.Popen[str], url: str) -> None:
-        self.db, self.process, self.url = db, process, url
+    def __init__(
+        self, db: Path, process: subprocess.Popen[str], url: str, printed: str = ""
+    ) -> None:
+        self.db, self.process, self.url, self.printed = db, process, url, printed
 
     def request(
         self, method: str, path: str, body: Any = None, **headers: str
@@ -90,24 +92,27 @@ class Watch:
 
 
 @contextmanager
-def serving(db: Path, *, workers: int = 2, **environment: str):
+def serving(db: Path, *, workers: int = 2, host: str = "127.0.0.1", **environment: str):
     """A server on a free port, stopped at the end."""
     settings = {"BUMMERL_RATE_LIMITS": "off", **environment}
-    command = [sys.executable, "-m", "scorer", "serve", "--port", "0", "--db", str(db)]
+    command = [sys.executable, "-m", "scorer", "serve", "--host", host, "--port", "0"]
     process = subprocess.Popen(
-        [*command, "--workers", str(workers)],
+        [*command, "--db", str(db), "--workers", str(workers)],
         env=os.environ | settings,
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
     assert process.stdout is not None
     try:
+        printed = ""
         for line in process.stdout:
+            printed += line
             if found := OPEN.search(line):
                 break
         else:
             raise AssertionError("the server did not start")
-        yield Server(db, process, found[1])
+        yield Server(db, process, found[1], printed)
     finally:
         if process.poll() is None:
             process.terminate()

@@ -1,0 +1,160 @@
+"""The commands, run as a shell runs them."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+RECORD = {"watten": 1, "rules": "oberoesterreich", "events": [{"do": "gewinnt", "side": 0}]}
+ILLEGAL = {**RECORD, "events": [{"do": "gehen", "side": 0}]}
+
+
+def bummerl(*arguments, given=None, cwd=None):
+    command = [sys.executable, "-m", "scorer", *map(str, arguments)]
+    data = given if isinstance(given, bytes | None) else json.dumps(given).encode()
+    return subprocess.run(command, input=data, capture_output=True, cwd=cwd, timeout=120)
+
+
+def replayed(given):
+    done = bummerl("replay", "-", given=given)
+    return done.returncode, json.loads(done.stdout)
+
+
+def test_replay_prints_the_state():
+    code, state = replayed(RECORD)
+    assert code == 0
+    assert state["ok"] is True
+    assert state["points"] == [2, 0]
+
+
+def test_replay_tells_an_illegal_event_and_its_rule():
+    code, state = replayed(ILLEGAL)
+    assert code == 1
+    assert state["ok"] is False
+    assert state["error"]["event"] == 0
+    assert state["error"]["rule"]
+
+
+def test_replay_of_an_array_is_an_array():
+    code, states = replayed([RECORD, ILLEGAL, RECORD])
+    assert code == 1
+    assert [state["ok"] for state in states] == [True, False, True]
+    assert replayed([RECORD, RECORD])[0] == 0
+    assert replayed([]) == (0, [])
+
+
+def test_replay_reads_a_file_with_a_byte_order_mark(tmp_path):
+    file = tmp_path / "record.json"
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps(RECORD).encode())
+    done = bummerl("replay", file)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe{}",
+        b"null",
+        b"[" * 100_000,
+        b'{"watten": 2, "rules": "bayern", "events": []}',
+        b'{"watten": 1, "rules": "tirol", "events": []}',
+        b'{"watten": 1, "rules": "bayern", "events": {}}',
+        b'{"watten": 1, "rules": "bayern", "events": [{"do": "hexen"}]}',
+    ],
+)
+def test_what_cannot_be_read_is_told_in_one_line(given):
+    done = bummerl("replay", "-", given=given)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert len(done.stderr.decode().strip().splitlines()) == 1
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    done = bummerl("replay", tmp_path / "nothing.json")
+    assert done.returncode == 2
+    assert b"nothing.json" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A database with the demonstration evenings, and what the command printed."""
+    folder = tmp_path_factory.mktemp("demo")
+    done = bummerl("demo", "--db", "x.db", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder, done.stdout.decode()
+
+
+def test_demo_writes_an_evening_for_each_region(demo):
+    _, printed = demo
+    regions = re.findall(r"^(\w+) +/t/\w{26} +/b/\w{26} +\w{6}$", printed, re.MULTILINE)
+    assert regions == ["oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"]
+
+
+def exported(demo, region):
+    folder, printed = demo
+    key = re.search(rf"^{region} +/t/(\w+)", printed, re.MULTILINE)[1]
+    done = bummerl("export", "--db", folder / "x.db", key)
+    assert done.returncode == 0
+    return json.loads(done.stdout)
+
+
+def test_an_exported_evening_replays_and_verifies(demo):
+    record = exported(demo, "suedtirol")
+    assert replayed(record)[0] == 0
+    done = bummerl("verify", "-", given=record)
+    assert done.returncode == 0
+    assert re.fullmatch(rb"\w{4,}\s", done.stdout)
+
+
+@pytest.mark.parametrize("change", ["alter", "drop", "swap", "head"])
+def test_verify_finds_what_was_changed(demo, change):
+    record = exported(demo, "bayern")
+    events = record["events"]
+    if change == "alter":
+        events[3]["at"] = "2020-01-01T00:00:00Z"
+    elif change == "drop":
+        del events[3]
+    elif change == "swap":
+        events[3], events[4] = events[4], events[3]
+    else:
+        record["rules"] = "suedtirol"
+    done = bummerl("verify", "-", given=record)
+    assert done.returncode == 1
+    assert (b"event 0" if change == "head" else b"event 3") in done.stderr
+
+
+def test_export_opens_only_with_a_key(demo):
+    done = bummerl("export", "--db", demo[0] / "x.db", "nobody")
+    assert done.returncode == 2
+    assert b"no table" in done.stderr
+
+
+def test_the_demo_is_the_same_every_time(demo, tmp_path):
+    again = tmp_path, bummerl("demo", "--db", "x.db", cwd=tmp_path).stdout.decode()
+
+    def told(record):
+        own = ("at", "prev", "hash")
+        return [{k: v for k, v in event.items() if k not in own} for event in record["events"]]
+
+    assert told(exported(again, "trentino")) == told(exported(demo, "trentino"))
+
+
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["demo"], ["export", "key"]])
+def test_a_file_that_is_no_database_is_told(command, tmp_path):
+    file = tmp_path / "x.db"
+    file.write_text("this is a shopping list, not a database, and longer than its header\n" * 20)
+    done = bummerl(*command, "--db", file)
+    assert done.returncode == 1
+    assert done.stderr.decode().strip() == f"Error: {file}: is no score book, or is damaged"
+
+
+def test_serve_refuses_a_taken_port(tmp_path, server):
+    port = server.url.rsplit(":", 1)[1]
+    done = bummerl("serve", "--port", port, "--db", tmp_path / "x.db")
+    assert done.returncode == 1
+    assert b"cannot listen" in done.stderr

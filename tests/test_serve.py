@@ -1,0 +1,53 @@
+"""The server as a process: it starts, tells its address, stops, and comes back unharmed."""
+
+import os
+import signal
+
+from tests.serving import serving
+
+
+def test_it_stops_cleanly_with_live_viewers(tmp_path):
+    with serving(tmp_path / "x.db") as server:
+        keys = server.table()
+        path = f"/b/{keys['viewer']}/stream"
+        watchers = [server.watch(path) for _ in range(8)]
+        for watch in watchers:
+            assert watch.next()["id"] == "0"
+        assert server.stop() == 0
+        for watch in watchers:
+            assert watch.next() == {}
+            watch.close()
+
+
+def test_what_was_answered_is_there_after_a_kill(tmp_path):
+    db = tmp_path / "x.db"
+    with serving(db, workers=1) as server:
+        key = server.table()["scorer"]
+        for number in range(20):
+            event = {"do": "ansage", "schlag": "7" if number % 2 else "8"}
+            assert server.write(key, event, str(number))[0] == 201
+        # The whole process group at once, workers and all.
+        os.killpg(server.process.pid, signal.SIGKILL)
+        server.process.wait(timeout=20)
+    with serving(db, workers=1) as server:
+        assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 20
+
+
+def test_a_returning_viewer_is_told_only_what_is_news(tmp_path):
+    db = tmp_path / "x.db"
+    with serving(db, workers=1) as server:
+        keys = server.table()
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+        assert server.stop() == 0
+    with serving(db, workers=1) as server:
+        watch = server.watch(f"/b/{keys['viewer']}/stream", Last_Event_ID="1")
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "2")
+        assert watch.next()["id"] == "2"
+        watch.close()
+
+
+def test_it_prints_a_code_for_the_phones_in_the_network(tmp_path):
+    with serving(tmp_path / "x.db", workers=1, host="0.0.0.0") as server:
+        assert server.request("GET", "/")[0] == 200
+        assert "█" in server.printed or "▀" in server.printed
+        assert "Bummerl is open at http://" in server.printed
