@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run demo test translations vendor rules bench clean
+.PHONY: help run demo test translations vendor rules screenshots bench clean
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -15,6 +15,7 @@ help:
 	@echo "make translations  collect new sentences into the language files"
 	@echo "make vendor        fetch the pinned scripts into static/vendor"
 	@echo "make rules         write docs/rules from the rulebook"
+	@echo "make screenshots  take the pictures of the README"
 	@echo "make bench         measure against bare baselines"
 	@echo "make clean         remove the environment and what tests left"
 
@@ -39,6 +40,10 @@ vendor: .venv/run
 
 rules: .venv/run
 	$(BIN)/python tools/rules.py
+
+screenshots: .venv/test
+	@sh tools/chromium.sh
+	$(BIN)/python -m tools.screenshots
 
 bench: .venv/test
 	$(BIN)/python -m bench

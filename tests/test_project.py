@@ -1,5 +1,6 @@
 """What the project says of itself is true."""
 
+import doctest
 import hashlib
 import json
 import re
@@ -8,6 +9,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
+
+from scorer.cli import main
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -103,3 +107,37 @@ def test_every_link_to_a_file_leads_somewhere(page):
     files = [link.partition("#")[0] for link in links if not re.match(r"[a-z]+:|#", link)]
     missing = [file for file in files if not (ROOT / page).parent.joinpath(file).exists()]
     assert missing == []
+
+
+def test_the_rules_in_the_docs_are_the_rulebooks():
+    from tools.rules import DOCS, pages
+
+    written = {path.name: path.read_text() for path in DOCS.glob("*.md")}
+    assert written == pages(), "run `make rules`"
+
+
+def test_every_sentence_has_its_translation():
+    for po in (ROOT / "scorer/translations").glob("*/LC_MESSAGES/*.po"):
+        with po.open("rb") as file:
+            missing = [entry.id for entry in read_po(file) if entry.id and not entry.string]
+        assert missing == [], po
+
+
+def test_every_marked_sentence_is_in_every_language():
+    from tools.translations import sentences
+
+    marked = {message.id for message in sentences() if message.id}
+    for po in (ROOT / "scorer/translations").glob("*/LC_MESSAGES/*.po"):
+        with po.open("rb") as file:
+            known = {entry.id for entry in read_po(file) if entry.id}
+        assert known == marked, "run `make translations`"
+
+
+def test_the_readmes_example_runs():
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_the_readme_names_every_command():
+    text = (ROOT / "README.md").read_text()
+    assert set(re.findall(r"^    bummerl (\w+)  ", text, re.MULTILINE)) == set(main.commands)

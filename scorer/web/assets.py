@@ -28,6 +28,9 @@ def init_app(app: Flask) -> None:
     def keep(response: Response) -> Response:
         if request.endpoint == "static" and request.args.get("v"):
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+            # Read whole: of what is streamed, the compressor gives no gzip.
+            response.direct_passthrough = False
+            response.make_sequence()
         elif request.endpoint != "static" and "Cache-Control" not in response.headers:
             # A kept page would offer taps on a state that is gone (back button, sleep).
             response.headers["Cache-Control"] = "no-store"

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, current_app, make_response, render_templa
 
 from scorer.web import phone
 from scorer.web.access import guest, once, tables
+from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking
 from scorer.web.share import public_url, qr_svg
 from scorer.web.stream import watch
@@ -21,7 +22,7 @@ def page(key: str) -> Response:
     big = "big" in request.args
     with tables().reading(holder.stream) as table:
         html = render_template(
-            "board/page.html",
+            "board/_board.html" if wants_fragment() else "board/page.html",
             view=View(table),
             key=key,
             role=holder.role,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from flask_babel import gettext
 
@@ -160,10 +161,16 @@ class View:
         )
 
     def written(self, line: Line) -> str:
-        """When a line was written, and by whom."""
+        """When a line was written, and on which phone."""
         entry = self.evening.recorded[line.step.recorded]
-        at = str(entry.get("at", ""))
-        return f"{at[11:16]} UTC · {entry.get('by', '')}" if at else ""
+        parts = []
+        if "at" in entry:
+            # In the clock of the machine that serves, which stands in the same room or country.
+            parts.append(f"{datetime.fromisoformat(entry['at']).astimezone():%H:%M}")
+        _, _, phone = str(entry.get("by", "")).partition(" ")
+        if phone:
+            parts.append(gettext("phone %(name)s", name=phone))
+        return " · ".join(parts)
 
     # Why
 

@@ -113,11 +113,21 @@ def test_seats_and_names_can_change_in_mid_evening(server):
     assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
 
 
+def test_the_evening_tells_when_and_on_which_phone(server):
+    key = server.table()["scorer"]
+    tap(server, key, {"do": "gewinnt", "side": 0}, Cookie="phone=abc123")
+    text = server.request("GET", f"/b/{key}/history", Accept_Language="de")[2]
+    assert re.search(r"Runde 1 .* \d\d:\d\d · Handy abc123", text)
+
+
 def test_htmx_gets_the_fragment_and_the_browser_the_page(server):
     key = server.table()["scorer"]
     fragment = page(server, key, HX_Request="true")
     assert fragment.lstrip().startswith("<main")
     assert "<html" in page(server, key)
+    board = server.request("GET", f"/b/{key}", HX_Request="true")[2]
+    assert "<html" not in board
+    assert 'class="slate' in board
     status, _, text = tap(server, key, {"do": "gewinnt", "side": 0}, HX_Request="true")
     assert status == 200
     assert text.lstrip().startswith("<main")

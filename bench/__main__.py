@@ -1,0 +1,10 @@
+"""Measure everything, or the parts named: `python -m bench engine store`."""
+
+import sys
+from importlib import import_module
+
+PARTS = ("engine", "store", "pages")
+
+for part in sys.argv[1:] or PARTS:
+    for found in import_module(f"bench.{part}").measure():
+        print(found, flush=True)

@@ -1,0 +1,69 @@
+"""Write docs/rules from the rulebook: what the program applies, with the rule ids. `make rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, g
+
+from scorer.engine import REGIONS, rulebook
+from scorer.web import language
+from scorer.web.rules_text import rule_text
+from scorer.web.switches import SWITCH_NAMES, shown_value
+
+DOCS = Path(__file__).parent.parent / "docs" / "rules"
+HEAD = """\
+# {name}
+
+{line}
+
+Written from `scorer/rulebook/{region}.toml` by `make rules`; change it there.
+
+## Values
+
+What the program applies, what a table may agree on instead (house rules), and the rules each
+value rests on.
+
+| | value | or | rules |
+|---|---|---|---|
+"""
+
+
+def shown(name: str, value: Any) -> str:
+    return shown_value(name, value) if name in SWITCH_NAMES else f"{value}"
+
+
+def label(name: str) -> str:
+    return str(SWITCH_NAMES[name]) if name in SWITCH_NAMES else name.replace("_", " ")
+
+
+def lines(region: str) -> Iterator[str]:
+    """The page of a region, in parts."""
+    book = rulebook(region)
+    yield HEAD.format(region=region, **{key: book["words"]["en"][key] for key in ("name", "line")})
+    cited: list[str] = []
+    for name, entry in book["rules"].items():
+        others = ", ".join(shown(name, value) for value in entry.get("or", ()))
+        rules = ", ".join(entry["from"])
+        yield f"| {label(name)} (`{name}`) | {shown(name, entry['value'])} | {others} | {rules} |\n"
+        cited += entry["from"]
+    yield "\n## Rules\n\n"
+    for rule in dict.fromkeys(cited):
+        yield f"- **{rule}** {rule_text(rule)}\n"
+
+
+def pages() -> dict[str, str]:
+    """The text of each region's page, by file name."""
+    app = Flask("rules")
+    language.init_app(app)
+    with app.test_request_context():
+        g.language = "en"
+        return {f"{region}.md": "".join(lines(region)) for region in REGIONS}
+
+
+if __name__ == "__main__":
+    DOCS.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (DOCS / name).write_text(text)
