@@ -1,17 +1,17 @@
-"""The command line: serve, replay, demo, export, verify."""
+"""The command line: serve, replay, judge, demo, export, verify."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
 import click
 
-from scorer.engine import Unreadable, replay, result
+from scorer.engine import Unreadable, judge, replay, result
 from scorer.store import Unavailable
 
 DEFAULT_DB = Path("instance") / "bummerl.db"
@@ -63,18 +63,39 @@ def replay_command(file: IO[bytes]) -> None:
 
     Exit status: 0 all legal, 1 some event illegal, 2 unreadable.
     """
-    data = _read_json(file)
-    records = data if isinstance(data, list) else [data]
-    results = []
-    for index, record in enumerate(records):
-        try:
-            evening, refusal = replay(record)
-        except Unreadable as error:
-            place = f"[{index}]." if isinstance(data, list) else ""
-            _unreadable(f"{file.name}: {place}{error}")
-        results.append(result(evening.state, refusal))
-    print(json.dumps(results if isinstance(data, list) else results[0], ensure_ascii=False))
+
+    def state(record: Any) -> dict[str, Any]:
+        evening, refusal = replay(record)
+        return result(evening.state, refusal)
+
+    found, results = _each(file, state)
+    print(json.dumps(found, ensure_ascii=False))
     sys.exit(0 if all(item["ok"] for item in results) else 1)
+
+
+@main.command("judge")
+@click.argument("file", type=click.File("rb"))
+def judge_command(file: IO[bytes]) -> None:
+    """Print the answer to a question about cards (or to each question of an array).
+
+    Exit status: 0, or 2 where it cannot be asked.
+    """
+    found, _ = _each(file, judge)
+    print(json.dumps(found, ensure_ascii=False))
+
+
+def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
+    """What `do` makes of the file's one thing or array, in its shape and as a list."""
+    data = _read_json(file)
+    many = isinstance(data, list)
+    results = []
+    for index, item in enumerate(data if many else [data]):
+        try:
+            results.append(do(item))
+        except Unreadable as error:
+            place = f"[{index}]." if many else ""
+            _unreadable(f"{file.name}: {place}{error}")
+    return (results if many else results[0]), results
 
 
 @main.command()

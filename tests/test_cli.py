@@ -52,6 +52,24 @@ def test_replay_reads_a_file_with_a_byte_order_mark(tmp_path):
     assert done.returncode == 0
 
 
+def test_judge_answers_a_question_or_an_array():
+    question = {"ask": "winner", "rules": "bayern", "schlag": "U", "trumpf": "H"}
+    question["cards"] = ["HU", "E7"]
+    done = bummerl("judge", "-", given=question)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["winner"] == 1
+    done = bummerl("judge", "-", given=[question, question])
+    assert [answer["winner"] for answer in json.loads(done.stdout)] == [1, 1]
+
+
+def test_judge_names_what_cannot_be_asked():
+    question = {"ask": "winner", "rules": "bayern", "schlag": "U", "trumpf": "H"}
+    done = bummerl("judge", "-", given=[question | {"cards": ["HU", "HU"]}])
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert b"[0].cards[1]: HU is named twice" in done.stderr
+
+
 @pytest.mark.parametrize(
     "given",
     [

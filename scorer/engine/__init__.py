@@ -1,4 +1,4 @@
-"""The engine: the rules of Watten's tally as pure functions over values.
+"""The engine: the rules of Watten's tally and cards as pure functions over values.
 
 It knows no screen, no database, no clock and no chance, and is usable alone:
 
@@ -27,7 +27,9 @@ from scorer.engine.events import (
     Unreadable,
     parse,
 )
+from scorer.engine.judge import judge
 from scorer.engine.legality import Illegal, check, is_legal, legal
+from scorer.engine.ranking import Contract, Verdict
 from scorer.engine.record import Head, read_head
 from scorer.engine.result import result
 from scorer.engine.rules import REGIONS, BadRules, RuleSet, house, load, rulebook
@@ -40,6 +42,7 @@ __all__ = [
     "BadRules",
     "Bieten",
     "Bleiben",
+    "Contract",
     "Decision",
     "Evening",
     "Event",
@@ -63,10 +66,12 @@ __all__ = [
     "Strafe",
     "Streichen",
     "Unreadable",
+    "Verdict",
     "apply",
     "check",
     "house",
     "is_legal",
+    "judge",
     "legal",
     "load",
     "parse",

@@ -21,10 +21,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from scorer.engine.cards import SCHLAEGE, SUITS
 from scorer.engine.rules import OFFENCES
 
-SCHLAEGE: Final = ("A", "K", "O", "U", "10", "9", "8", "7", "6")
-FARBEN: Final = ("E", "L", "H", "S")
 ABOUT: Final = ("player", "at", "by", "note", "hash")
 """What an event may carry beside its meaning."""
 LONGEST_NAME: Final = 60
@@ -310,7 +309,7 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "points": whole(1, 99),
     "offence": _one_of(*OFFENCES),
     "schlag": _one_of(*SCHLAEGE),
-    "trumpf": _one_of(*FARBEN),
+    "trumpf": _one_of(*SUITS),
     "agreed": _flag,
     "dealer": name,
     "of": whole(0, 10**9),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from scorer.engine.cards import card_name
 from scorer.engine.events import Side
 from scorer.engine.legality import Illegal
 from scorer.engine.state import Reason, State
@@ -50,6 +51,44 @@ REASONS: Final[Mapping[str, str]] = {
     "schoenere-no": N_("{side} asked for better cards and was refused"),
     "schlagtausch-yes": N_("{side} asked to swap Schlag and trump, and it was agreed"),
     "schlagtausch-no": N_("{side} asked to swap Schlag and trump and was refused"),
+}
+
+CARD_REASONS: Final[Mapping[str, str]] = {
+    "card-kritischer": N_("{card} is a Kritischer"),
+    "card-guter": N_("{card} is the Guter, the trump one above the Rechter"),
+    "card-rechter": N_("{card} is the Rechter"),
+    "card-linker": N_("{card} is a Linker, the Schlag of another suit"),
+    "card-trumpf": N_("{card} is a trump"),
+    "card-unfarbe": N_("{card} is the highest card of the suit led"),
+    "card-equal": N_("{card} and {second} are equal: the one played first wins"),
+    "card-beats": N_("{card} beats {second}"),
+    "card-fallen": N_("{card} opened the round: it counts as the Rechter, not as a Kritischer"),
+    "play-leads": N_("Whoever leads may play any card"),
+    "play-no-duty": N_("{card} demands nothing: any card may be played"),
+    "play-unbound": N_("Who does not know Schlag and trump is bound to nothing"),
+    "play-lifted": N_("{card} is beaten already: any card may be played"),
+    "play-cannot": N_("Nothing in this hand has to answer {card}: any card may be played"),
+    "play-follows": N_("{card} was led and must be answered: {kinds}"),
+    "play-overtrumps": N_("{card} was led: who can must beat the trump last played"),
+    "play-undertrumps": N_("{card} was led: who cannot beat it must trump at least"),
+    "play-cannot-overtrump": N_("Nothing here beats the trump last played: any card may be played"),
+    "play-spared": N_("{card} may be played, but need not be"),
+    "raise-unlimited": N_("These rules do not limit a raise on the last card"),
+    "raise-leads": N_("Whoever leads the last trick is free to raise"),
+    "raise-suit": N_("{card} is of the suit led"),
+    "raise-trump": N_("{card} is a trump"),
+    "raise-schlag": N_("{card} is a Schlag"),
+    "raise-winning": N_("{card} takes the trick"),
+    "raise-wild": N_("{card} is nothing that allows a raise on the last card"),
+}
+
+KIND_NAMES: Final[Mapping[str, str]] = {
+    "kritischer": N_("Kritischer"),
+    "guter": N_("Guter"),
+    "rechter": N_("Rechter"),
+    "linker": N_("Linker"),
+    "trumpf": N_("Trump"),
+    "unfarbe": N_("Off-suit"),
 }
 
 REFUSALS: Final[Mapping[str, str]] = {
@@ -158,6 +197,26 @@ def reason_text(
     'Side 1 took the round: 2 points'
     """
     return say(REASONS[reason.code], reason.values, state.sides, near, translate)
+
+
+def card_text(
+    reason: Reason, translate: Translate = str, named: Callable[[str], str] = card_name
+) -> str:
+    """The sentence of a reason about cards.
+
+    >>> card_text(Reason("card-beats", ("O-26a",), {"card": "H8", "second": "E8"}))
+    'Eight of Hearts beats Eight of Acorns'
+
+    :param named: what a card is called in the reader's language
+    """
+    values = dict(reason.values)
+    for key in ("card", "second"):
+        if key in values:
+            values[key] = named(str(values[key]))
+    if "kinds" in values:
+        kinds = str(values["kinds"]).split()
+        values["kinds"] = ", ".join(translate(KIND_NAMES[kind]) for kind in kinds)
+    return translate(CARD_REASONS[reason.code]).format_map(values)
 
 
 def refusal_text(

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from scorer.engine.cards import SCHLAEGE, SUITS
 from scorer.engine.events import (
-    FARBEN,
-    SCHLAEGE,
     Ansage,
     Bieten,
     Bleiben,
@@ -264,7 +263,7 @@ def _conceivable(state: State) -> Iterator[Event]:
     yield from (Schlagtausch(side, agreed) for side in sides for agreed in (True, False))
     yield from (SetztAus(side) for side in sides)
     yield from (Ansage(schlag=schlag) for schlag in SCHLAEGE)
-    yield from (Ansage(trumpf=farbe) for farbe in FARBEN)
+    yield from (Ansage(trumpf=farbe) for farbe in SUITS)
     yield NeuesSpiel()
 
 

@@ -8,11 +8,26 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from scorer.engine.cards import KINDS, cards
+from scorer.engine.values import (
+    Check,
+    Value,
+    below_target,
+    either,
+    flag,
+    names,
+    one_of,
+    or_none,
+    some_of,
+    tagged,
+    whole,
+)
 
 RULEBOOK: Final = Path(__file__).parent.parent / "rulebook"
 REGIONS: Final = ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich")
@@ -25,9 +40,6 @@ OFFENCES: Final = (
     "sonstige",
 )
 
-Value = Any
-Check = Callable[[Value], Value]
-
 
 class BadRules(ValueError):
     """A rule set that cannot be: which file, which field, and why."""
@@ -37,91 +49,11 @@ class BadRules(ValueError):
         self.where, self.name, self.reason = where, name, reason
 
 
-# What a value may be. Each check returns the value in its one form or raises ValueError.
-
-
-def _whole(low: int, high: int) -> Check:
-    def check(value: Value) -> int:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if type(value) is not int or not low <= value <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}, not {value!r}")
-        return value
-
-    return check
-
-
-def _flag(value: Value) -> bool:
-    if type(value) is not bool:
-        raise ValueError(f"must be true or false, not {value!r}")
-    return value
-
-
-def _one_of(*names: str) -> Check:
-    def check(value: Value) -> str:
-        if value not in names:
-            raise ValueError(f"must be one of {', '.join(names)}, not {value!r}")
-        return str(value)
-
-    return check
-
-
-def _some_of(*names: str) -> Check:
-    def check(value: Value) -> tuple[str, ...]:
-        if not isinstance(value, list | tuple) or not all(name in names for name in value):
-            raise ValueError(f"must be a list of {', '.join(names)}, not {value!r}")
-        return tuple(name for name in names if name in value)
-
-    return check
-
-
-def _or_none(check: Check) -> Check:
-    def checked(value: Value) -> Value:
-        return None if value is None or value == "none" else check(value)
-
-    return checked
-
-
-def _either(words: Iterable[str], check: Check) -> Check:
-    def checked(value: Value) -> Value:
-        return value if value in words else check(value)
-
-    return checked
-
-
-def _tagged(tag: str, word: str) -> Check:
-    """`word`, or `tag:N` with a number of points."""
-
-    def check(value: Value) -> str:
-        if value == word:
-            return word
-        head, _, tail = str(value).partition(":")
-        if head != tag or not tail.isdecimal() or not 1 <= int(tail) <= 99:
-            raise ValueError(f"must be {word} or {tag}:N, not {value!r}")
-        return f"{tag}:{int(tail)}"
-
-    return check
-
-
-def _below_target(value: Value) -> int | str:
-    """A number of points, or `target-N`."""
-    if isinstance(value, str) and value.startswith("target-") and value[7:].isdecimal():
-        return value
-    checked: int = _whole(1, 99)(value)
-    return checked
-
-
-def _names(value: Value) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
-        raise ValueError(f"must be a list of names, not {value!r}")
-    return tuple(value)
-
-
 def _rule(check: Check) -> Any:
     return field(metadata={"check": check})
 
 
-_PENALTY = _or_none(_either(("stake",), _whole(1, 99)))
+_PENALTY = or_none(either(("stake",), whole(1, 99)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,79 +74,118 @@ class RuleSet:
     variants: tuple[str, ...]
     sources: Mapping[str, tuple[str, ...]] = field(repr=False)
 
-    target: int = _rule(_whole(3, 99))
+    target: int = _rule(whole(3, 99))
     """Points that win the game; reaching or passing them is enough."""
-    cap_at_target: bool = _rule(_flag)
+    cap_at_target: bool = _rule(flag)
     """Points over the target are not written."""
-    base: int = _rule(_whole(1, 20))
+    base: int = _rule(whole(1, 20))
     """Points of a round nobody raised."""
-    step: int = _rule(_whole(1, 20))
+    step: int = _rule(whole(1, 20))
     """Points by which one raise lifts the stake."""
-    max_stake: int | None = _rule(_or_none(_whole(1, 99)))
+    max_stake: int | None = _rule(or_none(whole(1, 99)))
     """The highest stake that may be bid, or None."""
-    alternate: bool = _rule(_flag)
+    alternate: bool = _rule(flag)
     """No side raises twice in a row."""
-    fold_value: str = _rule(_tagged("fixed", "agreed"))
+    fold_value: str = _rule(tagged("fixed", "agreed"))
     """What the raiser writes when the others go: `agreed` (the stake before) or `fixed:N`."""
-    fold_counts_refused: bool = _rule(_flag)
+    fold_counts_refused: bool = _rule(flag)
     """The refused raise counts too when the others go."""
-    tricks_to_end: int = _rule(_whole(3, 5))
+    tricks_to_end: int = _rule(whole(3, 5))
     """A round stops at this many tricks of one side; 5: all tricks are played."""
-    overtrick: int = _rule(_whole(0, 9))
+    overtrick: int = _rule(whole(0, 9))
     """Points of each trick beyond three."""
 
-    near: int | None = _rule(_or_none(_whole(1, 20)))
+    near: int | None = _rule(or_none(whole(1, 20)))
     """How many points below the target a side becomes krank, gespannt, gestrichen; or None."""
-    near_value: int | None = _rule(_or_none(_whole(1, 99)))
+    near_value: int | None = _rule(or_none(whole(1, 99)))
     """What a round is worth while a side of it is near, or None for no change."""
-    near_lock: str = _rule(_one_of("none", "self", "both", "bets"))
+    near_lock: str = _rule(one_of("none", "self", "both", "bets"))
     """Who may no longer raise: nobody is locked, the near side, both, or the near side may
     neither raise nor stay on a raise (`bets`)."""
-    decline: str = _rule(_one_of("none", "near", "four"))
+    decline: str = _rule(one_of("none", "near", "four"))
     """Who may give a round away unplayed: nobody, the near side, or the side the four is on."""
-    decline_value: int = _rule(_whole(1, 99))
+    decline_value: int = _rule(whole(1, 99))
     """What the others get for a round given away."""
-    decline_when_both: bool = _rule(_flag)
+    decline_when_both: bool = _rule(flag)
     """Sides may decline even when both are near; else such a round is simply played."""
-    four_value: int = _rule(_whole(1, 99))
+    four_value: int = _rule(whole(1, 99))
     """What the round is worth when a near side leads by far."""
-    four_lead: int | None = _rule(_or_none(_whole(1, 99)))
+    four_lead: int | None = _rule(or_none(whole(1, 99)))
     """The lead from which the four is on for a near side, or None."""
-    four_if_opponent_below: int | str | None = _rule(_or_none(_below_target))
+    four_if_opponent_below: int | str | None = _rule(or_none(below_target))
     """The four is on while the near side's opponent is below this (`target-N` is derived)."""
-    raise_after_four: bool = _rule(_flag)
+    raise_after_four: bool = _rule(flag)
     """A held four may still be raised."""
-    bid_when_locked: str = _rule(_tagged("penalty", "reject"))
+    bid_when_locked: str = _rule(tagged("penalty", "reject"))
     """A locked side that raises: refused, or `penalty:N` points once the table reports it."""
 
-    strike: bool = _rule(_flag)
+    strike: bool = _rule(flag)
     """A side may have its own points struck while another is near."""
-    strike_limit: int | None = _rule(_or_none(_whole(1, 9)))
+    strike_limit: int | None = _rule(or_none(whole(1, 9)))
     """How often in one game, or None."""
-    strike_requires_not_krank: bool = _rule(_flag)
+    strike_requires_not_krank: bool = _rule(flag)
     """Only a side that is not near itself may strike."""
-    schneider: int = _rule(_whole(0, 9))
+    schneider: int = _rule(whole(0, 9))
     """Bummerl of a loser without points; 0: no Schneider."""
-    retour: int = _rule(_whole(0, 9))
+    retour: int = _rule(whole(0, 9))
     """Bummerl of a near side beaten by one that stood at 0; 0: no Retourschneider."""
-    marks_three: str = _rule(_one_of("each", "last"))
+    marks_three: str = _rule(one_of("each", "last"))
     """With three sides: each loser is marked, or only the last."""
 
     misdeal: int | str | None = _rule(_PENALTY)
     peek: int | str | None = _rule(_PENALTY)
-    peek_penalty_variants: tuple[str, ...] = _rule(_names)
+    peek_penalty_variants: tuple[str, ...] = _rule(names)
     """Variants in which looking at the cut is punished at all."""
     wild_bid: int | str | None = _rule(_PENALTY)
-    revoke: int | str | None = _rule(_or_none(_either(("stake", "bummerl"), _whole(1, 99))))
-    revoke_bummerl: int = _rule(_whole(1, 9))
-    revoke_counts_schneider: bool = _rule(_flag)
-    penalty_ends_round: tuple[str, ...] = _rule(_some_of(*OFFENCES))
+    revoke: int | str | None = _rule(or_none(either(("stake", "bummerl"), whole(1, 99))))
+    revoke_bummerl: int = _rule(whole(1, 9))
+    revoke_counts_schneider: bool = _rule(flag)
+    penalty_ends_round: tuple[str, ...] = _rule(some_of(*OFFENCES))
     """The offences after which the round is over and the deal passes."""
 
-    deck: int = _rule(_whole(32, 33))
-    direction: str = _rule(_one_of("cw", "ccw"))
-    schoenere: bool = _rule(_flag)
-    schlagtausch: bool = _rule(_flag)
+    deck: int = _rule(whole(32, 33))
+    critical_cards: tuple[str, ...] = _rule(cards)
+    """The Kritische, the highest first."""
+    critical_variants: tuple[str, ...] = _rule(names)
+    """Variants that play with them."""
+    guter_variants: tuple[str, ...] = _rule(names)
+    """Variants in which the trump one above the Rechter beats it: Guter, Guate, Wander-Kritt."""
+    weli: str = _rule(one_of("suit", "trump"))
+    """The Weli is a plain card of Schell, or always the lowest trump."""
+    weli_schlag: str = _rule(one_of("rechter", "alone"))
+    """Announced, the Weli is the Rechter over the trumps, or the only strong card at all."""
+    hauptschlag_falls: bool = _rule(flag)
+    """A Kritischer that is the Rechter too counts as no more than that when it opens the round."""
+
+    follow_lead: tuple[str, ...] = _rule(some_of("hauptschlag", *KINDS))
+    """The kinds of card that demand an answer when led; `hauptschlag` is the Schlag of the trump
+    suit even where it is a Kritischer."""
+    follow_first_only: bool = _rule(flag)
+    """Only the first card of a round demands anything."""
+    follow_answer: tuple[str, ...] = _rule(some_of(*KINDS))
+    """The kinds that answer it."""
+    follow_exempt: tuple[str, ...] = _rule(some_of(*KINDS))
+    """Kinds that may answer and never must."""
+    follow_partner_exempt: tuple[str, ...] = _rule(some_of(*KINDS))
+    """The same for the partner of whoever led."""
+    follow_overtrump: str | None = _rule(or_none(one_of("or-free", "or-trump")))
+    """An answer must beat the trump last played; who cannot is free, or must trump at least."""
+    follow_lifted: bool = _rule(flag)
+    """Once the led card is beaten nobody has to answer it any more."""
+    blind_variants: tuple[str, ...] = _rule(names)
+    """Variants in which only the announcers know Schlag and trump, and only they are bound."""
+    last_card: tuple[str, ...] = _rule(some_of("suit", "trump", "schlag", "winning"))
+    """What the last card must be for its holder to raise after the lead; empty for no limit."""
+
+    direction: str = _rule(one_of("cw", "ccw"))
+    first_dealer: str = _rule(one_of("high", "low"))
+    """Who cuts the highest or lowest card deals first."""
+    cut_keep: bool = _rule(flag)
+    """A Kritischer found at the cut may be kept."""
+    schoenere: bool = _rule(flag)
+    schoenere_all_at: int | None = _rule(or_none(whole(2, 9)))
+    """At this accepted request for better cards all four get new ones, or None."""
+    schlagtausch: bool = _rule(flag)
 
     @property
     def near_from(self) -> int | None:
@@ -302,8 +273,10 @@ def _consistent(where: str, rules: RuleSet) -> RuleSet:
         raise BadRules(where, "max_stake", "must not be smaller than base")
     if rules.four_below is not None and not 0 < rules.four_below <= rules.target:
         raise BadRules(where, "four_if_opponent_below", "must lie between 0 and the target")
-    if unknown := set(rules.peek_penalty_variants) - set(rules.variants):
-        raise BadRules(where, "peek_penalty_variants", f"no such variant: {sorted(unknown)[0]}")
+    for name in ("peek_penalty", "critical", "guter", "blind"):
+        field_name = f"{name}_variants"
+        if unknown := set(getattr(rules, field_name)) - set(rules.variants):
+            raise BadRules(where, field_name, f"no such variant: {sorted(unknown)[0]}")
     return rules
 
 
@@ -338,7 +311,10 @@ def parse(where: str, page: Mapping[str, Any]) -> RuleSet:
         id=page["id"],
         variant=page["variants"][0],
         variants=tuple(page["variants"]),
-        sources={name: tuple(entry["from"]) for name, entry in entries.items()},
+        sources={
+            **{name: tuple(ids) for name, ids in page.get("cites", {}).items()},
+            **{name: tuple(entry["from"]) for name, entry in entries.items()},
+        },
         **values,
     )
     return _consistent(where, rules)

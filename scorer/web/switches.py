@@ -7,6 +7,8 @@ from typing import Any, Final
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _l
 
+from scorer.engine.explain import KIND_NAMES, N_, OFFENCE_NAMES
+
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),
     "cap_at_target": _l("Points above the target are not written"),
@@ -38,7 +40,20 @@ SWITCH_NAMES: Final = {
     "revoke_counts_schneider": _l("A revoke at 0 counts as Schneider"),
     "penalty_ends_round": _l("Offences that end the round"),
     "deck": _l("Cards in the pack"),
+    "weli": _l("The Weli is"),
+    "weli_schlag": _l("The Weli as Schlag is"),
+    "follow_answer": _l("What answers a led trump"),
+    "follow_exempt": _l("What never has to be played"),
+    "follow_partner_exempt": _l("What the leader's partner need not play"),
+    "follow_overtrump": _l("Who cannot beat the trump last played"),
+    "follow_lifted": _l("No more duty once the led card is beaten"),
+    "last_card": _l("A raise on the last card needs"),
     "direction": _l("Direction of play"),
+    "first_dealer": _l("Who deals first after cutting"),
+    "cut_keep": _l("A Kritischer found at the cut may be kept"),
+    "schoenere": _l("Better cards may be asked for"),
+    "schoenere_all_at": _l("All four get new cards at this request"),
+    "schlagtausch": _l("Schlag and trump may be swapped"),
 }
 
 _VALUES: Final = {
@@ -56,7 +71,25 @@ _VALUES: Final = {
     "bummerl": _l("the game, at once"),
     "cw": _l("clockwise"),
     "ccw": _l("anticlockwise"),
+    "suit": _l("of its suit"),
+    "trump": _l("always a trump"),
+    "rechter": _l("the Rechter"),
+    "alone": _l("the only strong card"),
+    "or-free": _l("is free"),
+    "or-trump": _l("must trump at least"),
+    "high": _l("the highest card"),
+    "low": _l("the lowest card"),
 }
+
+_PARTS: Final = {
+    **OFFENCE_NAMES,
+    **KIND_NAMES,
+    "suit": N_("the suit led"),
+    "trump": N_("a trump"),
+    "schlag": N_("a Schlag"),
+    "winning": N_("the trick"),
+}
+"""What a list may name."""
 
 
 def shown_value(name: str, value: Any) -> str:
@@ -69,9 +102,7 @@ def shown_value(name: str, value: Any) -> str:
     if value is False:
         return gettext("no")
     if isinstance(value, list):
-        from scorer.engine.explain import OFFENCE_NAMES
-
-        return ", ".join(gettext(OFFENCE_NAMES[offence]) for offence in value)
+        return ", ".join(gettext(_PARTS[part]) for part in value) or gettext("nothing")
     if isinstance(value, int):
         return str(value) if value else gettext("none")
     word, _, number = value.partition(":")

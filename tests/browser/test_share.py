@@ -13,6 +13,11 @@ def share(page, key):
     return scanned(page.locator(".qr-card .qr"))
 
 
+def told(page, text):
+    """Wait for a page whose heading says this."""
+    expect(page.get_by_role("heading", level=1)).to_contain_text(text)
+
+
 def here(url):
     """The path of an address for another phone; the name of this machine may not lead here."""
     return urlsplit(url).path
@@ -81,9 +86,11 @@ def test_a_renewed_link_closes_the_old_one(phone):
     writer.locator(".qr-card").get_by_role("button", name="Neuer Link").click()
     expect(writer.locator(".code")).not_to_have_text(code)
     viewer.reload()
-    expect(viewer.get_by_role("heading", level=1)).to_contain_text("Dieser Link öffnet keinen Tisch")
+    expect(viewer.get_by_role("heading", level=1)).to_contain_text(
+        "Dieser Link öffnet keinen Tisch"
+    )
     viewer.goto(f"/s/{code}")
-    expect(viewer.get_by_role("heading", level=1)).to_contain_text("Kein Tisch hat diesen Code")
+    told(viewer, "Kein Tisch hat diesen Code")
     viewer.goto(here(scanned(writer.locator(".qr-card .qr"))))
     sums(viewer, 0, 0)
 
@@ -104,7 +111,7 @@ def test_renewing_the_writers_link_keeps_this_writer(phone):
     sums(writer, 2, 0)
     # What the closed phone taps is refused in words, and nothing is written.
     win(other, 1)
-    expect(other.get_by_role("heading", level=1)).to_contain_text("Dieser Link öffnet keinen Tisch")
+    told(other, "Dieser Link öffnet keinen Tisch")
     sums(writer, 2, 0)
 
 

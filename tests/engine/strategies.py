@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, BadRules, Evening, house, legal, load, read_head, rulebook
-from scorer.engine.events import EVENTS, FARBEN, SCHLAEGE, Event, Korrektur, Side, Sitzordnung
+from scorer.engine.cards import SCHLAEGE, SUITS
+from scorer.engine.events import EVENTS, Event, Korrektur, Side, Sitzordnung
 from scorer.engine.rules import OFFENCES, RuleSet
 
 
@@ -52,7 +53,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "points": st.none() | st.integers(1, 9),
     "offence": st.sampled_from(OFFENCES),
     "schlag": st.none() | st.sampled_from(SCHLAEGE),
-    "trumpf": st.none() | st.sampled_from(FARBEN),
+    "trumpf": st.none() | st.sampled_from(SUITS),
     "agreed": st.booleans(),
     "dealer": st.none() | st.sampled_from(("A", "B", "C", "D", "Dora")),
 }

@@ -105,3 +105,20 @@ def test_the_switches_turned_are_the_difference_to_the_region():
     rules = house(load("trentino"), {"target": 11, "fold_value": "agreed"})
     assert turned(rules) == {"target": 11, "fold_value": "agreed"}
     assert set(turned(rules)) <= set(SWITCHES)
+
+
+def test_every_rule_of_every_document_has_its_words():
+    last = dict(O=65, B=30, E=29, I=46, F=41, U=25, V=12, W=15, X=13, Y=13, R=3)
+    numbers = {letter: set(range(1, count + 1)) for letter, count in last.items()}
+    found = {letter: set() for letter in last}
+    for region in REGIONS:
+        for rule in tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text()):
+            found[rule[0]].add(int(re.search(r"\d+", rule)[0]))
+    assert found == numbers
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_what_the_referee_cites_has_its_words(region):
+    texts = tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text())
+    cited = {rule for rules in rulebook(region)["cites"].values() for rule in rules}
+    assert cited <= set(texts)
