@@ -10,7 +10,7 @@ from flask import Flask, g
 
 from scorer.engine import REGIONS, rulebook
 from scorer.web import language
-from scorer.web.rules_text import rule_text
+from scorer.web.rule_texts import rule_text
 from scorer.web.switches import SWITCH_NAMES, shown_value
 
 DOCS = Path(__file__).parent.parent / "docs" / "rules"

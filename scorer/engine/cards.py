@@ -89,6 +89,15 @@ def rank_name(rank: str, language: str = "en", pattern: str = "german") -> str:
     return str(_names()[language][pattern][rank])
 
 
+def short_name(rank: str, language: str = "en", pattern: str = "german") -> str:
+    """The sign of a rank in a card's corner.
+
+    >>> short_name("O", "en", "french"), short_name("10")
+    ('Q', '10')
+    """
+    return str(_names()[language][pattern]["short"].get(rank, rank))
+
+
 def card_name(card: str, language: str = "en", pattern: str = "german") -> str:
     """What a card is called.
 

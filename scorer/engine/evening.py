@@ -88,9 +88,10 @@ class Evening:
 
         :raises Illegal: nothing counts
         """
-        if not self.steps:
+        step = self._last
+        if step is None:
             raise Illegal("nothing-to-undo")
-        return Korrektur(self.steps[-1].source)
+        return Korrektur(step.source)
 
     def redo(self) -> Korrektur:
         """The correction that takes back the newest undo.
@@ -103,7 +104,12 @@ class Evening:
 
     @property
     def can_undo(self) -> bool:
-        return bool(self.steps)
+        return self._last is not None
+
+    @property
+    def _last(self) -> Step | None:
+        """The last step that was played; what was said aside of the play is left alone."""
+        return next((step for step in reversed(self.steps) if not step.event.aside), None)
 
     @property
     def can_redo(self) -> bool:
@@ -118,7 +124,8 @@ class Evening:
             refusal.event = index
             raise
         self.steps.append(Step(index, index, event, self.state, after))
-        self._undone.clear()
+        if not event.aside:
+            self._undone.clear()
 
     # Corrections
 

@@ -43,6 +43,8 @@ class Event:
     """Anything that can happen; `do` is its name in the record."""
 
     do: ClassVar[str] = ""
+    aside: ClassVar[bool] = False
+    """Said beside the play: undo leaves it alone."""
 
     def to_json(self) -> dict[str, Any]:
         """The event as the record writes it, fields without a value left out."""
@@ -168,6 +170,15 @@ class Sitzordnung(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Einig(Event):
+    """The side agrees to the rules of the table; the tally stays as it is."""
+
+    do = "einig"
+    side: int
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
 class Korrektur(Event):
     """Replaces the event at index `of` by the events of `with_`; none strikes it out."""
 
@@ -210,6 +221,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         NeuesSpiel,
         SetztAus,
         Sitzordnung,
+        Einig,
         Korrektur,
     )
 }

@@ -14,6 +14,7 @@ from scorer.engine.events import (
     Ansage,
     Bieten,
     Bleiben,
+    Einig,
     Event,
     Gehen,
     Gewinnt,
@@ -213,6 +214,12 @@ def _sitzordnung(state: State, event: Sitzordnung) -> None:
             raise Illegal("no-such-player", dealer=event.dealer)
 
 
+def _einig(state: State, event: Einig) -> None:
+    _exists(state, event.side)
+    if event.side in state.agreed:
+        raise Illegal("agreed-already", side=event.side)
+
+
 _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
     Bieten: _bieten,
     Bleiben: _answer,
@@ -226,6 +233,7 @@ _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
     NeuesSpiel: _neues_spiel,
     SetztAus: _setzt_aus,
     Sitzordnung: _sitzordnung,
+    Einig: _einig,
 }
 
 
@@ -272,7 +280,7 @@ def legal(state: State) -> tuple[Event, ...]:
 
     Three things stand for a whole range: a `gewinnt` may carry any `stake` of `worth.stakes`, a
     `strafe` of `sonstige` any number of points, an `ansage` both its fields; names (`dealer`,
-    `sitzordnung`) are the table's own.
+    `sitzordnung`) and the agreement (`einig`) are the table's own.
 
     >>> from scorer.engine import load, start
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]

@@ -93,6 +93,12 @@ class State:
     """Nothing has been recorded of this round: it may still be 'between rounds'."""
     schlag: str | None = None
     trumpf: str | None = None
+    swapped: bool = False
+    """The announcers of this round have swapped their roles."""
+    schoenere: int = 0
+    """How often better cards were agreed on in this deal."""
+    agreed: tuple[int, ...] = ()
+    """The sides that agreed to the table's rules."""
 
     strikes: tuple[int, ...]
     """How often each side has struck in this game."""
@@ -124,7 +130,7 @@ class State:
 
     @property
     def seats(self) -> tuple[tuple[int, str], ...]:
-        """The seats in order of play as (side, name); a side without players is one seat.
+        """The seats clockwise as (side, name); a side without players is one seat.
 
         A side's partners sit opposite each other, so the seats alternate between the sides.
         """

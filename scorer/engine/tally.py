@@ -14,6 +14,7 @@ from scorer.engine.events import (
     Ansage,
     Bieten,
     Bleiben,
+    Einig,
     Event,
     Gehen,
     Gewinnt,
@@ -27,6 +28,7 @@ from scorer.engine.events import (
     Streichen,
 )
 from scorer.engine.legality import check
+from scorer.engine.procedure import all_redeal, next_dealer
 from scorer.engine.rules import PENALTY_FIELDS, RuleSet
 from scorer.engine.state import Game, Raise, Reason, State
 from scorer.engine.worth import asked, fold_value, four_leader, next_raise, opening_value
@@ -94,6 +96,8 @@ def _begin(state: State) -> State:
         fresh=True,
         schlag=None,
         trumpf=None,
+        swapped=False,
+        schoenere=0,
         four=four_leader(state),
     )
     value, reasons = opening_value(state)
@@ -170,7 +174,9 @@ def _end_round(state: State) -> State:
 
 
 def _next_seat(state: State) -> int | None:
-    return None if state.dealer is None else (state.dealer + 1) % len(state.seats)
+    if state.dealer is None:
+        return None
+    return next_dealer(state.rules, len(state.seats), state.dealer)
 
 
 # The end of a game
@@ -335,7 +341,14 @@ def _ansage(state: State, event: Ansage) -> State:
 def _asked_for(state: State, event: Schoenere | Schlagtausch) -> State:
     code = f"{event.do}-{'yes' if event.agreed else 'no'}"
     reason = Reason(code, state.rules.cite(event.do), {"side": event.side})
-    return _because(replace(state, fresh=False), reason)
+    reasons = [reason]
+    if event.agreed and isinstance(event, Schlagtausch):
+        state = replace(state, swapped=not state.swapped)
+    elif event.agreed:
+        state = replace(state, schoenere=state.schoenere + 1)
+        if all_redeal(state.rules, state.schoenere):
+            reasons.append(Reason("schoenere-all", state.rules.cite("schoenere_all_at"), {}))
+    return _because(replace(state, fresh=False), *reasons)
 
 
 def _neues_spiel(state: State, event: NeuesSpiel) -> State:
@@ -370,6 +383,10 @@ def _sitzordnung(state: State, event: Sitzordnung) -> State:
     return state
 
 
+def _einig(state: State, event: Einig) -> State:
+    return replace(state, agreed=tuple(sorted({*state.agreed, event.side})))
+
+
 _EFFECTS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     Bieten: _bieten,
     Bleiben: _bleiben,
@@ -383,4 +400,5 @@ _EFFECTS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     NeuesSpiel: _neues_spiel,
     SetztAus: _setzt_aus,
     Sitzordnung: _sitzordnung,
+    Einig: _einig,
 }

@@ -14,7 +14,20 @@ import scorer
 from scorer.live import Hub, Once
 from scorer.store.sqlite import SqliteStore
 from scorer.tables import Tables
-from scorer.web import api, assets, board, errors, htmx, language, limits, security, start, table
+from scorer.web import (
+    api,
+    assets,
+    board,
+    errors,
+    htmx,
+    language,
+    limits,
+    referee,
+    rules,
+    security,
+    start,
+    table,
+)
 
 LARGEST_BODY: Final = 64 * 1024
 
@@ -63,6 +76,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     Compress(app)
     for part in (language, limits, security, htmx, assets, errors):
         part.init_app(app)
-    for part in (start, table, board, api):
+    for part in (start, table, board, referee, rules, api):
         app.register_blueprint(part.blueprint)
     return app

@@ -12,7 +12,7 @@ from flask_babel import Babel, get_locale
 
 import scorer
 from scorer.engine import rulebook
-from scorer.web.rules_text import rule_text
+from scorer.web.rule_texts import rule_text
 
 LANGUAGES: Final = {"de": "Deutsch", "en": "English"}
 COOKIE: Final = "language"

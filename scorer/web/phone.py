@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
-from flask import Request, Response, request
+from flask import Request, Response, abort, request
 from flask_babel import gettext
 
 from scorer.engine.explain import side_name
@@ -49,6 +49,27 @@ def keep(response: Response, name: str, value: str) -> None:
 def name() -> str:
     """This phone's own short name, or nothing on its first visit."""
     return "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())[:8]
+
+
+def token() -> str:
+    """The name under which one drawn page's tap is recorded, however often it is sent."""
+    return secrets.token_urlsafe(12)
+
+
+def event_name() -> str:
+    """The name of the event a form sends, this phone's own.
+
+    :raises BadRequest: 400, no form of ours
+    """
+    sent = request.form.get("token", "")
+    if not 0 < len(sent) <= 100:
+        abort(400)
+    return f"{name()}:{sent}"
+
+
+def signature(role: str) -> str:
+    """Who records, for the record: the role of the key and the phone."""
+    return f"{role} {name()}".strip()
 
 
 def introduce(response: Response) -> Response:

@@ -101,7 +101,9 @@ def shown_value(name: str, value: Any) -> str:
         return gettext("yes")
     if value is False:
         return gettext("no")
-    if isinstance(value, list):
+    if value is None:
+        return gettext("none")
+    if isinstance(value, list | tuple):
         return ", ".join(gettext(_PARTS[part]) for part in value) or gettext("nothing")
     if isinstance(value, int):
         return str(value) if value else gettext("none")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -52,11 +51,6 @@ class Notice:
     token: str = ""
 
 
-def new_token() -> str:
-    """The name under which one drawn page's tap is recorded, however often it is sent."""
-    return secrets.token_urlsafe(12)
-
-
 def _render(holder: Guest, template: str, notice: Notice | None = None) -> Response:
     with tables().reading(holder.stream) as table:
         html = render_template(
@@ -64,7 +58,7 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
             view=View(table),
             key=holder.key,
             notice=notice,
-            token=new_token(),
+            token=phone.token(),
             flat=request.cookies.get(FLAT) == "1",
         )
     response = make_response(html)
@@ -95,16 +89,16 @@ def record(key: str) -> AnyResponse:
 
 def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None:
     """Record the event the form describes; a notice where it was not."""
-    seen, token = request.form.get("seq", ""), request.form.get("token", "")
-    if not (seen.isdecimal() and len(seen) < 10 and 0 < len(token) <= 100):
+    seen, name = request.form.get("seq", ""), phone.event_name()
+    if not (seen.isdecimal() and len(seen) < 10):
         abort(400)
     try:
         body = event()
         done = tables().record(
             holder.stream,
             body,
-            key=f"{phone.name()}:{token}",
-            by=f"{holder.role} {phone.name()}".strip(),
+            key=name,
+            by=phone.signature(holder.role),
             expected=int(seen),
         )
     except Unreadable as error:
@@ -118,7 +112,9 @@ def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None
         return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
-        return Notice(503, message(error.reason), again=json.dumps(body), token=token)
+        return Notice(
+            503, message(error.reason), again=json.dumps(body), token=request.form["token"]
+        )
     hub().moved(holder.stream, done.seq)
     return None
 
@@ -166,7 +162,7 @@ def stream(key: str) -> Response:
             def html() -> str:
                 with speaking(app, language):
                     return draw.render(
-                        view=View(table), key=holder.key, token=new_token(), flat=flat
+                        view=View(table), key=holder.key, token=phone.token(), flat=flat
                     )
 
             return table.seq, drawn(known, html)

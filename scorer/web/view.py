@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from flask_babel import gettext
 
@@ -13,6 +14,7 @@ from scorer.engine import (
     Ansage,
     Bieten,
     Bleiben,
+    Einig,
     Event,
     Gehen,
     Gewinnt,
@@ -29,13 +31,17 @@ from scorer.engine import (
     apply,
     check,
     legal,
+    load,
 )
 from scorer.engine.explain import OFFENCE_NAMES, reason_text, refusal_text, side_name
+from scorer.engine.procedure import roles
+from scorer.engine.rules import turned
 from scorer.engine.sheet import Line, Rung, ladder, lines, running, worth
 from scorer.engine.worth import stakes
 from scorer.tables import Table
 from scorer.web.card_names import FARBEN, SCHLAEGE
 from scorer.web.language import words
+from scorer.web.switches import SWITCH_NAMES, shown_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +137,23 @@ class View:
         return player or self.name(side)
 
     @property
+    def procedure(self) -> str:
+        """Who deals, cuts and names the Schlag, where every seat has a name."""
+        state = self.state
+        seats = [at for at, (side, _) in enumerate(state.seats) if side != state.sits_out]
+        names = [state.seats[seat][1] for seat in seats]
+        players = {player for side in state.sides for player in side.players}
+        if state.dealer not in seats or not players.issuperset(names):
+            return ""
+        who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
+        return gettext(
+            "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag",
+            dealer=names[who.deals],
+            cutter=names[who.cuts],
+            schlag=names[who.schlag],
+        )
+
+    @property
     def seat_names(self) -> list[str]:
         """The names by which a dealer can be chosen."""
         return [player for _, player in self.state.seats if player]
@@ -163,14 +186,41 @@ class View:
     def written(self, line: Line) -> str:
         """When a line was written, and on which phone."""
         entry = self.evening.recorded[line.step.recorded]
-        parts = []
-        if "at" in entry:
-            # In the clock of the machine that serves, which stands in the same room or country.
-            parts.append(f"{datetime.fromisoformat(entry['at']).astimezone():%H:%M}")
+        parts = [at] if (at := self._clock(entry)) else []
         _, _, phone = str(entry.get("by", "")).partition(" ")
         if phone:
             parts.append(gettext("phone %(name)s", name=phone))
         return " · ".join(parts)
+
+    @staticmethod
+    def _clock(entry: Mapping[str, Any]) -> str:
+        """When something was recorded, in the clock of the machine that serves: it stands in the
+        same room or country."""
+        at = entry.get("at")
+        return f"{datetime.fromisoformat(at).astimezone():%H:%M}" if at else ""
+
+    @property
+    def agreed(self) -> dict[int, str]:
+        """The sides that agreed to the rules, and when."""
+        return {
+            step.event.side: self._clock(self.evening.recorded[step.recorded])
+            for step in self.evening.steps
+            if isinstance(step.event, Einig)
+        }
+
+    @property
+    def turned(self) -> list[dict[str, Any]]:
+        """The house rules of this table, beside what its region has."""
+        own = load(self.rules.id)
+        return [
+            {
+                "label": SWITCH_NAMES.get(name, name),
+                "value": shown_value(name, value),
+                "own": shown_value(name, getattr(own, name)),
+                "rules": self.rules.cite(name),
+            }
+            for name, value in turned(self.rules).items()
+        ]
 
     # Why
 

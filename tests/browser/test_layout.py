@@ -64,6 +64,11 @@ PAGES = [
     ("/b/{viewer}/history", "over"),
     ("/b/{viewer}?big=1", "krank"),
     ("/b/nothing", "fresh"),
+    ("/b/{viewer}/rules", "fresh"),
+    ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
+    ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),
+    ("/rules", "fresh"),
+    ("/rules/oberoesterreich", "fresh"),
 ]
 
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import (
     Ansage,
+    Einig,
     Evening,
     Gewinnt,
     Illegal,
@@ -46,7 +47,7 @@ def listed(state, event):
     if isinstance(event, NeuesSpiel):
         known = event.dealer is None or state.seat_of(event.dealer) is not None
         return known and NeuesSpiel() in events
-    if isinstance(event, Sitzordnung):
+    if isinstance(event, Sitzordnung | Einig):
         return None
     if hasattr(event, "to"):
         alike = [other for other in events if replace_to(other) == replace_to(event)]

@@ -1,0 +1,80 @@
+"""The referee in the hand, and the rules on paper."""
+
+import io
+import re
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from scorer.engine import REGIONS
+from tests.browser.taps import new_table
+
+
+def pick(page, *names):
+    for name in names:
+        button = page.get_by_role("button", name=name, exact=True)
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
+def test_a_trick_is_settled_by_tapping_its_cards(phone, script):
+    page = phone(java_script_enabled=script)
+    page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
+    pick(page, "Herz-Unter")
+    expect(page.locator(".verdict")).to_have_text("Herz-Unter sticht")
+    pick(page, "Eichel-Siebener", "Herz-Sau")
+    expect(page.locator(".verdict")).to_have_text("Eichel-Siebener sticht")
+    page.go_back()
+    expect(page.locator(".faces li")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".verdict")).to_have_text("Eichel-Siebener sticht")
+
+
+def test_from_the_table_in_three_taps(phone):
+    page = phone()
+    key = new_table(page)
+    page.locator(".more > summary").click()
+    page.get_by_role("link", name="Schiedsrichter").click()
+    page.locator("select[name=schlag]").select_option("8")
+    page.get_by_label("Herz", exact=True).check()
+    pick(page, "Herz-Achter")
+    expect(page.locator(".verdict")).to_have_text("Herz-Achter sticht")
+    page.get_by_role("link", name="Zurück zum Tisch").click()
+    page.wait_for_url(re.compile(rf"/t/{key}$"))
+
+
+def test_a_hand_is_put_beside_the_trick(phone):
+    page = phone()
+    page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
+    page.get_by_label("Was darf ich spielen?").check()
+    pick(page, "Herz-Siebener")
+    page.get_by_label("Die Hand").check()
+    expect(page.get_by_label("Die Hand")).to_be_checked()
+    pick(page, "Herz-Neuner", "Schell-Sau")
+    expect(page.locator(".verdict")).to_have_text("Spielen darf man: Herz-Neuner")
+    expect(page.locator(".faces .dim")).to_have_count(1)
+
+
+def test_a_rule_leads_from_its_id_to_its_place(phone):
+    page = phone()
+    page.goto("/referee?rules=bayern&schlag=U&trumpf=H&table=HU")
+    page.locator(".answer .rule summary").first.click()
+    page.locator(".answer .rule a").first.click()
+    page.wait_for_url(re.compile(r"/rules/bayern#B-12$"))
+    expect(page.locator("#B-12")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("language", ["de-AT", "en-GB"])
+@pytest.mark.parametrize("region", REGIONS)
+def test_each_region_prints_on_one_sheet(phone, region, language):
+    page = phone(locale=language)
+    page.goto(f"/rules/{region}")
+    pdf = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
+    assert len(pdf.pages) == 1
+    width, height = (float(value) for value in pdf.pages[0].mediabox[2:])
+    assert (round(width), round(height)) == (595, 842)
+    printed = pdf.pages[0].extract_text()
+    ids = page.locator(".sentences li").evaluate_all("all => all.map((one) => one.id)")
+    assert all(rule in printed for rule in ids)

@@ -1,0 +1,125 @@
+"""The referee page as plain links and forms."""
+
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+
+from scorer.engine import REGIONS, judge
+
+ASKED = {"rules": "oberoesterreich", "schlag": "8", "trumpf": "H"}
+
+
+def asked(server, *pairs, path="/referee", language="de"):
+    status, _, page = server.request("GET", f"{path}?{urlencode(pairs)}", Accept_Language=language)
+    return status, page
+
+
+def verdict(page):
+    found = re.search(r'class="verdict[^"]*">([^<]*)<', page)
+    return unescape(found[1]) if found else None
+
+
+def rules(page):
+    answer = page.partition('class="answer"')[2].partition('class="row circumstances"')[0]
+    return re.findall(r"<summary>([\w-]+)</summary>", answer)
+
+
+def table(*cards):
+    return [("table", card) for card in cards]
+
+
+def test_it_first_wants_schlag_and_trump(server):
+    status, page = asked(server)
+    assert status == 200
+    assert verdict(page) is None
+    assert "Sag zuerst Schlag und Trumpf" in page
+
+
+def test_the_winner_stands_there_with_the_rule(server):
+    status, page = asked(server, *ASKED.items(), *table("E8", "L8", "HA"))
+    assert status == 200
+    assert verdict(page) == "Eichel-Achter sticht"
+    assert {"O-26b", "U11"} <= set(rules(page))
+
+
+def test_a_tap_adds_a_card_and_another_takes_it_away(server):
+    pairs = [*ASKED.items(), *table("HA")]
+    _, page = asked(server, *pairs, ("tap", "H8"))
+    assert verdict(page) == "Herz-Achter sticht"
+    assert page.count('name="table"') == 2
+    _, page = asked(server, *pairs, ("tap", "HA"))
+    assert 'name="table"' not in page
+
+
+def test_a_fifth_card_has_no_place(server):
+    pairs = [*ASKED.items(), *table("HA", "HK", "HO", "HU")]
+    status, page = asked(server, *pairs, ("tap", "H8"))
+    assert status == 200
+    assert page.count('name="table"') == 4
+
+
+def test_what_may_be_played(server):
+    pairs = [*ASKED.items(), ("ask", "legal"), *table("H10"), ("hand", "H8"), ("hand", "H7")]
+    _, page = asked(server, *pairs, ("to", "hand"), ("tap", "SA"))
+    assert verdict(page) == "Spielen darf man: Herz-Achter, Herz-Siebener"
+    assert {"O-30", "O-31", "U9"} <= set(rules(page))
+
+
+@pytest.mark.parametrize(("card", "yes"), [("E9", True), ("S9", False)])
+def test_a_raise_on_the_last_card(server, card, yes):
+    pairs = [*ASKED.items(), ("ask", "last_bid"), *table("E10"), ("hand", card)]
+    _, page = asked(server, *pairs)
+    assert verdict(page) == ("Das Gebot ist erlaubt" if yes else "Das ist wild geboten")
+    assert "O-47" in rules(page)
+
+
+def test_it_says_what_the_engine_says(server):
+    for region in REGIONS:
+        cards = ["HU", "E7", "HA", "S7"]
+        _, page = asked(server, ("rules", region), ("schlag", "U"), ("trumpf", "H"), *table(*cards))
+        question = {"ask": "winner", "rules": region, "schlag": "U", "trumpf": "H", "cards": cards}
+        answer = judge(question)
+        assert set(rules(page)) == {entry["rule"] for entry in answer["because"]}
+        good = re.findall(r'class="good"><svg[^>]*aria-label="([^"]+)"', page)
+        assert len(good) == 1
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("table", "H8"), ("table", "H8")],
+        [("table", "H99")],
+        [("schlag", "5"), ("table", "H8")],
+        [("rules", "bayern"), ("schlag", "6"), ("table", "H8")],
+        [("rules", "bayern"), ("table", "S6")],
+        [("trumpf", "<b>"), ("table", "H8")],
+    ],
+)
+def test_what_cannot_be_asked_is_said_and_the_page_stays(server, pairs):
+    given = {name for name, _ in pairs}
+    rest = [pair for pair in ASKED.items() if pair[0] not in given]
+    status, page = asked(server, *rest, *pairs)
+    assert status == 422
+    assert 'class="notice"' in page
+    assert "<b>" not in page.partition('class="notice"')[2].partition("</p>")[0]
+    assert "Karten wegräumen" in page
+
+
+def test_at_a_table_its_rules_schlag_and_trump_are_known(server):
+    keys = server.table(set={"follow_answer": ["trumpf", "linker"]})
+    server.write(keys["scorer"], {"do": "ansage", "schlag": "9", "trumpf": "L"}, "1")
+    path = f"/b/{keys['viewer']}/referee"
+    pairs = [("ask", "legal"), *table("LA"), ("hand", "E9"), ("hand", "SA")]
+    _, page = asked(server, *pairs, path=path)
+    assert verdict(page) == "Spielen darf man: Eichel-Neuner"
+    assert 'name="rules"' not in page
+
+
+def test_french_cards_have_their_own_names(server):
+    pairs = [("rules", "frankreich"), ("schlag", "O"), ("trumpf", "S"), *table("SO")]
+    assert verdict(asked(server, *pairs)[1]) == "Karo-Dame sticht"
+    assert verdict(asked(server, *pairs, language="en")[1]) == "Queen of Diamonds takes the trick"
+    german = [*pairs, ("pattern", "german")]
+    assert verdict(asked(server, *german)[1]) == "Schell-Ober sticht"
