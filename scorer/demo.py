@@ -1,7 +1,7 @@
 """A believable evening for each region, to look at.
 
-The evenings are drawn from a seed over what is legal, with the habits of a table: few raises,
-fewer counter-raises, now and then a fold. The same seed writes the same evening.
+Rounds that are played out are played with cards, by the duties of the region; raises and folds
+are drawn with the habits of a table. The same seed writes the same evening.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from scorer.engine import (
     legal,
     read_head,
 )
+from scorer.engine.simulate import play
 from scorer.store.sqlite import SqliteStore
 from scorer.tables import Tables
 
@@ -45,7 +46,14 @@ _HABITS: Final[dict[type[Event], float]] = {
 def evening(state: State, chance: random.Random) -> Event:
     """What happens next at such a table."""
     events = [event for event in legal(state) if type(event) in _HABITS]
-    return chance.choices(events, [_HABITS[type(event)] for event in events])[0]
+    event = chance.choices(events, [_HABITS[type(event)] for event in events])[0]
+    return _played(state, chance) if isinstance(event, Gewinnt) else event
+
+
+def _played(state: State, chance: random.Random) -> Gewinnt:
+    """Who takes the round with these cards."""
+    played = play(state.rules, chance, state.dealer or 0)
+    return Gewinnt(played.winner, played.taken if state.rules.overtrick else None)
 
 
 def write(db: Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]:

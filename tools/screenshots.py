@@ -23,6 +23,8 @@ gewinnt 0; bieten 0 3; bleiben 1; gewinnt 0; gewinnt 0; gewinnt 0; neues_spiel
 gewinnt 1; bieten 0 3; gehen 1; bieten 1 3; bieten 0 4; gehen 1; gewinnt 1; gewinnt 0; bieten 1 3
 """
 
+TRICK = "rules=bayern&schlag=U&trumpf=H&first=1&table=HU&table=E7&table=HA&table=H9"
+
 
 def event(text: str) -> dict[str, object]:
     do, *numbers = text.split()
@@ -64,7 +66,7 @@ def main() -> None:
         table, board = f"{server.url}/t/{keys['scorer']}", f"{server.url}/b/{keys['viewer']}"
         take(browser, table, "table", 390, 844, locale="de-AT")
         take(browser, board, "board", 390, 844, locale="de-AT", color_scheme="dark")
-        take(browser, f"{table}/share", "share", 390, 844, locale="de-AT")
+        take(browser, f"{server.url}/referee?{TRICK}", "referee", 390, 844, locale="de-AT")
         take(browser, f"{board}?big=1", "wall", 1280, 720, locale="de-AT", color_scheme="dark")
         browser.close()
 

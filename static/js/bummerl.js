@@ -15,7 +15,9 @@ body.addEventListener("htmx:sseBeforeMessage", (event) => {
 });
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const [, seq] = /data-seq="(\d+)"/.exec(detail.xhr.responseText) ?? [];
-  if (Number(seq) < shown()) detail.shouldSwap = false;
+  // What was only looked up is no news; the answer to a tap may carry a notice.
+  const old = detail.requestConfig.verb === "get" ? Number(seq) <= shown() : Number(seq) < shown();
+  if (old) detail.shouldSwap = false;
 });
 
 // A renewed link answers 403 or 404: show that page instead of a dead one.
