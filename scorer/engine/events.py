@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from scorer.engine.cards import SCHLAEGE, SUITS
+from scorer.engine.marked import N_
 from scorer.engine.rules import OFFENCES
 
 ABOUT: Final = ("player", "at", "by", "note", "hash")
@@ -30,12 +31,28 @@ LONGEST_NAME: Final = 60
 LONGEST_NOTE: Final = 500
 
 
-class Unreadable(ValueError):
-    """Data that is no event or no record: where, and what is wrong with it."""
+WHOLE: Final = N_("must be a whole number from {low} to {high}, not {value}")
+TOO_LONG: Final = N_("must not be longer than {longest} characters")
 
-    def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"{where}: {reason}")
-        self.where, self.reason = where, reason
+
+class Unreadable(ValueError):
+    """Data that is no event or no record: where, and what is wrong with it.
+
+    >>> print(Unreadable("dealer", "nobody called {name} sits at this table", name="Resi"))
+    dealer: nobody called Resi sits at this table
+
+    :param reason: an English sentence, which screens show in the reader's language
+    :param values: what it names in braces
+    """
+
+    def __init__(self, where: str, reason: str, **values: object) -> None:
+        self.where, self.reason, self.values = where, reason, values
+        super().__init__(f"{where}: {self.say()}")
+
+    def say(self, translate: Callable[[str], str] = str) -> str:
+        """What is wrong, in words."""
+        sentence = translate(self.reason)
+        return sentence.format_map(self.values) if self.values else sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +259,7 @@ def whole(low: int, high: int) -> Callable[[str, Any], int]:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if type(value) is not int or not low <= value <= high:
-            raise Unreadable(where, f"must be a whole number from {low} to {high}, not {value!r}")
+            raise Unreadable(where, WHOLE, low=low, high=high, value=repr(value))
         return value
 
     return read
@@ -255,9 +272,9 @@ def text(longest: int) -> Callable[[str, Any], str]:
         if not isinstance(value, str):
             raise Unreadable(where, "must be text")
         if len(value) > longest:
-            raise Unreadable(where, f"must not be longer than {longest} characters")
+            raise Unreadable(where, TOO_LONG, longest=longest)
         if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in value):
-            raise Unreadable(where, "must not contain control characters")
+            raise Unreadable(where, N_("must not contain control characters"))
         return value
 
     return read
@@ -296,7 +313,7 @@ def _side(where: str, value: Any) -> Side:
         raise Unreadable(where, "must have a name and players, and nothing else")
     players = value.get("players", [])
     if not isinstance(players, list) or len(players) > 2:
-        raise Unreadable(f"{where}.players", "must be a list of at most two names")
+        raise Unreadable(f"{where}.players", N_("must be a list of at most two names"))
     return Side(
         name(f"{where}.name", value.get("name", "")),
         tuple(name(f"{where}.players[{at}]", player) for at, player in enumerate(players)),

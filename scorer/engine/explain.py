@@ -12,13 +12,8 @@ from typing import Final
 from scorer.engine.cards import card_name
 from scorer.engine.events import Side
 from scorer.engine.legality import Illegal
+from scorer.engine.marked import N_
 from scorer.engine.state import Reason, State
-
-
-def N_(message: str) -> str:
-    """Mark a message for the language files; it is translated where it is shown."""
-    return message
-
 
 REASONS: Final[Mapping[str, str]] = {
     "base": N_("A round nobody raised counts {value}"),

@@ -8,11 +8,14 @@ from typing import Any, Final
 from scorer.engine.cards import WELI, pack
 from scorer.engine.events import Unreadable
 from scorer.engine.explain import card_text
-from scorer.engine.ranking import Contract
+from scorer.engine.marked import N_
+from scorer.engine.ranking import NO_WELI, Contract
 from scorer.engine.rules import BadRules, house, load
 from scorer.engine.state import Reason
 
 ASKS: Final = ("winner", "legal", "last_bid")
+_LIST: Final = N_("must be a list of {least} to {most} cards")
+_NO_CARD: Final = N_("there is no card {card}; cards are written like {example}")
 _HAND: Final = 5
 _PLAYERS: Final = 4
 
@@ -96,22 +99,21 @@ def read_cards(
     for name, cards in given.items():
         most = _PLAYERS if name == "cards" else _PLAYERS - 1 if name == "table" else _HAND
         if not isinstance(cards, list | tuple) or not least <= len(cards) <= most:
-            raise Unreadable(name, f"must be a list of {least} to {most} cards")
+            raise Unreadable(name, _LIST, least=least, most=most)
         for at, card in enumerate(cards):
             where = name if name == "card" else f"{name}[{at}]"
             if not isinstance(card, str) or card not in contract.pack:
-                raise Unreadable(where, _missing(card))
+                raise _missing(where, card)
             if card in seen:
-                raise Unreadable(where, f"{card} is named twice")
+                raise Unreadable(where, N_("{card} is named twice"), card=card)
             seen.add(card)
     return {name: tuple(cards) for name, cards in given.items()}
 
 
-def _missing(card: Any) -> str:
+def _missing(where: str, card: Any) -> Unreadable:
     if card == WELI:
-        return "the Weli is not in this pack of 32"
-    example = ", ".join(pack(32)[::11])
-    return f"there is no card {card!r}; cards are written like {example}"
+        return Unreadable(where, NO_WELI)
+    return Unreadable(where, _NO_CARD, card=repr(card), example=", ".join(pack(32)[::11]))
 
 
 def _because(reasons: tuple[Reason, ...]) -> list[dict[str, str]]:

@@ -12,9 +12,12 @@ from typing import Final
 
 from scorer.engine.cards import KINDS, RANKS, SCHLAEGE, SUITS, WELI, above, pack, rank, suit
 from scorer.engine.events import Unreadable
+from scorer.engine.marked import N_
 from scorer.engine.rules import RuleSet
 from scorer.engine.state import Reason
 
+NO_WELI: Final = N_("the Weli is not in this pack of 32")
+_NO_SUCH: Final = N_("must be one of {known}, not {value}")
 _PLAIN: Final = "unfarbe"
 _LEVEL: Final = 100
 _LEVELS: Final = {kind: (len(KINDS) - at) * _LEVEL for at, kind in enumerate(KINDS)}
@@ -48,11 +51,11 @@ class Contract:
 
     def __init__(self, rules: RuleSet, schlag: str, trumpf: str, blind: bool = False) -> None:
         if schlag not in SCHLAEGE:
-            raise Unreadable("schlag", f"must be one of {', '.join(SCHLAEGE)}, not {schlag!r}")
+            raise Unreadable("schlag", _NO_SUCH, known=", ".join(SCHLAEGE), value=repr(schlag))
         if trumpf not in SUITS:
-            raise Unreadable("trumpf", f"must be one of {', '.join(SUITS)}, not {trumpf!r}")
+            raise Unreadable("trumpf", _NO_SUCH, known=", ".join(SUITS), value=repr(trumpf))
         if schlag == "6" and rules.deck != 33:
-            raise Unreadable("schlag", "the Weli is not in this pack of 32")
+            raise Unreadable("schlag", NO_WELI)
         self.rules, self.schlag, self.trumpf = rules, schlag, trumpf
         self.blind = blind or rules.variant in rules.blind_variants
         self.pack = pack(rules.deck)

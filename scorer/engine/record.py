@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine.events import Side, Unreadable, name, parse, read_sides, whole
+from scorer.engine.marked import N_
 from scorer.engine.rules import BadRules, RuleSet, house, load, resolved, turned
 from scorer.engine.state import State
 from scorer.engine.tally import start
@@ -86,7 +87,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     points, bummerl = _start(data, len(sides), rules.target)
     head = Head(rules, sides, points, bummerl, _dealer(data))
     if head.dealer is not None and head.start().dealer is None:
-        raise Unreadable("dealer", f"nobody called {head.dealer} sits at this table")
+        raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head
 
 

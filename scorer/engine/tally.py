@@ -347,7 +347,9 @@ def _asked_for(state: State, event: Schoenere | Schlagtausch) -> State:
     elif event.agreed:
         state = replace(state, schoenere=state.schoenere + 1)
         if all_redeal(state.rules, state.schoenere):
-            reasons.append(Reason("schoenere-all", state.rules.cite("schoenere_all_at"), {}))
+            reasons.append(
+                Reason("schoenere-all", state.rules.cite("schoenere_all_at"), {"side": event.side})
+            )
     return _because(replace(state, fresh=False), *reasons)
 
 

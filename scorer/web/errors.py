@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask_babel import gettext
 from werkzeug.exceptions import HTTPException
 
-from scorer.engine.explain import N_
+from scorer.engine import Unreadable
+from scorer.engine.marked import N_
 from scorer.store import Unavailable
 
 WORDS: Final = {
@@ -40,6 +42,31 @@ WORDS: Final = {
 def message(code: str, **values: str) -> str:
     """The words of an error."""
     return gettext(WORDS.get(code, WORDS["500"])).format_map(values)
+
+
+FIELDS: Final = {
+    "name": N_("Name of a side"),
+    "players": N_("Player"),
+    "points": N_("Points"),
+    "bummerl": N_("Bummerl"),
+    "dealer": N_("Dealer"),
+    "rules": N_("Rules"),
+    "set": N_("House rules"),
+    "schlag": N_("Schlag"),
+    "trumpf": N_("Trump"),
+    "cards": N_("Cards"),
+    "table": N_("The trick"),
+    "hand": N_("The hand"),
+    "card": N_("The last card"),
+}
+"""What the fields of records and questions are called on the pages."""
+
+
+def unreadable(error: Unreadable) -> str:
+    """What is wrong with what was filled in, in the reader's language."""
+    parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELDS]
+    field = gettext(FIELDS[parts[-1]]) if parts else error.where
+    return f"{field}: {error.say(gettext)}"
 
 
 def answer(status: int, code: str, text: str | None = None) -> Response:

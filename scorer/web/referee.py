@@ -26,6 +26,7 @@ from scorer.engine.cards import (
 from scorer.engine.explain import KIND_NAMES, card_text
 from scorer.engine.judge import ASKS, read_cards
 from scorer.web.access import guest, tables
+from scorer.web.errors import unreadable
 from scorer.web.htmx import wants_fragment
 from scorer.web.language import words
 
@@ -197,7 +198,7 @@ def _page(question: Question, **context: Any) -> Response:
     try:
         answer = question.answer()
     except Unreadable as refusal:
-        status, error = 422, gettext("This cannot be asked: %(reason)s", reason=str(refusal))
+        status, error = 422, unreadable(refusal)
     html = render_template(
         "referee/_referee.html" if wants_fragment() else "referee/page.html",
         question=question,

@@ -22,7 +22,7 @@ from scorer.engine.rules import SWITCHES
 from scorer.store.keys import normal_code
 from scorer.web import phone
 from scorer.web.access import tables
-from scorer.web.errors import message
+from scorer.web.errors import unreadable
 from scorer.web.language import COOKIE, LANGUAGES, words
 from scorer.web.limits import CREATE, GUESS, limiter
 from scorer.web.switches import SWITCH_NAMES, shown_value
@@ -104,7 +104,7 @@ def create() -> AnyResponse:
     try:
         head = read_head(_head(form))
     except Unreadable as error:
-        text = message("bad-record", reason=str(error))
+        text = unreadable(error)
         return _house(form, text) if "house" in form else _start(form, text)
     keys = tables().create(head)
     return redirect(url_for("table.page", key=keys["scorer"]), 303)

@@ -26,7 +26,7 @@ from scorer.engine.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web import phone
 from scorer.web.access import Guest, guest, hub, once, tables, writer
-from scorer.web.errors import message
+from scorer.web.errors import message, unreadable
 from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking, words
 from scorer.web.limits import WRITE, limiter
@@ -102,7 +102,7 @@ def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None
             expected=int(seen),
         )
     except Unreadable as error:
-        return Notice(422, message("bad-event", reason=str(error)))
+        return Notice(422, unreadable(error))
     except Illegal as refusal:
         with tables().reading(holder.stream) as table:
             state = table.evening.state

@@ -57,13 +57,13 @@ def test_three_sides(server):
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ([("points0", "viele")], "points"),
-        ([("points0", "99")], "points"),
-        ([("points1", "-1")], "points"),
-        ([("rules", "tirol")], "rules"),
-        ([("side0", "x" * 10_000)], "name"),
-        ([("side0", "a\x00b")], "name"),
-        ([("player0", "a\nb")], "player"),
+        ([("points0", "viele")], "Punkte: muss eine ganze Zahl"),
+        ([("points0", "99")], "Punkte"),
+        ([("points1", "-1")], "Punkte"),
+        ([("rules", "tirol")], "Regeln"),
+        ([("side0", "x" * 10_000)], "höchstens 60 Zeichen"),
+        ([("side0", "a\x00b")], "Name einer Partei: darf keine Steuerzeichen"),
+        ([("player0", "a\nb")], "Spieler"),
     ],
 )
 def test_a_wrong_field_is_named_and_the_form_kept(server, wrong, told):
