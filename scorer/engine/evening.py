@@ -130,22 +130,27 @@ class Evening:
     # Corrections
 
     def _correct(self, index: int, event: Korrektur) -> None:
-        of = event.of
         self._correctable(index, event)
         changes = self._changes(index, event)
-        root = self._root(of)
-        replacement = self._replacement(root, {**changes, of: changes[of]}, index, event)
-        self._refold(index, root, replacement)
-        self._corrections.setdefault(of, []).append(index)
+        roots = self._roots(event)
+        replacement = [
+            (root, writer, item)
+            for root in roots
+            for writer, item in self._replacement(root, changes, index, event)
+        ]
+        self._refold(index, roots, replacement)
+        covered = [event.of] if isinstance(self._events[event.of], Korrektur) else roots
+        for of in covered:
+            self._corrections.setdefault(of, []).append(index)
         self._standing.update(changes)
         self._note_redo(index, event)
 
     def _correctable(self, index: int, event: Korrektur) -> None:
         of = event.of
         refusal = None
-        if of >= index:
-            refusal = Illegal("no-such-event", of=of)
-        elif event.with_ and isinstance(self._events[of], Korrektur):
+        if not of <= event.last < index:
+            refusal = Illegal("no-such-event", of=of if of >= index else event.last)
+        elif (event.with_ or event.through is not None) and isinstance(self._events[of], Korrektur):
             refusal = Illegal("corrects-correction", of=of)
         if refusal is not None:
             refusal.event = index
@@ -166,40 +171,46 @@ class Evening:
                 return changes
             of, delta = corrected.of, -1 if before == 0 else 1
 
-    def _root(self, of: int) -> int:
-        """The plain event that a correction, or a correction of one, is about."""
-        while isinstance(event := self._events[of], Korrektur):
-            of = event.of
-        return of
+    def _roots(self, event: Korrektur) -> list[int]:
+        """The plain events that a correction, or a correction of one, is about."""
+        while isinstance(corrected := self._events[event.of], Korrektur):
+            event = corrected
+        indices = range(event.of, event.last + 1)
+        return [at for at in indices if not isinstance(self._events[at], Korrektur)]
 
     def _replacement(
         self, root: int, changes: Mapping[int, int], index: int, event: Korrektur
     ) -> list[tuple[int, Event]]:
         """What counts at `root` once `event` stands: (index of its writer, event)."""
-        newest = [index] if event.of == root else []
+        plain = not isinstance(self._events[event.of], Korrektur)
+        newest = [index] if plain and event.of <= root <= event.last else []
         for at in [*newest, *reversed(self._corrections.get(root, ()))]:
             if not changes.get(at, self._standing.get(at, 0)):
                 writer = event if at == index else self._events[at]
                 assert isinstance(writer, Korrektur)
-                return [(at, item) for item in writer.with_]
+                return [(at, item) for item in writer.with_] if writer.of == root else []
         return [(root, self._events[root])]
 
-    def _refold(self, index: int, root: int, replacement: list[tuple[int, Event]]) -> None:
-        """Fold again from `root` on.
+    def _refold(
+        self, index: int, roots: list[int], replacement: list[tuple[int, int, Event]]
+    ) -> None:
+        """Fold again from the first of `roots` on.
 
         :raises Illegal: naming the correction itself or the later event it makes impossible
         """
-        first = bisect_left(self.steps, root, key=lambda step: step.source)
-        last = bisect_right(self.steps, root, key=lambda step: step.source)
+        first = bisect_left(self.steps, roots[0], key=lambda step: step.source)
+        last = bisect_right(self.steps, roots[-1], key=lambda step: step.source)
         state = self.steps[first - 1].after if first else self._start
         steps: list[Step] = []
-        todo = [(root, writer, event) for writer, event in replacement]
-        todo += [(step.source, step.recorded, step.event) for step in self.steps[last:]]
+        todo = [
+            *replacement,
+            *((step.source, step.recorded, step.event) for step in self.steps[last:]),
+        ]
         for source, writer, event in todo:
             try:
                 after = apply(state, event)
             except Illegal as refusal:
-                refusal.event = index if source == root else source
+                refusal.event = index if source <= roots[-1] else source
                 raise
             steps.append(Step(source, writer, event, state, after))
             state = after

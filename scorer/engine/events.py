@@ -197,17 +197,28 @@ class Einig(Event):
 
 @dataclass(frozen=True, slots=True)
 class Korrektur(Event):
-    """Replaces the event at index `of` by the events of `with_`; none strikes it out."""
+    """Replaces the event at index `of` by the events of `with_`; none strikes it out.
+
+    With `through` it replaces all events from `of` to there together: a whole round.
+    """
 
     do = "korrektur"
     of: int
     with_: tuple[Event, ...] = ()
+    through: int | None = None
+
+    @property
+    def last(self) -> int:
+        """The index of the last event it replaces."""
+        return self.of if self.through is None else self.through
 
     def to_json(self) -> dict[str, Any]:
         replacement = [event.to_json() for event in self.with_]
+        through = {} if self.through is None else {"through": self.through}
         return {
             "do": self.do,
             "of": self.of,
+            **through,
             "with": replacement[0] if len(replacement) == 1 else replacement or None,
         }
 
@@ -342,6 +353,7 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "agreed": _flag,
     "dealer": name,
     "of": whole(0, 10**9),
+    "through": whole(0, 10**9),
     "with_": _replacement,
     "sides": read_sides,
 }

@@ -23,7 +23,10 @@ def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return not any(corrects(j, index) and stands(j) for j in later)
 
     def corrects(j: int, index: int) -> bool:
-        return recorded[j]["do"] == "korrektur" and recorded[j]["of"] == index
+        if recorded[j]["do"] != "korrektur":
+            return False
+        of, plain = recorded[j]["of"], recorded[index]["do"] != "korrektur"
+        return of == index or (plain and of < index <= recorded[j].get("through", of))
 
     found = []
     for index, event in enumerate(recorded):
@@ -32,6 +35,8 @@ def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
         standing = [j for j in range(index + 1, len(recorded)) if corrects(j, index) and stands(j)]
         if not standing:
             found.append(event)
+            continue
+        if recorded[standing[-1]]["of"] != index:
             continue
         replacement = recorded[standing[-1]]["with"]
         found += replacement if isinstance(replacement, list) else [replacement]
@@ -55,7 +60,10 @@ def corrections(draw, evening):
         own = evening.recorded[of]
         new = draw(st.sampled_from(legal(evening.state))).to_json()
         choices += [st.just([own, new]), st.just([new, own]), st.just(own)]
-    return {"do": "korrektur", "of": of, "with": draw(st.one_of(*choices))}
+    event = {"do": "korrektur", "of": of, "with": draw(st.one_of(*choices))}
+    if draw(st.booleans()):
+        event["through"] = draw(st.integers(of, length))
+    return event
 
 
 @settings(max_examples=250, deadline=None)
@@ -74,11 +82,12 @@ def test_what_counts_is_what_the_contract_says(data):
             expected = None
         changes_correction = (
             event["do"] == "korrektur"
-            and event["with"] not in (None, [])
+            and (event["with"] not in (None, []) or "through" in event)
             and event["of"] < len(evening.recorded)
             and evening.recorded[event["of"]]["do"] == "korrektur"
         )
-        if event["do"] == "korrektur" and event["of"] >= len(evening.recorded):
+        last = event.get("through", event.get("of", -1))
+        if event["do"] == "korrektur" and last >= len(evening.recorded):
             expected = None
         if expected is None or changes_correction:
             with pytest.raises(Illegal):
@@ -160,3 +169,16 @@ def test_a_correction_of_a_correction_only_takes_it_back():
     evening.push(Korrektur(0).to_json())
     with pytest.raises(Illegal, match="corrects-correction"):
         evening.push({"do": "korrektur", "of": 1, "with": {"do": "gewinnt", "side": 1}})
+
+
+def test_a_whole_round_is_replaced_at_once():
+    evening = evening_of("oberoesterreich", "A")
+    for event in events("A+ B= A"):
+        evening.push(event)
+    evening.push({"do": "gewinnt", "side": 1})
+    assert evening.state.points == (5, 2)
+    folded = events("B+ A-")
+    evening.push({"do": "korrektur", "of": 1, "through": 3, "with": folded})
+    assert evening.state.points == (2, 4)
+    evening.push({"do": "korrektur", "of": 5, "with": None})
+    assert evening.state.points == (5, 2)
