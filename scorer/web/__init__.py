@@ -18,6 +18,7 @@ from scorer.web import (
     api,
     assets,
     board,
+    court,
     errors,
     htmx,
     language,
@@ -76,6 +77,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     Compress(app)
     for part in (language, limits, security, htmx, assets, errors):
         part.init_app(app)
-    for part in (start, table, board, referee, rules, api):
+    for part in (start, table, board, court, referee, rules, api):
         app.register_blueprint(part.blueprint)
     return app

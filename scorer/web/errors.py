@@ -19,6 +19,7 @@ WORDS: Final = {
         "ask at the table for the code."
     ),
     "unknown-code": N_("No table has this code. Look again at the writer's phone."),
+    "unknown-round": N_("There is no such round. It may have been struck out."),
     "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
     "cross-site": N_("This was sent from another site and is not accepted."),
     "not-json": N_("The body must be JSON."),

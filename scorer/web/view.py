@@ -19,6 +19,7 @@ from scorer.engine import (
     Gehen,
     Gewinnt,
     Illegal,
+    Korrektur,
     NeuesSpiel,
     Reason,
     Schlagtausch,
@@ -32,9 +33,11 @@ from scorer.engine import (
     check,
     legal,
     load,
+    parse,
 )
 from scorer.engine.explain import OFFENCE_NAMES, reason_text, refusal_text, side_name
 from scorer.engine.procedure import roles
+from scorer.engine.rounds import Outcome
 from scorer.engine.rules import turned
 from scorer.engine.sheet import Line, Rung, ladder, lines, running, worth
 from scorer.engine.worth import stakes
@@ -185,7 +188,10 @@ class View:
 
     def written(self, line: Line) -> str:
         """When a line was written, and on which phone."""
-        entry = self.evening.recorded[line.step.recorded]
+        return self.signed(self.evening.recorded[line.step.recorded])
+
+    def signed(self, entry: Mapping[str, Any]) -> str:
+        """When something was recorded, and on which phone."""
         parts = [at] if (at := self._clock(entry)) else []
         _, _, phone = str(entry.get("by", "")).partition(" ")
         if phone:
@@ -221,6 +227,77 @@ class View:
             }
             for name, value in turned(self.rules).items()
         ]
+
+    # The court
+
+    def entry_text(self, entry: Mapping[str, Any]) -> str:
+        """A recorded event in words."""
+        return self.event_text(parse(entry))
+
+    def event_text(self, event: Event) -> str:
+        """An event in words."""
+        if isinstance(event, Korrektur):
+            texts = [self.event_text(item) for item in event.with_]
+            if not texts:
+                return gettext("struck out")
+            return gettext("corrected to: %(events)s", events="; ".join(texts))
+        verb = self._verb(event)
+        side = getattr(event, "side", None)
+        return verb if side is None else f"{self.name(side)}: {verb}"
+
+    def _verb(self, event: Event) -> str:
+        match event:
+            case Bieten():
+                return f"{self.words['bid']} {event.to or ''}".strip()
+            case Bleiben():
+                return self.words["stay"]
+            case Gehen():
+                return self.words["go"]
+            case Gewinnt(stake=None, tricks=None):
+                return gettext("took the round")
+            case Gewinnt(stake=None):
+                return gettext("%(n)s tricks", n=event.tricks)
+            case Gewinnt():
+                return gettext("took the round at %(stake)s", stake=event.stake)
+            case Strafe():
+                return gettext(OFFENCE_NAMES[event.offence])
+            case Streichen():
+                return gettext("have own points struck")
+            case NeuesSpiel():
+                return gettext("Next game")
+            case SetztAus():
+                return gettext("sits out")
+            case Ansage():
+                names = (
+                    event.trumpf and FARBEN[event.trumpf],
+                    event.schlag and SCHLAEGE[event.schlag],
+                )
+                return " ".join(str(name) for name in names if name)
+            case Schoenere() | Schlagtausch():
+                better = isinstance(event, Schoenere)
+                title = gettext("Better cards") if better else gettext("Role swap")
+                return f"{title}: {self._answered(event)}"
+            case Einig():
+                return gettext("agreed")
+            case _:
+                return gettext("Names and seats")
+
+    @staticmethod
+    def _answered(event: Schoenere | Schlagtausch) -> str:
+        return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
+
+    def outcome_text(self, outcome: Outcome) -> str:
+        """A way a round may have gone, on its button."""
+        if outcome.how == "folded":
+            return f"{outcome.gain:+d} ({outcome.stake} {self.words['went']})"
+        if outcome.how == "declined":
+            return f"{outcome.gain:+d} ({gettext('given away')})"
+        tricks = getattr(outcome.events[-1], "tricks", None)
+        return f"{outcome.gain:+d}" + (f" ({tricks})" if tricks else "")
+
+    @staticmethod
+    def as_json(events: Sequence[Event]) -> str:
+        return json.dumps([event.to_json() for event in events], separators=(",", ":"))
 
     # Why
 
@@ -378,8 +455,7 @@ class View:
         found: dict[str, list[Button]] = {}
         for event in self._legal:
             if isinstance(event, Schoenere | Schlagtausch):
-                what = gettext("asked, agreed") if event.agreed else gettext("asked, refused")
-                button = self._button(event, event.side, what)
+                button = self._button(event, event.side, self._answered(event))
                 found.setdefault(titles[type(event)], []).append(button)
         return list(found.items())
 

@@ -1,0 +1,123 @@
+"""A round in court: why, when, by whom, and putting it right."""
+
+import json
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+
+WON = {"do": "gewinnt", "side": 0}
+
+
+def table(server, *events):
+    keys = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])
+    for number, event in enumerate(events):
+        status, answer = server.write(keys["scorer"], event, str(number))
+        assert status == 201, answer
+    return keys
+
+
+def page(server, key, source, **asked):
+    path = f"/b/{key}/round/{source}?{urlencode(asked)}"
+    status, _, text = server.request("GET", path, Accept_Language="de")
+    return status, unescape(text)
+
+
+def proposed(text):
+    """The correction the preview would write, with the form that writes it."""
+    form = re.search(r'id="preview".*?<form.*?</form>', text, re.DOTALL)[0]
+    names = ("seq", "token")
+    found = [(name, re.search(rf'name="{name}" value="([^"]*)"', form)[1]) for name in names]
+    event = re.search(r'name="event" value="(.*?)">', form)[1]
+    return [*found, ("event", event)]
+
+
+def state(server, key):
+    return server.json("GET", f"/api/tables/{key}")[1]["state"]
+
+
+def test_it_tells_the_ladder_the_reason_and_who_wrote_it(server):
+    raised = [{"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}]
+    keys = table(server, *raised, WON)
+    status, text = page(server, keys["viewer"], 0)
+    assert status == 200
+    assert "Wir: bieten 3" in text
+    assert "O-45" in text
+    assert re.search(r"Die: gehen <small>\d\d:\d\d", text)
+    assert "Es war anders" not in text
+
+
+def test_another_winner_is_shown_first_and_then_written(server):
+    keys = table(server, WON, WON)
+    other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
+    _, text = page(server, keys["scorer"], 0, mode="replace", events=other)
+    rows = re.findall(r"<s>([\d :]+)</s></td><td><b>([\d :]+)</b>", text)
+    assert rows == [("2 : 0", "0 : 3"), ("4 : 0", "2 : 3"), ("0 : 0", "0 : 0")]
+    assert state(server, keys["scorer"])["points"] == [4, 0]
+    form = proposed(text)
+    assert server.request("POST", f"/t/{keys['scorer']}/events", form)[0] == 303
+    assert state(server, keys["scorer"])["points"] == [2, 3]
+    _, text = page(server, keys["viewer"], 0)
+    assert "<s>Wir: Runde gewonnen</s>" in text
+    assert "berichtigt: Die: Runde um 3 gewonnen" in text
+
+
+def test_a_forgotten_round_is_put_in_and_a_wrong_one_struck_out(server):
+    keys = table(server, WON)
+    other = json.dumps([{"do": "gewinnt", "side": 1}])
+    _, text = page(server, keys["scorer"], 0, mode="insert", events=other)
+    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert state(server, keys["scorer"])["points"] == [2, 2]
+    keys = table(server, WON, {"do": "gewinnt", "side": 1})
+    _, text = page(server, keys["scorer"], 0, mode="strike")
+    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert state(server, keys["scorer"])["points"] == [0, 2]
+
+
+def test_what_would_make_a_later_round_impossible_is_said_and_not_offered(server):
+    keys = table(server, *[WON] * 4)
+    more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 9}])
+    status, text = page(server, keys["scorer"], 0, mode="replace", events=more)
+    assert status == 200
+    assert "Dann wäre Runde 2 unmöglich" in text
+    assert "So schreiben" not in text
+
+
+def test_an_overtaken_correction_is_shown_the_new_state(server):
+    keys = table(server, WON)
+    _, text = page(server, keys["scorer"], 0, mode="strike")
+    server.write(keys["scorer"], WON, "meanwhile")
+    status, _, answer = server.request(
+        "POST", f"/t/{keys['scorer']}/events", proposed(text), Accept_Language="de"
+    )
+    assert status == 409
+    assert "schneller" in answer
+    assert state(server, keys["scorer"])["points"] == [4, 0]
+
+
+@pytest.mark.parametrize("role", ["viewer", "opponent"])
+def test_only_the_writer_is_offered_corrections(server, role):
+    keys = table(server, WON)
+    _, text = page(server, keys[role], 0, mode="strike")
+    assert "So schreiben" not in text
+    assert "Diese Runde gab es nicht" not in text
+
+
+@pytest.mark.parametrize("events", ["", "{", "7", "null", '[{"do":"hexen"}]', '["x"]'])
+def test_a_correction_not_of_ours_is_refused(server, events):
+    keys = table(server, WON)
+    assert page(server, keys["scorer"], 0, mode="replace", events=events)[0] == 400
+
+
+def test_a_round_that_is_not_there_is_said_so(server):
+    keys = table(server, WON)
+    assert page(server, keys["viewer"], 7)[0] == 404
+
+
+def test_every_line_of_the_evening_leads_to_its_round(server):
+    keys = table(server, *[WON] * 5, {"do": "neues_spiel"}, WON)
+    history = server.request("GET", f"/b/{keys['viewer']}/history")[2]
+    links = set(re.findall(r'href="(/b/\w+/round/\d+)"', history))
+    assert len(links) == 6
+    assert all(server.request("GET", link)[0] == 200 for link in links)
