@@ -22,7 +22,7 @@ from scorer.engine.events import (
     Streichen,
 )
 from scorer.engine.legality import Illegal
-from scorer.engine.sheet import Line, lines
+from scorer.engine.sheet import Line, all_lines
 from scorer.engine.state import Game, State
 from scorer.engine.tally import apply
 from scorer.engine.worth import next_raise, stakes
@@ -204,14 +204,10 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
     for event in evening.recorded:
         trial.push(event)
     trial.push(correction.to_json())
-    changes = _aligned(_all_lines(evening), _all_lines(trial), correction)
+    changes = _aligned(all_lines(evening), all_lines(trial), correction)
     while changes and changes[0].same:
         changes.pop(0)
     return Preview(trial.state, trial.state.games, tuple(changes))
-
-
-def _all_lines(evening: Evening) -> list[Line]:
-    return [line for game in range(1, evening.state.game + 1) for line in lines(evening, game)]
 
 
 def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Change]:

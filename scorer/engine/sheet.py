@@ -104,6 +104,11 @@ def lines(evening: Evening, game: int | None = None) -> list[Line]:
     return _strike_out(written)
 
 
+def all_lines(evening: Evening) -> list[Line]:
+    """The lines of the whole evening, from the first game on."""
+    return [line for game in range(1, evening.state.game + 1) for line in lines(evening, game)]
+
+
 def _game_steps(evening: Evening, game: int) -> list[Step]:
     """The steps of one game, found from the end, where the running game is."""
     found = []

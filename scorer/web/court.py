@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, make_response, render_template, re
 from flask_babel import gettext
 
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Unreadable, parse
+from scorer.engine.readings import Reading, readings
 from scorer.engine.rounds import (
     Outcome,
     Preview,
@@ -23,9 +24,11 @@ from scorer.engine.rounds import (
 )
 from scorer.web import phone
 from scorer.web.access import Guest, guest, tables
+from scorer.web.language import words
+from scorer.web.switches import SWITCH_NAMES, shown_value
 from scorer.web.view import View
 
-blueprint = Blueprint("court", __name__, url_prefix="/b/<key>/round/<int:source>")
+blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
 
 MODES = ("replace", "insert", "strike")
 
@@ -39,7 +42,7 @@ class Proposal:
     refusal: str = ""
 
 
-@blueprint.get("")
+@blueprint.get("/round/<int:source>")
 def page(key: str, source: int) -> Response:
     """A round: its raises, its reasons, who wrote it when, and how it may be put right."""
     holder = guest(key)
@@ -107,3 +110,27 @@ def _impossible(view: View, evening: Evening, refusal: Illegal) -> str:
         return gettext("Then game %(n)s could not have begun: %(reason)s", n=game, reason=reason)
     number = step.before.round
     return gettext("Then round %(n)s would be impossible: %(reason)s", n=number, reason=reason)
+
+
+@blueprint.get("/readings")
+def other(key: str) -> Response:
+    """The evening under other readings of the rules, and where they part."""
+    holder = guest(key)
+    with tables().reading(holder.stream) as table:
+        found = list(readings(table.evening))
+        html = render_template(
+            "court/readings.html",
+            view=View(table),
+            key=key,
+            role=holder.role,
+            parting=[(_called(one), one) for one in found if one.differs],
+            alike=[_called(one) for one in found if not one.differs],
+        )
+    return make_response(html)
+
+
+def _called(reading: Reading) -> str:
+    """A reading in words."""
+    if reading.switch is None:
+        return words(reading.rules.id)["name"]
+    return f"{SWITCH_NAMES[reading.switch]}: {shown_value(reading.switch, reading.value)}"

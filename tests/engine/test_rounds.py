@@ -6,13 +6,9 @@ from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Evening, Illegal, apply, load, start
 from scorer.engine.rounds import inserting, outcomes, preview, replacing, rounds, written
-from scorer.engine.sheet import lines
+from scorer.engine.sheet import all_lines
 from tests.engine.notation import evening as evening_of
 from tests.engine.strategies import evenings
-
-
-def all_lines(evening):
-    return [line for game in range(1, evening.state.game + 1) for line in lines(evening, game)]
 
 
 def summed(found):

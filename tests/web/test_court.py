@@ -121,3 +121,20 @@ def test_every_line_of_the_evening_leads_to_its_round(server):
     links = set(re.findall(r'href="(/b/\w+/round/\d+)"', history))
     assert len(links) == 6
     assert all(server.request("GET", link)[0] == 200 for link in links)
+
+
+def test_other_readings_stand_beside_with_the_round_where_they_part(server):
+    raised = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
+    keys = table(server, WON, *raised)
+    path = f"/b/{keys['viewer']}/readings"
+    text = unescape(server.request("GET", path, Accept_Language="de")[2])
+    parted = text.partition("immer 2")[2].partition("</li>")[0]
+    assert re.search(r'class="result">2 : 2<', parted)
+    assert "Spiel 1, Runde 2" in parted
+    assert "<h2>Frankreich</h2>" in text
+
+
+def test_without_rounds_no_reading_differs(server):
+    path = f"/b/{table(server)['viewer']}/readings"
+    text = server.request("GET", path, Accept_Language="de")[2]
+    assert "Bisher würde keine andere Lesart etwas ändern" in text
