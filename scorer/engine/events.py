@@ -196,6 +196,37 @@ class Einig(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Bestaetigt(Event):
+    """The side confirms how a game ended; `stand` is what it saw, such as `9:4`."""
+
+    do = "bestaetigt"
+    side: int
+    game: int
+    stand: str
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
+class Strittig(Event):
+    """The side disputes the round of the recorded event `of`."""
+
+    do = "strittig"
+    side: int
+    of: int
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
+class Geklaert(Event):
+    """The dispute about the round of the recorded event `of` is settled."""
+
+    do = "geklaert"
+    side: int
+    of: int
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
 class Korrektur(Event):
     """Replaces the event at index `of` by the events of `with_`; none strikes it out.
 
@@ -250,6 +281,9 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         SetztAus,
         Sitzordnung,
         Einig,
+        Bestaetigt,
+        Strittig,
+        Geklaert,
         Korrektur,
     )
 }
@@ -354,10 +388,12 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "dealer": name,
     "of": whole(0, 10**9),
     "through": whole(0, 10**9),
+    "game": whole(1, 10**6),
+    "stand": text(20),
     "with_": _replacement,
     "sides": read_sides,
 }
-_REQUIRED: Final = ("side", "offence", "agreed", "of", "with_")
+_REQUIRED: Final = ("side", "offence", "agreed", "of", "with_", "game", "stand")
 
 
 def parse(data: Any, where: str = "event") -> Event:

@@ -125,6 +125,8 @@ REFUSALS: Final[Mapping[str, str]] = {
     "round-begun": N_("This round has begun: who sits out is settled before"),
     "nothing-changed": N_("Say who sits where or who deals"),
     "other-number-of-sides": N_("The table has {sides} sides and keeps them"),
+    "disputed-already": N_("This round is in dispute already"),
+    "not-disputed": N_("This round is not in dispute"),
     "agreed-already": N_("{side} has agreed already"),
     "no-such-event": N_("There is no event {of} to correct"),
     "corrects-correction": N_("A correction can only be taken back, not changed"),

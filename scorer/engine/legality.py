@@ -12,11 +12,13 @@ from typing import Any, Final
 from scorer.engine.cards import SCHLAEGE, SUITS
 from scorer.engine.events import (
     Ansage,
+    Bestaetigt,
     Bieten,
     Bleiben,
     Einig,
     Event,
     Gehen,
+    Geklaert,
     Gewinnt,
     NeuesSpiel,
     Schlagtausch,
@@ -25,6 +27,7 @@ from scorer.engine.events import (
     Sitzordnung,
     Strafe,
     Streichen,
+    Strittig,
 )
 from scorer.engine.rules import OFFENCES, PENALTY_FIELDS
 from scorer.engine.state import State
@@ -220,6 +223,23 @@ def _einig(state: State, event: Einig) -> None:
         raise Illegal("agreed-already", side=event.side)
 
 
+def _bestaetigt(state: State, event: Bestaetigt) -> None:
+    # What it saw may be corrected later: then it counts no more, and forbids nothing.
+    _exists(state, event.side)
+
+
+def _strittig(state: State, event: Strittig) -> None:
+    _exists(state, event.side)
+    if event.of in state.disputed:
+        raise Illegal("disputed-already")
+
+
+def _geklaert(state: State, event: Geklaert) -> None:
+    _exists(state, event.side)
+    if event.of not in state.disputed:
+        raise Illegal("not-disputed")
+
+
 _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
     Bieten: _bieten,
     Bleiben: _answer,
@@ -234,6 +254,9 @@ _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
     SetztAus: _setzt_aus,
     Sitzordnung: _sitzordnung,
     Einig: _einig,
+    Bestaetigt: _bestaetigt,
+    Strittig: _strittig,
+    Geklaert: _geklaert,
 }
 
 
@@ -280,7 +303,8 @@ def legal(state: State) -> tuple[Event, ...]:
 
     Three things stand for a whole range: a `gewinnt` may carry any `stake` of `worth.stakes`, a
     `strafe` of `sonstige` any number of points, an `ansage` both its fields; names (`dealer`,
-    `sitzordnung`) and the agreement (`einig`) are the table's own.
+    `sitzordnung`) and what is said
+    aside of the play (`einig`, `bestaetigt`, `strittig`, `geklaert`) are the table's own.
 
     >>> from scorer.engine import load, start
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]

@@ -109,10 +109,13 @@ def _unnamed(event: Event) -> Event:
 
 def _parting(evening: Evening, other: Evening) -> Line | None:
     """The first line that is not written alike."""
-    theirs = [(line.points, line.deltas) for line in all_lines(other)]
+    theirs = [_told(line) for line in all_lines(other)]
     for at, line in enumerate(all_lines(evening)):
-        if at >= len(theirs) or theirs[at] != (line.points, line.deltas):
+        if at >= len(theirs) or theirs[at] != _told(line):
             return line
-    if evening.state.bummerl != other.state.bummerl:
-        return next((line for line in all_lines(evening) if line.step.after.games), None)
     return None
+
+
+def _told(line: Line) -> tuple[object, ...]:
+    after = line.step.after
+    return line.points, line.deltas, after.bummerl, after.winner

@@ -36,6 +36,8 @@ class Line:
     """What the round was worth before anyone raised."""
     ladder: tuple[Rung, ...]
     because: tuple[Reason, ...]
+    first: int
+    """The index of the first recorded event of its round."""
     step: Step
     struck: tuple[bool, ...] = ()
     """For each side, whether its sum here was struck out later in the game."""
@@ -92,6 +94,7 @@ def _lines(steps: Sequence[Step]) -> Iterator[Line]:
                 opening.stake,
                 rungs if step is steps[-1] else (),
                 after.because,
+                steps[0].source,
                 step,
             )
 
@@ -115,7 +118,7 @@ def _game_steps(evening: Evening, game: int) -> list[Step]:
     for step in reversed(evening.steps):
         if step.before.game < game:
             break
-        if step.before.game == game:
+        if step.before.game == game and not step.event.aside:
             found.append(step)
     return found[::-1]
 
@@ -138,7 +141,8 @@ def running(evening: Evening) -> list[Step]:
     for step in reversed(evening.steps):
         if _round_of(step) != (state.game, state.round):
             break
-        found.append(step)
+        if not step.event.aside:
+            found.append(step)
     return found[::-1]
 
 

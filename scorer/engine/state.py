@@ -99,6 +99,10 @@ class State:
     """How often better cards were agreed on in this deal."""
     agreed: tuple[int, ...] = ()
     """The sides that agreed to the table's rules."""
+    confirmed: tuple[tuple[int, int, str], ...] = ()
+    """Confirmed results as (game, side, stand)."""
+    disputed: tuple[int, ...] = ()
+    """The recorded events whose rounds are in dispute."""
 
     strikes: tuple[int, ...]
     """How often each side has struck in this game."""
@@ -106,6 +110,11 @@ class State:
     """For each side, the opponents that were near while it stood at 0."""
     because: tuple[Reason, ...] = ()
     """Why the last event changed what it changed."""
+
+    def confirms(self, game: int) -> tuple[int, ...]:
+        """The sides that confirmed a finished game as it now stands."""
+        stand = ":".join(map(str, self.games[game - 1].points))
+        return tuple(side for at, side, seen in self.confirmed if (at, seen) == (game, stand))
 
     @property
     def active(self) -> tuple[int, ...]:

@@ -12,11 +12,13 @@ from typing import Any, Final
 
 from scorer.engine.events import (
     Ansage,
+    Bestaetigt,
     Bieten,
     Bleiben,
     Einig,
     Event,
     Gehen,
+    Geklaert,
     Gewinnt,
     NeuesSpiel,
     Schlagtausch,
@@ -26,6 +28,7 @@ from scorer.engine.events import (
     Sitzordnung,
     Strafe,
     Streichen,
+    Strittig,
 )
 from scorer.engine.legality import check
 from scorer.engine.procedure import all_redeal, next_dealer
@@ -79,7 +82,9 @@ def apply(state: State, event: Event) -> State:
     :raises Illegal: the rules refuse it
     """
     check(state, event)
-    return _EFFECTS[type(event)](replace(state, because=()), event)
+    # What is said aside changes nothing, so the reasons of the last change still stand.
+    before = state if event.aside else replace(state, because=())
+    return _EFFECTS[type(event)](before, event)
 
 
 # The course of a round
@@ -389,6 +394,19 @@ def _einig(state: State, event: Einig) -> State:
     return replace(state, agreed=tuple(sorted({*state.agreed, event.side})))
 
 
+def _bestaetigt(state: State, event: Bestaetigt) -> State:
+    said = (event.game, event.side, event.stand)
+    return replace(state, confirmed=tuple(dict.fromkeys((*state.confirmed, said))))
+
+
+def _strittig(state: State, event: Strittig) -> State:
+    return replace(state, disputed=(*state.disputed, event.of))
+
+
+def _geklaert(state: State, event: Geklaert) -> State:
+    return replace(state, disputed=tuple(of for of in state.disputed if of != event.of))
+
+
 _EFFECTS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     Bieten: _bieten,
     Bleiben: _bleiben,
@@ -403,4 +421,7 @@ _EFFECTS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     SetztAus: _setzt_aus,
     Sitzordnung: _sitzordnung,
     Einig: _einig,
+    Bestaetigt: _bestaetigt,
+    Strittig: _strittig,
+    Geklaert: _geklaert,
 }

@@ -25,6 +25,7 @@ from scorer.web import (
     limits,
     referee,
     rules,
+    said,
     security,
     start,
     table,
@@ -77,6 +78,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     Compress(app)
     for part in (language, limits, security, htmx, assets, errors):
         part.init_app(app)
-    for part in (start, table, board, court, referee, rules, api):
+    for part in (start, table, board, court, referee, rules, said, api):
         app.register_blueprint(part.blueprint)
     return app

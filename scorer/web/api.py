@@ -11,9 +11,10 @@ from scorer.engine import Illegal, Unreadable, read_head, result
 from scorer.engine.explain import refusal_text
 from scorer.store import KeyReused, Stale
 from scorer.tables import record_of
-from scorer.web.access import Guest, guest, hub, once, tables, writer
+from scorer.web.access import Guest, guest, hub, once, tables
 from scorer.web.errors import answer, message
 from scorer.web.limits import CREATE, WRITE, limiter
+from scorer.web.said import WHO, may_say
 from scorer.web.share import public_url
 from scorer.web.stream import watch
 
@@ -78,11 +79,16 @@ def record(key: str) -> Response:
 @limiter.limit(WRITE)
 def append(key: str) -> tuple[Response, int] | Response:
     """Record one event."""
-    holder = writer(key)
+    holder = guest(key)
+    if holder.role == "viewer":
+        abort(403, "not-the-writer")
     name = request.headers.get("Idempotency-Key", "")
     if not name or len(name) > 200:
         abort(400, "key-missing")
     body = _body()
+    aside = isinstance(body, dict) and body.get("do") in WHO
+    if not (may_say(holder, body) if aside else holder.role == "scorer"):
+        abort(403, "not-yours" if aside else "not-the-writer")
     try:
         done = tables().record(holder.stream, body, key=name, by=holder.role, expected=_expected())
     except Unreadable as error:

@@ -25,6 +25,7 @@ from scorer.engine.rounds import (
 from scorer.web import phone
 from scorer.web.access import Guest, guest, tables
 from scorer.web.language import words
+from scorer.web.said import speaks
 from scorer.web.switches import SWITCH_NAMES, shown_value
 from scorer.web.view import View
 
@@ -63,9 +64,18 @@ def page(key: str, source: int) -> Response:
             written=written(evening, found.first, found.last),
             outcomes=_grouped(found) if holder.role == "scorer" else {},
             proposal=_proposal(holder, view, evening, found),
+            disputed=next(
+                (of for of in view.state.disputed if found.first <= of <= found.last), None
+            ),
+            voice=min(speaks(holder), default=None),
             token=phone.token(),
         )
     return phone.introduce(make_response(html))
+
+
+def _disputed(view: View, found: Round) -> int | None:
+    """The recorded event by which a round was disputed, if it is."""
+    return next((of for of in view.state.disputed if found.first <= of <= found.last), None)
 
 
 def _grouped(found: Round) -> dict[int, list[Outcome]]:

@@ -9,14 +9,17 @@ from datetime import datetime
 from typing import Any
 
 from flask_babel import gettext
+from markupsafe import Markup
 
 from scorer.engine import (
     Ansage,
+    Bestaetigt,
     Bieten,
     Bleiben,
     Einig,
     Event,
     Gehen,
+    Geklaert,
     Gewinnt,
     Illegal,
     Korrektur,
@@ -29,6 +32,7 @@ from scorer.engine import (
     State,
     Strafe,
     Streichen,
+    Strittig,
     apply,
     check,
     legal,
@@ -214,6 +218,28 @@ class View:
             if isinstance(step.event, Einig)
         }
 
+    def ticks(self, game: int) -> Markup:
+        """One tick for a game that is written, two for one the other side confirmed."""
+        if game > len(self.state.games):
+            return Markup()
+        sure = bool(self.state.confirms(game))
+        words = gettext("confirmed by the other side") if sure else gettext("written")
+        return Markup('<span class="tick" role="img" aria-label="{}">{}</span>').format(
+            words, "✓✓" if sure else "✓"
+        )
+
+    @property
+    def to_confirm(self) -> dict[str, Any] | None:
+        """The newest finished game that nobody confirmed, with what would be confirmed."""
+        game = len(self.state.games)
+        if not game or self.state.confirms(game):
+            return None
+        return {"game": game, "stand": ":".join(map(str, self.state.games[-1].points))}
+
+    def disputed(self, line: Line) -> bool:
+        """Whether the round of a line is in dispute."""
+        return any(line.first <= of <= line.step.source for of in self.state.disputed)
+
     @property
     def turned(self) -> list[dict[str, Any]]:
         """The house rules of this table, beside what its region has."""
@@ -279,6 +305,12 @@ class View:
                 return f"{title}: {self._answered(event)}"
             case Einig():
                 return gettext("agreed")
+            case Bestaetigt():
+                return gettext("confirmed %(stand)s", stand=event.stand)
+            case Strittig():
+                return gettext("in dispute")
+            case Geklaert():
+                return gettext("settled")
             case _:
                 return gettext("Names and seats")
 

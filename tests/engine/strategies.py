@@ -7,7 +7,20 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scorer.engine import REGIONS, BadRules, Evening, house, legal, load, read_head, rulebook
+from scorer.engine import (
+    REGIONS,
+    BadRules,
+    Bestaetigt,
+    Einig,
+    Evening,
+    Strittig,
+    house,
+    is_legal,
+    legal,
+    load,
+    read_head,
+    rulebook,
+)
 from scorer.engine.cards import SCHLAEGE, SUITS
 from scorer.engine.events import EVENTS, Event, Korrektur, Side, Sitzordnung
 from scorer.engine.rules import OFFENCES, RuleSet
@@ -55,6 +68,9 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "schlag": st.none() | st.sampled_from(SCHLAEGE),
     "trumpf": st.none() | st.sampled_from(SUITS),
     "agreed": st.booleans(),
+    "game": st.integers(1, 3),
+    "of": st.integers(0, 20),
+    "stand": st.sampled_from(("9:4", "15:8")),
     "dealer": st.none() | st.sampled_from(("A", "B", "C", "D", "Dora")),
 }
 
@@ -70,10 +86,16 @@ def any_event(draw: st.DrawFn) -> Event:
     return kind(**{field.name: draw(_FIELDS[field.name]) for field in fields(kind)})
 
 
+SAID = (Einig(0), Strittig(1, 0), Bestaetigt(1, 1, "9:4"))
+
+
 @st.composite
-def evenings(draw: st.DrawFn, most: int = 30) -> Evening:
-    """An evening of legal events."""
+def evenings(draw: st.DrawFn, most: int = 30, said: bool = False) -> Evening:
+    """An evening of legal events; `said`: now and then somebody says something beside the play."""
     evening = Evening(read_head(draw(heads())))
     for _ in range(draw(st.integers(0, most))):
-        evening.push(draw(st.sampled_from(legal(evening.state))).to_json())
+        aside = [event for event in SAID if said and is_legal(evening.state, event)]
+        spoken = bool(aside) and draw(st.integers(0, 9)) == 0
+        events = aside if spoken else legal(evening.state)
+        evening.push(draw(st.sampled_from(events)).to_json())
     return evening

@@ -8,8 +8,6 @@ import pytest
 from scorer.engine import REGIONS
 from scorer.engine.rules import RULEBOOK
 
-FORM = [("side", "0"), ("token", "a")]
-
 
 def page(server, path, **headers):
     status, _, text = server.request("GET", path, Accept_Language="de", **headers)
@@ -65,8 +63,8 @@ def test_a_table_names_what_it_turned(server):
 
 
 def agree(server, key, side, token="t"):
-    form = [("side", str(side)), ("token", token)]
-    return server.request("POST", f"/b/{key}/agree", form, Accept_Language="de")
+    form = [("do", "einig"), ("side", str(side)), ("token", token)]
+    return server.request("POST", f"/b/{key}/say", form, Accept_Language="de")
 
 
 def test_both_sides_agree_and_the_board_says_when(server):
@@ -96,8 +94,8 @@ def test_who_may_agree_for_whom(server):
 def test_agreeing_twice_by_one_tap_is_once(server):
     keys = server.table()
     for _ in range(2):
-        form = [("side", "0"), ("token", "same")]
-        status = server.request("POST", f"/b/{keys['scorer']}/agree", form, Cookie="phone=p")[0]
+        form = [("do", "einig"), ("side", "0"), ("token", "same")]
+        status = server.request("POST", f"/b/{keys['scorer']}/say", form, Cookie="phone=p")[0]
         assert status == 303
     assert server.json("GET", f"/api/tables/{keys['scorer']}")[1]["seq"] == 1
 
@@ -111,10 +109,12 @@ def test_undo_takes_back_the_round_and_not_the_agreement(server):
     assert '"of":0' in undo
 
 
-@pytest.mark.parametrize("form", [[], [("side", "x"), ("token", "t")], [("side", "0")]])
+@pytest.mark.parametrize(
+    "form", [[], [("do", "einig"), ("side", "x"), ("token", "t")], [("do", "einig"), ("side", "0")]]
+)
 def test_a_form_not_of_ours_is_refused(server, form):
     key = server.table()["scorer"]
-    assert server.request("POST", f"/b/{key}/agree", form)[0] == 400
+    assert server.request("POST", f"/b/{key}/say", form)[0] == 400
 
 
 def test_who_does_what_follows_the_deal_and_the_swap(server):
