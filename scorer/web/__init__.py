@@ -27,6 +27,7 @@ from scorer.web import (
     rules,
     said,
     security,
+    sheet,
     start,
     table,
 )
@@ -78,6 +79,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     Compress(app)
     for part in (language, limits, security, htmx, assets, errors):
         part.init_app(app)
-    for part in (start, table, board, court, referee, rules, said, api):
+    for part in (start, table, board, court, sheet, referee, rules, said, api):
         app.register_blueprint(part.blueprint)
     return app

@@ -68,6 +68,8 @@ PAGES = [
     ("/b/{scorer}/round/1?mode=strike", "over"),
     ("/b/{viewer}/round/0", "krank"),
     ("/b/{viewer}/readings", "over"),
+    ("/b/{viewer}/sheet?price=1", "over"),
+    ("/b/{opponent}", "over"),
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),
     ("/rules", "fresh"),
