@@ -1,4 +1,4 @@
-"""The command line: serve, replay, judge, demo, export, verify."""
+"""The command line: serve, replay, judge, demo, export, import, verify."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import IO, Any, Final, NoReturn
 
 import click
 
-from scorer.engine import Unreadable, judge, replay, result
+from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.store import Unavailable
 
 DEFAULT_DB = Path("instance") / "bummerl.db"
@@ -142,6 +142,51 @@ def export(db: Path, key: str) -> None:
             store.close()
 
 
+@main.command("import")
+@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
+@click.option("--unverified", is_flag=True, help="Take a record whose chain is broken or missing.")
+@click.argument("file", type=click.File("rb"))
+def import_command(db: Path, unverified: bool, file: IO[bytes]) -> None:
+    """Open a table with an exported record and print its links.
+
+    Exit status: 1 where the chain does not hold or the rules refuse an event, 2 unreadable.
+    """
+    from scorer.store.sqlite import SqliteStore
+    from scorer.tables import Tables
+
+    data = _read_json(file)
+    if not unverified:
+        _holding(file.name, data)
+    with _telling(db):
+        store = SqliteStore(db)
+        try:
+            keys = Tables(store).take(data)
+        except Unreadable as error:
+            _unreadable(f"{file.name}: {error}")
+        except Illegal as refusal:
+            raise click.ClickException(f"event {refusal.event}: {refusal.code}") from None
+        finally:
+            store.close()
+    click.echo(f"/t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+
+
+def _holding(name: str, data: Any) -> str:
+    """The head's hash of a record whose chain holds; says what is wrong with any other."""
+    from scorer.store import chain
+
+    if not isinstance(data, dict) or not isinstance(data.get("events"), list):
+        _unreadable(f"{name}: not an exported record")
+    head = {field: value for field, value in data.items() if field != "events"}
+    events = data["events"]
+    if not all(isinstance(event, dict) and "hash" in event for event in events):
+        _unreadable(f"{name}: its events carry no chain")
+    wrong = chain.check(head, events)
+    if wrong is not None:
+        click.echo(f"event {wrong} does not fit the chain", err=True)
+        sys.exit(1)
+    return str(events[-1]["hash"]) if events else chain.first(head)
+
+
 @main.command()
 @click.argument("file", type=click.File("rb"))
 def verify(file: IO[bytes]) -> None:
@@ -151,15 +196,4 @@ def verify(file: IO[bytes]) -> None:
     """
     from scorer.store import chain
 
-    data = _read_json(file)
-    if not isinstance(data, dict) or not isinstance(data.get("events"), list):
-        _unreadable(f"{file.name}: not an exported record")
-    head = {name: value for name, value in data.items() if name != "events"}
-    events = data["events"]
-    if not all(isinstance(event, dict) and "hash" in event for event in events):
-        _unreadable(f"{file.name}: its events carry no chain")
-    wrong = chain.check(head, events)
-    if wrong is not None:
-        click.echo(f"event {wrong} does not fit the chain", err=True)
-        sys.exit(1)
-    click.echo(chain.short(events[-1]["hash"] if events else chain.first(head)))
+    click.echo(chain.short(_holding(file.name, _read_json(file))))

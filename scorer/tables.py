@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scorer.engine import Evening, Head, State, read_head
+from scorer.engine import Evening, Head, State, read_head, replay
 from scorer.store import Seal, Stale, Store
 from scorer.store.keys import mint, mint_code
 
@@ -59,6 +59,25 @@ class Tables:
         """Open a table and return its keys by role, the typed `code` among them."""
         keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
         self.store.create("table", head.to_json(), keys, _seals(keys))
+        return keys
+
+    def take(self, record: Mapping[str, Any]) -> dict[str, str]:
+        """Open a table with a whole record, as `record_of` gave it; returns its keys by role.
+
+        Times and writers stay as they are recorded, so the chain is the same again.
+
+        :raises Unreadable: no record
+        :raises Illegal: an event the rules refuse; nothing is kept
+        """
+        evening, refusal = replay(record)
+        if refusal is not None:
+            raise refusal
+        keys = self.create(evening.head)
+        access = self.store.find(keys["scorer"])
+        assert access is not None
+        for number, event in enumerate(record.get("events", ())):
+            body = {name: value for name, value in event.items() if name != "hash"}
+            self.store.append(access.stream, body, key=f"taken:{number}", by="")
         return keys
 
     def links(self, scorer_key: str) -> dict[str, str]:

@@ -146,6 +146,47 @@ def test_verify_finds_what_was_changed(demo, change):
     assert (b"event 0" if change == "head" else b"event 3") in done.stderr
 
 
+def test_import_is_the_exact_inverse_of_export(demo, tmp_path):
+    record = exported(demo, "trentino")
+    done = bummerl("import", "--db", tmp_path / "new.db", "-", given=record)
+    assert done.returncode == 0, done.stderr
+    key = re.match(r"/t/(\w+)", done.stdout.decode())[1]
+    again = json.loads(bummerl("export", "--db", tmp_path / "new.db", key).stdout)
+    assert again == record
+
+
+def test_import_refuses_a_broken_chain_unless_told(demo, tmp_path):
+    record = exported(demo, "trentino")
+    record["events"][2]["at"] = "2020-01-01T00:00:00Z"
+    db = tmp_path / "new.db"
+    done = bummerl("import", "--db", db, "-", given=record)
+    assert done.returncode == 1
+    assert b"event 2 does not fit" in done.stderr
+    assert not db.exists()
+    assert bummerl("import", "--db", db, "--unverified", "-", given=record).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "told"),
+    [
+        (b"{}", 2, b"not an exported record"),
+        (RECORD, 2, b"carry no chain"),
+        ([1], 2, b"not an exported record"),
+    ],
+)
+def test_import_says_what_it_is_not(tmp_path, given, code, told):
+    done = bummerl("import", "--db", tmp_path / "x.db", "-", given=given)
+    assert done.returncode == code
+    assert told in done.stderr
+
+
+def test_import_keeps_nothing_of_an_impossible_evening(tmp_path):
+    db = tmp_path / "x.db"
+    done = bummerl("import", "--db", db, "--unverified", "-", given=ILLEGAL)
+    assert done.returncode == 1
+    assert b"event 0: nothing-to-answer" in done.stderr
+
+
 def test_export_opens_only_with_a_key(demo):
     done = bummerl("export", "--db", demo[0] / "x.db", "nobody")
     assert done.returncode == 2
