@@ -122,6 +122,8 @@ class Tables:
                 self._catch_up(table)
                 if self.store.recorded(stream, key) is not None:
                     known = self.store.append(stream, body, key=key, by=by)
+                    # Another process may have recorded it since the last look.
+                    self._catch_up(table)
                     return Recorded(table.states[known.stored.n], known.stored.n, False)
                 if expected is not None and expected != table.seq:
                     raise Stale(table.seq)

@@ -8,10 +8,26 @@ const body = document.body;
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
   !(name === "open" && node.tagName === "DETAILS");
 
+let tapping = 0;
+let missed = -1;
+
 // News may overtake each other; what is shown never goes back.
 const shown = () => Number(document.querySelector("[data-seq]")?.dataset.seq ?? -1);
 body.addEventListener("htmx:sseBeforeMessage", (event) => {
-  if (Number(event.detail.lastEventId) <= shown()) event.preventDefault();
+  const seq = Number(event.detail.lastEventId);
+  // While a tap is under way its answer shows the news; changing the page now would lose the next.
+  if (tapping) missed = Math.max(missed, seq);
+  if (tapping || seq <= shown()) event.preventDefault();
+});
+const isTap = ({ detail }) => detail.requestConfig.verb === "post";
+body.addEventListener("htmx:beforeRequest", (event) => {
+  if (isTap(event)) tapping += 1;
+});
+body.addEventListener("htmx:afterRequest", (event) => {
+  if (!isTap(event)) return;
+  tapping -= 1;
+  if (missed > shown()) resume();
+  missed = -1;
 });
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const [, seq] = /data-seq="(\d+)"/.exec(detail.xhr.responseText) ?? [];
@@ -26,7 +42,9 @@ body.addEventListener("htmx:responseError", ({ detail }) => {
 });
 
 // Sleeping phones lose the stream: ask for the present state on waking.
-const resume = () => document.visibilityState === "visible" && body.dispatchEvent(new Event("resume"));
+function resume() {
+  if (document.visibilityState === "visible") body.dispatchEvent(new Event("resume"));
+}
 document.addEventListener("visibilitychange", resume);
 addEventListener("online", resume);
 addEventListener("pageshow", (event) => event.persisted && resume());

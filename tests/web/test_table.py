@@ -117,7 +117,7 @@ def test_the_evening_tells_when_and_on_which_phone(server):
     key = server.table()["scorer"]
     tap(server, key, {"do": "gewinnt", "side": 0}, Cookie="phone=abc123")
     text = server.request("GET", f"/b/{key}/history", Accept_Language="de")[2]
-    assert re.search(r"Runde 1 .* \d\d:\d\d · Handy abc123", text)
+    assert re.search(r"Runde 1</a> .*\d\d:\d\d · Handy abc123", text)
 
 
 def test_htmx_gets_the_fragment_and_the_browser_the_page(server):
