@@ -40,7 +40,7 @@ from scorer.engine import (
     parse,
 )
 from scorer.engine.explain import OFFENCE_NAMES, reason_text, refusal_text, side_name
-from scorer.engine.procedure import roles
+from scorer.engine.procedure import all_redeal, roles
 from scorer.engine.rounds import Outcome
 from scorer.engine.rules import turned
 from scorer.engine.sheet import Line, Rung, ladder, lines, running, worth
@@ -153,12 +153,20 @@ class View:
         if state.dealer not in seats or not players.issuperset(names):
             return ""
         who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
-        return gettext(
+        line = gettext(
             "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag",
             dealer=names[who.deals],
             cutter=names[who.cuts],
             schlag=names[who.schlag],
         )
+        return f"{line} · {self._redealt}" if state.schoenere else line
+
+    @property
+    def _redealt(self) -> str:
+        """Who got new cards at the last request for better ones."""
+        if all_redeal(self.rules, self.state.schoenere):
+            return gettext("all four get new cards")
+        return gettext("the announcers get new cards")
 
     @property
     def seat_names(self) -> list[str]:

@@ -137,3 +137,13 @@ def test_in_the_trentino_it_goes_the_other_way_round(server):
     assert "Anna gibt, Cilli hebt ab, Dora sagt den Schlag" in page(server, f"/t/{key}")
     server.write(key, {"do": "gewinnt", "side": 0}, "1")
     assert "Dora gibt" in page(server, f"/t/{key}")
+
+
+def test_at_the_third_request_all_four_get_new_cards(server):
+    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
+    sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
+    key = server.table("suedtirol", sides=sides, dealer="Anna")["scorer"]
+    for number in range(3):
+        server.write(key, {"do": "schoenere", "side": 0, "agreed": True}, str(number))
+        told = "alle vier bekommen" if number == 2 else "die Ansager bekommen"
+        assert f"· {told} neue Karten" in page(server, f"/t/{key}")
