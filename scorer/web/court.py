@@ -26,8 +26,8 @@ from scorer.web import phone
 from scorer.web.access import Guest, guest, tables
 from scorer.web.language import words
 from scorer.web.said import speaks
+from scorer.web.story import Story
 from scorer.web.switches import SWITCH_NAMES, shown_value
-from scorer.web.view import View
 
 blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
 
@@ -52,7 +52,7 @@ def page(key: str, source: int) -> Response:
         found = round_at(evening, source)
         if found is None or not found.play:
             abort(404, "unknown-round")
-        view = View(table)
+        view = Story(table)
         html = render_template(
             "court/round.html",
             view=view,
@@ -73,7 +73,7 @@ def page(key: str, source: int) -> Response:
     return phone.introduce(make_response(html))
 
 
-def _disputed(view: View, found: Round) -> int | None:
+def _disputed(view: Story, found: Round) -> int | None:
     """The recorded event by which a round was disputed, if it is."""
     return next((of for of in view.state.disputed if found.first <= of <= found.last), None)
 
@@ -85,7 +85,7 @@ def _grouped(found: Round) -> dict[int, list[Outcome]]:
     return grouped
 
 
-def _proposal(holder: Guest, view: View, evening: Evening, found: Round) -> Proposal | None:
+def _proposal(holder: Guest, view: Story, evening: Evening, found: Round) -> Proposal | None:
     """The correction the address asks for, if any."""
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
@@ -109,7 +109,7 @@ def _correction(mode: str, found: Round) -> Korrektur:
     return (inserting if mode == "insert" else replacing)(found, events)
 
 
-def _impossible(view: View, evening: Evening, refusal: Illegal) -> str:
+def _impossible(view: Story, evening: Evening, refusal: Illegal) -> str:
     """Why a correction cannot be, and at which round it fails."""
     reason = view.refusal(refusal)
     step = next((step for step in evening.steps if step.source == refusal.event), None)
@@ -130,7 +130,7 @@ def other(key: str) -> Response:
         found = list(readings(table.evening))
         html = render_template(
             "court/readings.html",
-            view=View(table),
+            view=Story(table),
             key=key,
             role=holder.role,
             parting=[(_called(one), one) for one in found if one.differs],

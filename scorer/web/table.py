@@ -30,9 +30,9 @@ from scorer.web.errors import message, unreadable
 from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking, words
 from scorer.web.limits import WRITE, limiter
+from scorer.web.pad import Pad
 from scorer.web.share import public_url, qr_svg
 from scorer.web.stream import watch
-from scorer.web.view import View
 
 blueprint = Blueprint("table", __name__, url_prefix="/t/<key>")
 
@@ -55,7 +55,7 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
     with tables().reading(holder.stream) as table:
         html = render_template(
             template,
-            view=View(table),
+            view=Pad(table),
             key=holder.key,
             notice=notice,
             token=phone.token(),
@@ -162,7 +162,7 @@ def stream(key: str) -> Response:
             def html() -> str:
                 with speaking(app, language):
                     return draw.render(
-                        view=View(table), key=holder.key, token=phone.token(), flat=flat
+                        view=Pad(table), key=holder.key, token=phone.token(), flat=flat
                     )
 
             return table.seq, drawn(known, html)

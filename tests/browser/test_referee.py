@@ -24,7 +24,7 @@ def test_a_trick_is_settled_by_tapping_its_cards(phone, script):
     page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
     pick(page, "Herz-Unter")
     expect(page.locator(".verdict")).to_have_text("Herz-Unter sticht")
-    pick(page, "Eichel-Siebener", "Herz-Sau")
+    pick(page, "Eichel-Siebener", "Herz-Ass")
     expect(page.locator(".verdict")).to_have_text("Eichel-Siebener sticht")
     page.go_back()
     expect(page.locator(".faces li")).to_have_count(2)
@@ -52,7 +52,7 @@ def test_a_hand_is_put_beside_the_trick(phone):
     pick(page, "Herz-Siebener")
     page.get_by_label("Die Hand").check()
     expect(page.get_by_label("Die Hand")).to_be_checked()
-    pick(page, "Herz-Neuner", "Schell-Sau")
+    pick(page, "Herz-Neuner", "Schell-Ass")
     expect(page.locator(".verdict")).to_have_text("Spielen darf man: Herz-Neuner")
     expect(page.locator(".faces .dim")).to_have_count(1)
 
