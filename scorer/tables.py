@@ -27,6 +27,8 @@ class Table:
     """One table's evening as far as this process has read it."""
 
     stream: str
+    head: Mapping[str, Any]
+    """The head as it was written, which the chain starts from."""
     evening: Evening
     states: list[State]
     """The state after each recorded event, the start first."""
@@ -57,8 +59,11 @@ class Tables:
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them."""
+        return self._create(head.to_json())
+
+    def _create(self, head: Mapping[str, Any]) -> dict[str, str]:
         keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
-        self.store.create("table", head.to_json(), keys, _seals(keys))
+        self.store.create("table", head, keys, _seals(keys))
         return keys
 
     def take(self, record: Mapping[str, Any]) -> dict[str, str]:
@@ -72,7 +77,9 @@ class Tables:
         evening, refusal = replay(record)
         if refusal is not None:
             raise refusal
-        keys = self.create(evening.head)
+        head = {name: value for name, value in record.items() if name != "events"}
+        # A head that names its whole rule set stays as it was written.
+        keys = self._create(head if "resolved" in head else evening.head.to_json())
         access = self.store.find(keys["scorer"])
         assert access is not None
         for number, event in enumerate(record.get("events", ())):
@@ -152,8 +159,9 @@ class Tables:
             if table is not None:
                 self._kept.move_to_end(stream)
                 return table
-        evening = Evening(read_head(self.store.stream(stream).head))
-        table = Table(stream, evening, [evening.state])
+        head = self.store.stream(stream).head
+        evening = Evening(read_head(head))
+        table = Table(stream, head, evening, [evening.state])
         with self._lock:
             table = self._kept.setdefault(stream, table)
             while len(self._kept) > KEPT:
@@ -178,4 +186,4 @@ def _seals(keys: Mapping[str, str]) -> list[Seal]:
 
 def record_of(table: Table) -> dict[str, Any]:
     """The table's record as RECORD has it, with its chain."""
-    return {**table.evening.head.to_json(), "events": list(table.evening.recorded)}
+    return {**table.head, "events": list(table.evening.recorded)}

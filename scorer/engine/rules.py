@@ -378,7 +378,10 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
             id=rules_id,
             variant=variant,
             variants=variants,
-            sources={name: tuple(ids) for name, ids in sources.items()},
+            sources={
+                **today.sources,
+                **{name: tuple(ids) for name, ids in sources.items()},
+            },
             **_checked(where, values),
         ),
     )
