@@ -68,8 +68,11 @@ class Contract:
         self._suits = {card: self._suit(card) for card in self.pack}
         self._order = self._orders()
         self._opening = self._order | self._opened_by_rechter()
-        later = frozenset() if rules.follow_first_only else self._demanding()
-        self._demands = {True: self._demanding(), False: later}
+        demanding = self._demanding()
+        self._demands = {
+            True: demanding,
+            False: frozenset() if rules.follow_first_only else demanding,
+        }
         self._answers = self._of(rules.follow_answer)
         self._exempt = self._of(rules.follow_exempt)
         self._partner_exempt = self._of(rules.follow_partner_exempt)
@@ -271,7 +274,7 @@ class Contract:
         """Who takes the trick, the card that it beats, and the rules."""
         at = self.winner(cards, first_trick)
         card, kind = cards[at], self._kinds[cards[at]]
-        fallen = first_trick and cards[0] in self._opened_by_rechter()
+        fallen = first_trick and self._opening[cards[0]] is not self._order[cards[0]]
         if at == 0 and fallen:
             kind = "rechter"
         because = [Reason(f"card-{kind}", self.rules.cite(kind), {"card": card})]

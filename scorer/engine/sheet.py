@@ -102,14 +102,20 @@ def _lines(steps: Sequence[Step]) -> Iterator[Line]:
 def lines(evening: Evening, game: int | None = None) -> list[Line]:
     """The lines of one game in the order they were written, the running one by default."""
     wanted = evening.state.game if game is None else game
-    steps = [step for step in _game_steps(evening, wanted)]
-    written = [line for _, group in groupby(steps, _round_of) for line in _lines(list(group))]
-    return _strike_out(written)
+    return _written(_game_steps(evening, wanted))
 
 
 def all_lines(evening: Evening) -> list[Line]:
     """The lines of the whole evening, from the first game on."""
-    return [line for game in range(1, evening.state.game + 1) for line in lines(evening, game)]
+    steps = (step for step in evening.steps if not step.event.aside)
+    games = groupby(steps, lambda step: step.before.game)
+    return [line for _, group in games for line in _written(list(group))]
+
+
+def _written(steps: Sequence[Step]) -> list[Line]:
+    """The lines that the steps of one game wrote."""
+    rounds = groupby(steps, _round_of)
+    return _strike_out([line for _, group in rounds for line in _lines(list(group))])
 
 
 def _game_steps(evening: Evening, game: int) -> list[Step]:

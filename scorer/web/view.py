@@ -186,11 +186,14 @@ class View:
     @property
     def agreed(self) -> dict[int, str]:
         """The sides that agreed to the rules, and when."""
-        return {
-            step.event.side: self._clock(self.evening.recorded[step.recorded])
-            for step in self.evening.steps
-            if isinstance(step.event, Einig)
-        }
+        found: dict[int, str] = {}
+        for step in self.evening.steps:
+            # It is said before play: the rest of the evening need not be looked through.
+            if len(found) == len(self.state.agreed):
+                break
+            if isinstance(step.event, Einig):
+                found[step.event.side] = self._clock(self.evening.recorded[step.recorded])
+        return found
 
     def ticks(self, game: int) -> Markup:
         """One tick for a game that is written, two for one the other side confirmed."""
