@@ -9,6 +9,7 @@ It knows no screen, no database, no clock and no chance, and is usable alone:
 
 from scorer.engine.evening import Evening, Step, replay
 from scorer.engine.events import (
+    Absage,
     Ansage,
     Bestaetigt,
     Bieten,
@@ -20,6 +21,7 @@ from scorer.engine.events import (
     Gewinnt,
     Korrektur,
     NeuesSpiel,
+    Preis,
     Schlagtausch,
     Schoenere,
     SetztAus,
@@ -29,10 +31,13 @@ from scorer.engine.events import (
     Streichen,
     Strittig,
     Unreadable,
+    Vorschlag,
+    Zusage,
     parse,
 )
 from scorer.engine.judge import judge
 from scorer.engine.legality import Illegal, check, is_legal, legal
+from scorer.engine.proposals import Proposal
 from scorer.engine.ranking import Contract, Verdict
 from scorer.engine.record import Head, read_head
 from scorer.engine.result import result
@@ -42,6 +47,7 @@ from scorer.engine.tally import apply, start
 
 __all__ = [
     "REGIONS",
+    "Absage",
     "Ansage",
     "BadRules",
     "Bestaetigt",
@@ -60,6 +66,8 @@ __all__ = [
     "Illegal",
     "Korrektur",
     "NeuesSpiel",
+    "Preis",
+    "Proposal",
     "Raise",
     "Reason",
     "RuleSet",
@@ -75,6 +83,8 @@ __all__ = [
     "Strittig",
     "Unreadable",
     "Verdict",
+    "Vorschlag",
+    "Zusage",
     "apply",
     "check",
     "house",

@@ -9,10 +9,21 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
-from scorer.engine.events import Event, Korrektur, parse
+from scorer.engine.events import (
+    Absage,
+    Event,
+    Korrektur,
+    NeuesSpiel,
+    Sitzordnung,
+    Vorschlag,
+    Zusage,
+    parse,
+)
 from scorer.engine.legality import Illegal
+from scorer.engine.proposals import Proposals
 from scorer.engine.record import Head, read
 from scorer.engine.state import State
 from scorer.engine.tally import apply
@@ -57,6 +68,9 @@ class Evening:
         """For each corrected index, the indices of its corrections in order."""
         self._standing: dict[int, int] = {}
         """For each corrected index, how many of its corrections stand."""
+        self.proposals = Proposals()
+        self._closed = -1
+        """The last index of the rounds after whose cut something was recorded."""
         self._undone: list[int] = []
         """The corrections `redo` would take back, newest last."""
 
@@ -75,13 +89,44 @@ class Evening:
         """
         event = parse(data)
         index = len(self._events)
-        if isinstance(event, Korrektur):
-            self._correct(index, event)
-        else:
-            self._add(index, event)
+        try:
+            event = self._take(index, event)
+        except Illegal as refusal:
+            if refusal.event is None:
+                refusal.event = index
+            raise
         self.recorded.append(data)
         self._events.append(event)
         return self.state
+
+    def _take(self, index: int, event: Event) -> Event:
+        """Carry an event out; returns it as later corrections see it."""
+        match event:
+            case Korrektur():
+                if self.needs_yes(event):
+                    raise Illegal("after-the-cut")
+                self._correct(index, event)
+            case Vorschlag():
+                self._correctable(index, event.correction)
+                self.proposals.propose(index, event)
+            case Zusage():
+                # A proposal the other side said yes to is a correction like any other.
+                correction = self.proposals.asked(event)
+                self._correct(index, correction)
+                self.proposals.accept(event)
+                self._undone.clear()
+                return correction
+            case Absage():
+                self.proposals.decline(event)
+            case _:
+                self._add(index, event)
+        return event
+
+    def needs_yes(self, event: Korrektur) -> bool:
+        """Whether a correction comes after the cut, so only the other side's yes carries it."""
+        if not self.head.cut or not event.of <= event.last < len(self._events):
+            return False
+        return min(self._roots(event), default=self._closed + 1) <= self._closed
 
     def undo(self) -> Korrektur:
         """The correction that strikes out the last event that counts.
@@ -104,7 +149,7 @@ class Evening:
 
     @property
     def can_undo(self) -> bool:
-        return self._last is not None
+        return self._last is not None and not self.needs_yes(self.undo())
 
     @property
     def _last(self) -> Step | None:
@@ -113,19 +158,24 @@ class Evening:
 
     @property
     def can_redo(self) -> bool:
-        return bool(self._undone)
+        return bool(self._undone) and not self.needs_yes(self.redo())
 
     # One fold step
 
     def _add(self, index: int, event: Event) -> None:
-        try:
-            after = apply(self.state, event)
-        except Illegal as refusal:
-            refusal.event = index
-            raise
-        self.steps.append(Step(index, index, event, self.state, after))
+        after = apply(self.state, event)
         if not event.aside:
             self._undone.clear()
+            self._close(event)
+        self.steps.append(Step(index, index, event, self.state, after))
+
+    def _close(self, event: Event) -> None:
+        """The first event of a round closes the rounds before it."""
+        last = self._last
+        if last is None or isinstance(event, NeuesSpiel | Sitzordnung):
+            return
+        if _round(last.before) != _round(self.state):
+            self._closed = max(self._closed, last.source)
 
     # Corrections
 
@@ -147,14 +197,13 @@ class Evening:
 
     def _correctable(self, index: int, event: Korrektur) -> None:
         of = event.of
-        refusal = None
         if not of <= event.last < index:
-            refusal = Illegal("no-such-event", of=of if of >= index else event.last)
-        elif (event.with_ or event.through is not None) and isinstance(self._events[of], Korrektur):
-            refusal = Illegal("corrects-correction", of=of)
-        if refusal is not None:
-            refusal.event = index
-            raise refusal
+            raise Illegal("no-such-event", of=of if of >= index else event.last)
+        corrected = self._events[of]
+        if corrected.aside:
+            raise Illegal("said-beside")
+        if isinstance(corrected, Korrektur) and (event.with_ or event.through is not None):
+            raise Illegal("corrects-correction", of=of)
 
     def _changes(self, index: int, event: Korrektur) -> dict[int, int]:
         """How many corrections would stand on each index once this one does.
@@ -176,7 +225,7 @@ class Evening:
         while isinstance(corrected := self._events[event.of], Korrektur):
             event = corrected
         indices = range(event.of, event.last + 1)
-        return [at for at in indices if not isinstance(self._events[at], Korrektur)]
+        return [at for at in indices if _is_play(self._events[at])]
 
     def _replacement(
         self, root: int, changes: Mapping[int, int], index: int, event: Korrektur
@@ -202,10 +251,10 @@ class Evening:
         last = bisect_right(self.steps, roots[-1], key=lambda step: step.source)
         state = self.steps[first - 1].after if first else self._start
         steps: list[Step] = []
-        todo = [
-            *replacement,
-            *((step.source, step.recorded, step.event) for step in self.steps[last:]),
-        ]
+        beside = (step for step in self.steps[first:last] if step.event.aside)
+        replaced = [*replacement, *map(_as_recorded, beside)]
+        replaced.sort(key=itemgetter(0))
+        todo = [*replaced, *map(_as_recorded, self.steps[last:])]
         for source, writer, event in todo:
             try:
                 after = apply(state, event)
@@ -225,6 +274,18 @@ class Evening:
             self._undone.pop()
         else:
             self._undone.clear()
+
+
+def _is_play(event: Event) -> bool:
+    return not event.aside and not isinstance(event, Korrektur)
+
+
+def _round(state: State) -> tuple[int, int]:
+    return state.game, state.round
+
+
+def _as_recorded(step: Step) -> tuple[int, int, Event]:
+    return step.source, step.recorded, step.event
 
 
 def replay(data: Any) -> tuple[Evening, Illegal | None]:

@@ -29,6 +29,10 @@ ABOUT: Final = ("player", "at", "by", "note", "hash")
 """What an event may carry beside its meaning."""
 LONGEST_NAME: Final = 60
 LONGEST_NOTE: Final = 500
+UNITS: Final = ("euro", "runden")
+"""What a price is counted in: cents, or rounds of drinks."""
+PER: Final = ("bummerl", "spiel")
+"""What a price is for."""
 
 
 WHOLE: Final = N_("must be a whole number from {low} to {high}, not {value}")
@@ -265,6 +269,57 @@ class Side:
         return {"name": self.name, "players": list(self.players)}
 
 
+@dataclass(frozen=True, slots=True)
+class Vorschlag(Event):
+    """The side proposes a correction, which stands once another side says yes to it."""
+
+    do = "vorschlag"
+    side: int
+    of: int
+    with_: tuple[Event, ...] = ()
+    through: int | None = None
+    aside = True
+
+    @property
+    def correction(self) -> Korrektur:
+        """What is proposed."""
+        return Korrektur(self.of, self.with_, self.through)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self.correction.to_json(), "do": self.do, "side": self.side}
+
+
+@dataclass(frozen=True, slots=True)
+class Zusage(Event):
+    """The side says yes to the proposal recorded at index `of`."""
+
+    do = "zusage"
+    side: int
+    of: int
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
+class Absage(Event):
+    """The side says no to the proposal recorded at index `of`, or takes back its own."""
+
+    do = "absage"
+    side: int
+    of: int
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
+class Preis(Event):
+    """What the table plays for: `amount` in cents or in whole rounds of drinks; 0: for nothing."""
+
+    do = "preis"
+    amount: int
+    unit: str
+    per: str
+    aside = True
+
+
 EVENTS: Final[Mapping[str, type[Event]]] = {
     kind.do: kind
     for kind in (
@@ -285,6 +340,10 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         Strittig,
         Geklaert,
         Korrektur,
+        Vorschlag,
+        Zusage,
+        Absage,
+        Preis,
     )
 }
 _JSON_NAME: Final = {"with_": "with"}
@@ -337,7 +396,7 @@ def _one_of(*names: str) -> Callable[[str, Any], str]:
     return read
 
 
-def _flag(where: str, value: Any) -> bool:
+def flag(where: str, value: Any) -> bool:
     if type(value) is not bool:
         raise Unreadable(where, f"must be true or false, not {value!r}")
     return value
@@ -370,8 +429,8 @@ def _replacement(where: str, value: Any) -> tuple[Event, ...]:
     if len(items) > 50:
         raise Unreadable(where, "must not be more than 50 events")
     events = tuple(parse(item, f"{where}[{at}]") for at, item in enumerate(items))
-    if any(isinstance(event, Korrektur) for event in events):
-        raise Unreadable(where, "must not contain a correction")
+    if any(isinstance(event, Korrektur) or event.aside for event in events):
+        raise Unreadable(where, "must not contain a correction or what is said beside the play")
     return events
 
 
@@ -384,7 +443,7 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "offence": _one_of(*OFFENCES),
     "schlag": _one_of(*SCHLAEGE),
     "trumpf": _one_of(*SUITS),
-    "agreed": _flag,
+    "agreed": flag,
     "dealer": name,
     "of": whole(0, 10**9),
     "through": whole(0, 10**9),
@@ -392,8 +451,14 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "stand": text(20),
     "with_": _replacement,
     "sides": read_sides,
+    "amount": whole(0, 999_999),
+    "unit": _one_of(*UNITS),
+    "per": _one_of(*PER),
 }
-_REQUIRED: Final = ("side", "offence", "agreed", "of", "with_", "game", "stand")
+_REQUIRED: Final = (
+    *("side", "offence", "agreed", "of", "with_", "game", "stand"),
+    *("amount", "unit", "per"),
+)
 
 
 def parse(data: Any, where: str = "event") -> Event:

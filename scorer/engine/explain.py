@@ -128,6 +128,15 @@ REFUSALS: Final[Mapping[str, str]] = {
     "disputed-already": N_("This round is in dispute already"),
     "not-disputed": N_("This round is not in dispute"),
     "agreed-already": N_("{side} has agreed already"),
+    "after-the-cut": N_(
+        "Nothing is written after the cut here: an earlier round is changed only with the other "
+        "side's yes"
+    ),
+    "said-beside": N_("What a side has said beside the play is not corrected"),
+    "already-proposed": N_("This has been proposed already and waits for an answer"),
+    "already-refused": N_("The other side has said no to this"),
+    "own-proposal": N_("{side} cannot say yes to its own proposal"),
+    "no-such-proposal": N_("No such proposal is waiting for an answer"),
     "no-such-event": N_("There is no event {of} to correct"),
     "corrects-correction": N_("A correction can only be taken back, not changed"),
     "nothing-to-undo": N_("There is nothing to undo"),

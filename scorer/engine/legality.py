@@ -21,6 +21,7 @@ from scorer.engine.events import (
     Geklaert,
     Gewinnt,
     NeuesSpiel,
+    Preis,
     Schlagtausch,
     Schoenere,
     SetztAus,
@@ -228,6 +229,11 @@ def _bestaetigt(state: State, event: Bestaetigt) -> None:
     _exists(state, event.side)
 
 
+def _preis(state: State, event: Preis) -> None:
+    # Any side may name it, and the last word counts.
+    pass
+
+
 def _strittig(state: State, event: Strittig) -> None:
     _exists(state, event.side)
     if event.of in state.disputed:
@@ -255,6 +261,7 @@ _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
     Sitzordnung: _sitzordnung,
     Einig: _einig,
     Bestaetigt: _bestaetigt,
+    Preis: _preis,
     Strittig: _strittig,
     Geklaert: _geklaert,
 }
@@ -304,7 +311,7 @@ def legal(state: State) -> tuple[Event, ...]:
     Three things stand for a whole range: a `gewinnt` may carry any `stake` of `worth.stakes`, a
     `strafe` of `sonstige` any number of points, an `ansage` both its fields; names (`dealer`,
     `sitzordnung`) and what is said
-    aside of the play (`einig`, `bestaetigt`, `strittig`, `geklaert`) are the table's own.
+    aside of the play (`einig`, `bestaetigt`, `strittig` ...) are the table's own.
 
     >>> from scorer.engine import load, start
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]

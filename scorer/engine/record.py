@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.engine.events import Side, Unreadable, name, parse, read_sides, whole
+from scorer.engine.events import Side, Unreadable, flag, name, parse, read_sides, whole
 from scorer.engine.marked import N_
 from scorer.engine.rules import BadRules, RuleSet, house, load, resolved, turned
 from scorer.engine.state import State
 from scorer.engine.tally import start
 
 VERSION: Final = 1
-_HEAD: Final = {"watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved"}
+_HEAD: Final = {"watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved", "cut"}
 _MOST_EVENTS: Final = 100_000
 
 
@@ -30,6 +30,9 @@ class Head:
     points: tuple[int, ...]
     bummerl: tuple[int, ...]
     dealer: str | None = None
+    cut: bool = False
+    """Nothing is written after the cut: once the next round has an event, a change to an earlier
+    one needs the other side's yes."""
 
     def start(self) -> State:
         """The state before the first event."""
@@ -48,6 +51,8 @@ class Head:
         }
         if self.dealer is not None:
             data["dealer"] = self.dealer
+        if self.cut:
+            data["cut"] = True
         return data
 
 
@@ -85,7 +90,8 @@ def read_head(data: Mapping[str, Any]) -> Head:
     rules = _rules(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
-    head = Head(rules, sides, points, bummerl, _dealer(data))
+    cut = flag("cut", data["cut"]) if data.get("cut") is not None else False
+    head = Head(rules, sides, points, bummerl, _dealer(data), cut)
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from scorer.engine.state import Game, State
 from scorer.engine.tally import apply
 from scorer.engine.worth import next_raise, stakes
 
+_ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
 _KEPT: Final = (Ansage, Schoenere, Schlagtausch)
 
 
@@ -200,7 +201,7 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
 
     :raises Illegal: it is impossible; `event` names the recorded event it fails at
     """
-    trial = Evening(evening.head)
+    trial = Evening(replace(evening.head, cut=False))
     for event in evening.recorded:
         trial.push(event)
     trial.push(correction.to_json())
@@ -240,7 +241,7 @@ def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, boo
     counting = {step.recorded for step in evening.steps}
     found, about = [], set(range(first, last + 1))
     for index, entry in enumerate(evening.recorded):
-        if index in about or (entry["do"] == "korrektur" and entry["of"] in about):
+        if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
             about.add(index)
             found.append((index, entry, index in counting))
     return found

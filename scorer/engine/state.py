@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.engine.events import Side
+from scorer.engine.events import Preis, Side
 from scorer.engine.rules import RuleSet
 
 
@@ -103,6 +103,9 @@ class State:
     """Confirmed results as (game, side, stand)."""
     disputed: tuple[int, ...] = ()
     """The recorded events whose rounds are in dispute."""
+
+    price: Preis | None = None
+    """What the table plays for, if anything."""
 
     strikes: tuple[int, ...]
     """How often each side has struck in this game."""

@@ -21,6 +21,7 @@ from scorer.engine.events import (
     Geklaert,
     Gewinnt,
     NeuesSpiel,
+    Preis,
     Schlagtausch,
     Schoenere,
     SetztAus,
@@ -399,6 +400,10 @@ def _bestaetigt(state: State, event: Bestaetigt) -> State:
     return replace(state, confirmed=tuple(dict.fromkeys((*state.confirmed, said))))
 
 
+def _preis(state: State, event: Preis) -> State:
+    return replace(state, price=event if event.amount else None)
+
+
 def _strittig(state: State, event: Strittig) -> State:
     return replace(state, disputed=(*state.disputed, event.of))
 
@@ -422,6 +427,7 @@ _EFFECTS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     Sitzordnung: _sitzordnung,
     Einig: _einig,
     Bestaetigt: _bestaetigt,
+    Preis: _preis,
     Strittig: _strittig,
     Geklaert: _geklaert,
 }

@@ -11,9 +11,11 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web import phone
 from scorer.web.access import Guest, guest, once, tables
+from scorer.web.court import asked_why
 from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking
 from scorer.web.said import speaks
@@ -25,9 +27,11 @@ blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 
 
 @blueprint.get("")
-def page(key: str) -> Response:
+def page(key: str) -> AnyResponse:
     """The board; `?big` is the form for a screen on the wall."""
     holder = guest(key)
+    if why := asked_why(key):
+        return why
     big = "big" in request.args
     with tables().reading(holder.stream) as table:
         html = render_template(
@@ -67,7 +71,7 @@ def rules(key: str) -> Response:
     )
     with tables().reading(holder.stream) as table:
         view = View(table)
-        agreed = view.agreed
+        agreed, own = view.agreed, speaks(holder, "einig")
         html = render_template(
             "rules/table.html",
             view=view,
@@ -75,7 +79,11 @@ def rules(key: str) -> Response:
             role=holder.role,
             turned=view.turned,
             sides=[
-                {"name": view.name(side), "at": agreed.get(side), "event": side in speaks(holder)}
+                {
+                    "name": view.name(side),
+                    "at": agreed.get(side),
+                    "event": side in own,
+                }
                 for side in range(len(view.state.points))
             ],
             token=phone.token(),

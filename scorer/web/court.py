@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Unreadable, parse
 from scorer.engine.readings import Reading, readings
@@ -35,12 +46,28 @@ MODES = ("replace", "insert", "strike")
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Draft:
     """A correction that was asked for: what it would change, or why it cannot be."""
 
     event: str
     preview: Preview | None
     refusal: str = ""
+    needs_yes: bool = False
+    """It comes after the cut: the other side must say yes to it."""
+    index: int | None = None
+    """Where it was recorded as a proposal, if it was."""
+
+
+def asked_why(key: str) -> AnyResponse | None:
+    """The way to the reason of what was tapped on a slate, if anything was.
+
+    A slate is drawn once for all who watch and knows no key: its links name only what was tapped.
+    """
+    if (source := request.args.get("round", "")).isdecimal() and len(source) < 10:
+        return redirect(url_for("court.page", key=key, source=int(source)), 303)
+    if "bummerl" in request.args:
+        return redirect(url_for("board.history", key=key), 303)
+    return None
 
 
 @blueprint.get("/round/<int:source>")
@@ -63,11 +90,11 @@ def page(key: str, source: int) -> Response:
             lines=[line for line in view.lines(found.game) if line.step in found.steps],
             written=written(evening, found.first, found.last),
             outcomes=_grouped(found) if holder.role == "scorer" else {},
-            proposal=_proposal(holder, view, evening, found),
-            disputed=next(
-                (of for of in view.state.disputed if found.first <= of <= found.last), None
-            ),
-            voice=min(speaks(holder), default=None),
+            draft=_draft(holder, view, evening, found),
+            proposed=list(_proposed(view, evening, found)),
+            disputed=_disputed(view, found),
+            voice=min(speaks(holder, "strittig"), default=None),
+            answers=min(speaks(holder, "zusage"), default=None),
             token=phone.token(),
         )
     return phone.introduce(make_response(html))
@@ -85,17 +112,29 @@ def _grouped(found: Round) -> dict[int, list[Outcome]]:
     return grouped
 
 
-def _proposal(holder: Guest, view: Story, evening: Evening, found: Round) -> Proposal | None:
+def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft | None:
     """The correction the address asks for, if any."""
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
-    correction = _correction(mode, found)
+    return _tried(view, evening, _correction(mode, found))
+
+
+def _proposed(view: Story, evening: Evening, found: Round) -> Iterator[Draft]:
+    """The open proposals about a round."""
+    for one in evening.proposals.open:
+        if found.first <= one.correction.of <= found.last:
+            yield replace(_tried(view, evening, one.correction), index=one.index)
+
+
+def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
+    """What a correction would do."""
     event = json.dumps(correction.to_json(), separators=(",", ":"))
     try:
-        return Proposal(event, preview(evening, correction))
+        found = preview(evening, correction)
     except Illegal as refusal:
-        return Proposal(event, None, _impossible(view, evening, refusal))
+        return Draft(event, None, _impossible(view, evening, refusal))
+    return Draft(event, found, needs_yes=evening.needs_yes(correction))
 
 
 def _correction(mode: str, found: Round) -> Korrektur:

@@ -8,23 +8,29 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, make_response, render_template, request
 from flask_babel import format_date, gettext
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import State
 from scorer.engine.settle import balances, owed, payments, played
 from scorer.store import chain
-from scorer.web.access import guest, tables
+from scorer.web import phone
+from scorer.web.access import Guest, guest, tables
+from scorer.web.limits import WRITE, limiter
+from scorer.web.said import keep
 from scorer.web.view import View
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/b/<key>")
 
-UNITS: Final = ("euro", "rounds")
 _PRICE: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 
 
 @blueprint.get("/sheet")
 def page(key: str) -> Response:
     """The whole evening on paper: rules, rounds, Bummerl, and the settlement if a price is set."""
-    holder = guest(key)
+    return _page(guest(key))
+
+
+def _page(holder: Guest, error: str = "") -> Response:
     with tables().reading(holder.stream) as table:
         view = View(table)
         games = played(table.evening)
@@ -32,16 +38,31 @@ def page(key: str) -> Response:
         html = render_template(
             "board/sheet.html",
             view=view,
-            key=key,
+            key=holder.key,
             role=holder.role,
             games=list(reversed(view.games)),
             date=_date(table.evening.recorded),
             short=chain.short(head) if head else "",
             owed={_person(name, view.state): count for name, count in owed(games).items()},
             settled=_settled(games, view.state),
-            asked=request.args,
+            price=_asked(view.state),
+            error=error,
+            token=phone.token(),
         )
-    return make_response(html)
+    response = make_response(html)
+    response.status_code = 422 if error else 200
+    return phone.introduce(response)
+
+
+def _asked(state: State) -> dict[str, str]:
+    """What the price form shows: what was just typed, else the table's price."""
+    if request.form:
+        return request.form.to_dict()
+    price = state.price
+    if price is None:
+        return {}
+    amount = str(price.amount) if price.unit == "runden" else _euro(price.amount)
+    return {"price": amount, "unit": price.unit, "per": price.per}
 
 
 def _date(recorded: list[Any]) -> str:
@@ -57,39 +78,48 @@ def _person(name: str, state: State) -> str:
     return gettext("Side %(n)s", n=name.removeprefix("#"))
 
 
-def _settled(games: list[Any], state: State) -> dict[str, Any] | None:
-    """Who pays whom, at the price the address names; None without one."""
-    given = request.args.get("price", "").strip()
-    if not given:
-        return None
-    unit = request.args.get("unit") if request.args.get("unit") in UNITS else UNITS[0]
-    price = _price(given, unit)
+def _settled(games: list[Any], state: State) -> list[dict[str, str]] | None:
+    """Who pays whom, at the table's price; None without one."""
+    price = state.price
     if price is None:
-        return {"error": gettext("Write the price as a number, such as 0,50 or 2.")}
-    found = payments(balances(games, price, request.args.get("per") == "game"))
-    return {
-        "error": "",
-        "payments": [
-            {
-                "payer": _person(payment.payer, state),
-                "to": _person(payment.to, state),
-                "amount": _shown(payment.amount, unit),
-            }
-            for payment in found
-        ],
-    }
+        return None
+    return [
+        {
+            "payer": _person(payment.payer, state),
+            "to": _person(payment.to, state),
+            "amount": _shown(payment.amount, price.unit),
+        }
+        for payment in payments(balances(games, price.amount, price.per == "spiel"))
+    ]
+
+
+@blueprint.post("/price")
+@limiter.limit(WRITE)
+def price(key: str) -> AnyResponse:
+    """Set what the table plays for."""
+    form = request.form
+    amount = _price(form.get("price", "").strip() or "0", form.get("unit", ""))
+    if amount is None:
+        text = gettext("Write the price as a number, such as 0,50 or 2.")
+        return _page(guest(key), text)
+    body = {"do": "preis", "amount": amount, "unit": form.get("unit"), "per": form.get("per")}
+    return keep(guest(key), body)
 
 
 def _price(text: str, unit: str) -> int | None:
     """A price in cents, or in whole rounds of drinks."""
     found = _PRICE.fullmatch(text)
-    if found is None or (unit == "rounds" and found[2]):
+    if found is None or (unit == "runden" and found[2]):
         return None
     whole = int(found[1])
-    return whole if unit == "rounds" else whole * 100 + int((found[2] or "0").ljust(2, "0"))
+    return whole if unit == "runden" else whole * 100 + int((found[2] or "0").ljust(2, "0"))
 
 
 def _shown(amount: int, unit: str) -> str:
-    if unit == "rounds":
+    if unit == "runden":
         return gettext("%(n)s rounds", n=amount)
-    return f"{amount // 100},{amount % 100:02d} €"
+    return f"{_euro(amount)} €"
+
+
+def _euro(cents: int) -> str:
+    return f"{cents // 100},{cents % 100:02d}"

@@ -132,6 +132,8 @@ def _head(form: Any) -> dict[str, Any]:
         },
         "set": _switches(form),
     }
+    if form.get("cut"):
+        head["cut"] = True
     if form.get("variant"):
         head["variant"] = form["variant"]
     if form.get("dealer", "").strip():

@@ -9,6 +9,7 @@ from typing import Any
 from flask_babel import gettext
 
 from scorer.engine import (
+    Absage,
     Ansage,
     Bestaetigt,
     Bieten,
@@ -26,6 +27,8 @@ from scorer.engine import (
     Strafe,
     Streichen,
     Strittig,
+    Vorschlag,
+    Zusage,
     parse,
 )
 from scorer.engine.explain import OFFENCE_NAMES
@@ -87,6 +90,13 @@ class Story(View):
                 return gettext("in dispute")
             case Geklaert():
                 return gettext("settled")
+            case Vorschlag():
+                change = self.event_text(event.correction)
+                return gettext("proposed: %(change)s", change=change)
+            case Zusage():
+                return gettext("said yes")
+            case Absage():
+                return gettext("said no")
             case _:
                 return gettext("Names and seats")
 

@@ -26,6 +26,7 @@ from scorer.engine.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web import phone
 from scorer.web.access import Guest, guest, hub, once, tables, writer
+from scorer.web.court import asked_why
 from scorer.web.errors import message, unreadable
 from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking, words
@@ -73,6 +74,8 @@ def page(key: str) -> AnyResponse:
     holder = guest(key)
     if holder.role != "scorer":
         return redirect(url_for("board.page", key=key), 303)
+    if why := asked_why(key):
+        return why
     return _render(holder, "table/_table.html" if wants_fragment() else "table/page.html")
 
 

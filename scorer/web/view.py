@@ -23,6 +23,7 @@ from scorer.engine import (
 from scorer.engine.cards import rank_name, suit_name
 from scorer.engine.explain import reason_text, refusal_text, side_name
 from scorer.engine.procedure import all_redeal, roles
+from scorer.engine.rounds import round_at
 from scorer.engine.rules import turned
 from scorer.engine.sheet import Line, Rung, ladder, lines, running, worth
 from scorer.tables import Table
@@ -216,6 +217,23 @@ class View:
     def disputed(self, line: Line) -> bool:
         """Whether the round of a line is in dispute."""
         return any(line.first <= of <= line.step.source for of in self.state.disputed)
+
+    def proposed(self, line: Line) -> bool:
+        """Whether a change of a line's round waits for the other side's yes."""
+        about = range(line.first, line.step.source + 1)
+        return any(one.correction.of in about for one in self.evening.proposals.open)
+
+    @property
+    def proposals(self) -> list[tuple[int, str]]:
+        """The changes that wait for a yes: where each was recorded, and the round it is about."""
+        found = []
+        for one in self.evening.proposals.open:
+            about = round_at(self.evening, one.correction.of)
+            if about is not None:
+                game, number = about.game, about.number
+                text = gettext("Game %(game)s, round %(number)s", game=game, number=number)
+                found.append((about.play[0].source, text))
+        return found
 
     @property
     def turned(self) -> list[dict[str, Any]]:

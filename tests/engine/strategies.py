@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from scorer.engine import (
     REGIONS,
+    Absage,
     BadRules,
     Bestaetigt,
     Einig,
     Evening,
     Strittig,
+    Vorschlag,
+    Zusage,
     house,
     is_legal,
     legal,
@@ -22,7 +25,7 @@ from scorer.engine import (
     rulebook,
 )
 from scorer.engine.cards import SCHLAEGE, SUITS
-from scorer.engine.events import EVENTS, Event, Korrektur, Side, Sitzordnung
+from scorer.engine.events import EVENTS, PER, UNITS, Event, Korrektur, Side, Sitzordnung
 from scorer.engine.rules import OFFENCES, RuleSet
 
 
@@ -71,14 +74,20 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "game": st.integers(1, 3),
     "of": st.integers(0, 20),
     "stand": st.sampled_from(("9:4", "15:8")),
+    "amount": st.integers(0, 200),
+    "unit": st.sampled_from(UNITS),
+    "per": st.sampled_from(PER),
     "dealer": st.none() | st.sampled_from(("A", "B", "C", "D", "Dora")),
 }
 
 
+_CORRECTING = (Korrektur, Vorschlag, Zusage, Absage)
+
+
 @st.composite
 def any_event(draw: st.DrawFn) -> Event:
-    """Any event but a correction, legal or not."""
-    kind = draw(st.sampled_from([k for k in EVENTS.values() if k is not Korrektur]))
+    """Any event but a correction or what is said about one, legal or not."""
+    kind = draw(st.sampled_from([k for k in EVENTS.values() if k not in _CORRECTING]))
     if kind is Sitzordnung:
         named = draw(st.none() | st.lists(st.sampled_from("ABC"), min_size=2, max_size=3))
         seats = None if named is None else tuple(Side(name) for name in named)

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scorer.engine.evening as module
-from scorer.engine import Evening, Illegal, Korrektur, apply, legal, parse, read_head
+from scorer.engine import Evening, Illegal, Korrektur, apply, is_legal, legal, parse, read_head
+from scorer.engine.events import EVENTS
 from tests.engine.notation import evening as evening_of
 from tests.engine.notation import events
-from tests.engine.strategies import any_event, heads
+from tests.engine.strategies import SAID, any_event, heads
 
 START = {"watten": 1, "rules": "oberoesterreich"}
 
@@ -23,7 +24,7 @@ def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return not any(corrects(j, index) and stands(j) for j in later)
 
     def corrects(j: int, index: int) -> bool:
-        if recorded[j]["do"] != "korrektur":
+        if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].aside:
             return False
         of, plain = recorded[j]["of"], recorded[index]["do"] != "korrektur"
         return of == index or (plain and of < index <= recorded[j].get("through", of))
@@ -50,13 +51,16 @@ def state_of(head, recorded):
     return state
 
 
+PLAYED = {kind.do for kind in EVENTS.values() if not kind.aside} - {"korrektur"}
+
+
 @st.composite
 def corrections(draw, evening):
     length = len(evening.recorded)
     of = draw(st.integers(0, length))
-    choices = [st.none(), any_event().map(lambda e: e.to_json())]
-    choices.append(st.lists(any_event().map(lambda e: e.to_json()), max_size=3))
-    if of < length and evening.recorded[of]["do"] != "korrektur":
+    played = any_event().filter(lambda e: not e.aside).map(lambda e: e.to_json())
+    choices = [st.none(), played, st.lists(played, max_size=3)]
+    if of < length and evening.recorded[of]["do"] in PLAYED:
         own = evening.recorded[of]
         new = draw(st.sampled_from(legal(evening.state))).to_json()
         choices += [st.just([own, new]), st.just([new, own]), st.just(own)]
@@ -64,6 +68,13 @@ def corrections(draw, evening):
     if draw(st.booleans()):
         event["through"] = draw(st.integers(of, length))
     return event
+
+
+def correctable(evening, event):
+    """Whether what it corrects is there, and was played or is a correction itself."""
+    if event.get("through", event["of"]) >= len(evening.recorded):
+        return False
+    return not EVENTS[evening.recorded[event["of"]]["do"]].aside
 
 
 @settings(max_examples=250, deadline=None)
@@ -74,7 +85,8 @@ def test_what_counts_is_what_the_contract_says(data):
         if evening.recorded and data.draw(st.booleans()):
             event = data.draw(corrections(evening))
         else:
-            event = data.draw(st.sampled_from(legal(evening.state))).to_json()
+            said = [event for event in SAID if is_legal(evening.state, event)]
+            event = data.draw(st.sampled_from((*legal(evening.state), *said))).to_json()
         before = (evening.state, len(evening.recorded), list(evening.steps))
         try:
             expected = state_of(evening.head, [*evening.recorded, event])
@@ -86,8 +98,7 @@ def test_what_counts_is_what_the_contract_says(data):
             and event["of"] < len(evening.recorded)
             and evening.recorded[event["of"]]["do"] == "korrektur"
         )
-        last = event.get("through", event.get("of", -1))
-        if event["do"] == "korrektur" and last >= len(evening.recorded):
+        if event["do"] == "korrektur" and not correctable(evening, event):
             expected = None
         if expected is None or changes_correction:
             with pytest.raises(Illegal):

@@ -2,7 +2,6 @@
 
 import re
 from html import unescape
-from urllib.parse import urlencode
 
 import pytest
 
@@ -22,11 +21,17 @@ def evening(server):
     return keys
 
 
-def sheet(server, key, **asked):
-    path = f"/b/{key}/sheet?{urlencode(asked)}"
-    status, _, text = server.request("GET", path, Accept_Language="de")
+def sheet(server, key):
+    status, _, text = server.request("GET", f"/b/{key}/sheet", Accept_Language="de")
     assert status == 200
     return unescape(text)
+
+
+def play_for(server, key, token="t", **asked):
+    form = {"token": token, "unit": "euro", "per": "bummerl", **asked}
+    path = f"/b/{key}/price"
+    status, _, text = server.request("POST", path, list(form.items()), Accept_Language="de")
+    return status, unescape(text)
 
 
 def test_it_has_rules_games_rounds_and_the_chain(server, evening):
@@ -50,25 +55,49 @@ def test_bummerl_stand_beside_the_players(server, evening):
     [
         ({"price": "0,50"}, "1,00 €"),
         ({"price": "0.5"}, "1,00 €"),
-        ({"price": "3", "per": "game"}, "3,00 €"),
-        ({"price": "1", "unit": "rounds"}, "2 Runden"),
+        ({"price": "3", "per": "spiel"}, "3,00 €"),
+        ({"price": "1", "unit": "runden"}, "2 Runden"),
     ],
 )
 def test_who_pays_whom(server, evening, asked, amount):
-    text = sheet(server, evening["viewer"], **asked)
+    assert play_for(server, evening["scorer"], str(asked), **asked)[0] == 303
+    text = sheet(server, evening["viewer"])
     told = re.findall(r"<li>(\w+) zahlt an (\w+) ([^<]+)</li>", text)
     assert {(payer, paid) for payer, _, paid in told} == {("Cilli", amount), ("Dora", amount)}
     assert {to for _, to, _ in told} == {"Anna", "Bert"}
 
 
+def test_without_a_price_nobody_pays_and_a_price_is_taken_back(server, evening):
+    play_for(server, evening["scorer"], "on", price="2")
+    assert "zahlt an" in sheet(server, evening["viewer"])
+    play_for(server, evening["scorer"], "off", price="")
+    assert "zahlt an" not in sheet(server, evening["viewer"])
+
+
+@pytest.mark.parametrize("role", ["viewer", "opponent"])
+def test_only_the_writer_sets_the_price(server, evening, role):
+    assert "Preis" not in sheet(server, evening[role])
+    assert play_for(server, evening[role], price="1")[0] == 403
+    event = {"do": "preis", "amount": 1, "unit": "euro", "per": "spiel"}
+    assert server.write(evening[role], event, "x")[0] == 403
+
+
 @pytest.mark.parametrize("price", ["viel", "-1", "1,234", "99999"])
-def test_what_is_no_price_is_said_so(server, evening, price):
-    text = sheet(server, evening["viewer"], price=price)
+def test_what_is_no_price_is_said_so_and_kept_to_be_mended(server, price):
+    status, text = play_for(server, server.table()["scorer"], price=price)
+    assert status == 422
     assert "Schreib den Preis als Zahl" in text
-    assert "zahlt an" not in text
+    assert f'value="{price}"' in text
+
+
+@pytest.mark.parametrize("asked", [{"unit": "kg"}, {"per": "Kopf"}, {"unit": "runden", "per": ""}])
+def test_a_form_not_of_ours_is_refused(server, asked):
+    assert play_for(server, server.table()["scorer"], price="1", **asked)[0] == 400
 
 
 def test_before_the_first_game_nobody_owes(server):
-    text = sheet(server, server.table()["viewer"], price="1")
+    keys = server.table()
+    play_for(server, keys["scorer"], price="1")
+    text = sheet(server, keys["viewer"])
     assert "Noch ist kein Spiel fertig" in text
     assert "Niemand ist jemandem etwas schuldig" in text

@@ -1,0 +1,116 @@
+"""After the cut: what is changed only with the other side's yes."""
+
+import pytest
+
+from scorer.engine import Evening, Illegal, read_head, replay
+
+HEAD = {"watten": 1, "rules": "oberoesterreich", "cut": True}
+WON = {"do": "gewinnt", "side": 0}
+OTHER = {"do": "gewinnt", "side": 1}
+ASKED = {"do": "vorschlag", "side": 0, "of": 0, "with": OTHER}
+
+
+def evening(*events, head=HEAD):
+    found = Evening(read_head(head))
+    for event in events:
+        found.push(event)
+    return found
+
+
+def refused(of, event):
+    before = (of.state, list(of.steps), len(of.recorded), of.proposals.open)
+    with pytest.raises(Illegal) as refusal:
+        of.push(event)
+    assert (of.state, of.steps, len(of.recorded), of.proposals.open) == before
+    return refusal.value.code
+
+
+def change(of, new=OTHER, **more):
+    return {"do": "korrektur", "of": of, "with": new, **more}
+
+
+def test_the_last_round_may_be_changed_until_the_next_has_an_event():
+    assert evening(WON, change(0)).state.points == (0, 2)
+    assert evening(WON, WON, change(1)).state.points == (2, 2)
+    assert refused(evening(WON, WON), change(0)) == "after-the-cut"
+    assert refused(evening(WON, {"do": "bieten", "side": 0}), change(0)) == "after-the-cut"
+
+
+def test_without_the_switch_all_may_be_changed():
+    free = evening(WON, WON, change(0), head={**HEAD, "cut": False})
+    assert free.state.points == (2, 2)
+
+
+def test_undoing_the_next_round_does_not_open_the_one_before():
+    book = evening(WON, {"do": "bieten", "side": 0})
+    book.push(book.undo().to_json())
+    assert refused(book, change(0)) == "after-the-cut"
+    assert not book.can_undo
+    assert book.can_redo
+
+
+def test_seats_and_the_next_game_cut_no_cards():
+    over = [{"do": "gewinnt", "side": 0, "stake": 9}]
+    seats = {"do": "sitzordnung", "sides": [{"name": "A"}, {"name": "B"}]}
+    assert evening(*over, seats, {"do": "neues_spiel"}).can_undo
+    book = evening(WON, seats)
+    assert book.push(change(0)).points == (0, 2)
+
+
+def test_a_yes_of_the_other_side_writes_it():
+    book = evening(WON, WON, ASKED)
+    assert book.state.points == (4, 0)
+    assert [one.index for one in book.proposals.open] == [2]
+    assert book.push({"do": "zusage", "side": 1, "of": 2}).points == (2, 2)
+    assert book.proposals.open == ()
+    assert refused(book, {"do": "korrektur", "of": 3, "with": None}) == "after-the-cut"
+    assert not book.can_redo
+
+
+def test_a_no_stays_a_no():
+    book = evening(WON, WON, ASKED, {"do": "absage", "side": 1, "of": 2})
+    assert book.state.points == (4, 0)
+    assert refused(book, {"do": "zusage", "side": 1, "of": 2}) == "no-such-proposal"
+    assert refused(book, ASKED) == "already-refused"
+    book.push({**ASKED, "with": None})
+    assert len(book.proposals.open) == 1
+
+
+def test_nobody_answers_itself_but_may_take_it_back_and_ask_again():
+    book = evening(WON, WON, ASKED)
+    assert refused(book, {"do": "zusage", "side": 0, "of": 2}) == "own-proposal"
+    assert refused(book, ASKED) == "already-proposed"
+    book.push({"do": "absage", "side": 0, "of": 2})
+    assert book.proposals.at(2).answer == "withdrawn"
+    book.push(ASKED)
+    assert len(book.proposals.open) == 1
+
+
+def test_a_yes_to_what_has_become_impossible_names_what_follows_and_leaves_it_open():
+    asked = {**ASKED, "with": {**WON, "stake": 9}}
+    book = evening(WON, WON, asked)
+    assert refused(book, {"do": "zusage", "side": 1, "of": 2}) == "game-over"
+    assert len(book.proposals.open) == 1
+
+
+@pytest.mark.parametrize("of", [1, 2, 7])
+def test_there_is_nothing_to_answer_where_nothing_was_asked(of):
+    book = evening(WON, {"do": "einig", "side": 0}, WON)
+    assert refused(book, {"do": "zusage", "side": 1, "of": of}) == "no-such-proposal"
+
+
+def test_what_was_said_beside_the_play_is_not_corrected_away():
+    book = evening(WON, {"do": "strittig", "side": 1, "of": 0}, head={**HEAD, "cut": False})
+    assert refused(book, {"do": "korrektur", "of": 1, "with": None}) == "said-beside"
+    raised = [{"do": "bieten", "side": 0}, {"do": "strittig", "side": 1, "of": 0}]
+    book = evening(WON, *raised, {"do": "gehen", "side": 1}, head={**HEAD, "cut": False})
+    book.push(change(1, OTHER, through=3))
+    assert book.state.disputed == (0,)
+    assert book.state.points == (2, 2)
+
+
+def test_the_record_tells_the_same_again():
+    book = evening(WON, WON, ASKED, {"do": "zusage", "side": 1, "of": 2})
+    again, refusal = replay({**book.head.to_json(), "events": book.recorded})
+    assert refusal is None
+    assert again.state == book.state
