@@ -1,4 +1,4 @@
-"""The command line: serve, replay, judge, demo, export, import, verify."""
+"""The command line: serve, replay, judge, demo, export, import, verify, backup."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import IO, Any, Final, NoReturn
 import click
 
 from scorer.engine import Illegal, Unreadable, judge, replay, result
-from scorer.store import Unavailable
+from scorer.store import Store, Unavailable
+from scorer.tables import ROLES, Tables, record_of
 
 DEFAULT_DB = Path("instance") / "bummerl.db"
 
@@ -122,52 +123,110 @@ def demo(db: Path) -> None:
             click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
 
 
-@main.command()
-@click.option("--db", type=click.Path(dir_okay=False, exists=True, path_type=Path), required=True)
-@click.argument("key")
-def export(db: Path, key: str) -> None:
-    """Print the record of the table that KEY opens, with its chain."""
+@contextmanager
+def _opened(db: Path) -> Iterator[Store]:
+    """The database, telling in one line what is wrong with it."""
     from scorer.store.sqlite import SqliteStore
-    from scorer.tables import Tables, record_of
 
     with _telling(db):
         store = SqliteStore(db)
         try:
-            access = store.find(key)
-            if access is None or access.role == "code":
-                _unreadable("no table opens with this key")
-            with Tables(store).reading(access.stream) as table:
-                print(json.dumps(record_of(table), ensure_ascii=False, indent=1))
+            yield store
         finally:
             store.close()
+
+
+_EXISTING: Final = click.Path(dir_okay=False, exists=True, path_type=Path)
+
+
+@main.command()
+@click.option("--db", type=_EXISTING, required=True)
+@click.argument("key", required=False)
+def export(db: Path, key: str | None) -> None:
+    """Print the record of the table that KEY opens, with its chain; without KEY, all there is."""
+
+    with _opened(db) as store:
+        if key is None:
+            data = store.dump()
+        else:
+            access = store.find(key)
+            if access is None or access.role not in ROLES:
+                _unreadable("no table opens with this key")
+            with Tables(store).reading(access.stream) as table:
+                data = record_of(table)
+    print(json.dumps(data, ensure_ascii=False, indent=1))
 
 
 @main.command("import")
 @click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
-@click.option("--unverified", is_flag=True, help="Take a record whose chain is broken or missing.")
+@click.option("--unverified", is_flag=True, help="Keep a chain that is broken or missing.")
 @click.argument("file", type=click.File("rb"))
 def import_command(db: Path, unverified: bool, file: IO[bytes]) -> None:
-    """Open a table with an exported record and print its links.
+    """Take in what `export` printed: a table, whose links are printed, or a whole database.
 
-    Exit status: 1 where the chain does not hold or the rules refuse an event, 2 unreadable.
+    Exit status: 1 where a chain does not hold or the rules refuse an event, 2 unreadable.
     """
-    from scorer.store.sqlite import SqliteStore
-    from scorer.tables import Tables
-
     data = _read_json(file)
+    if isinstance(data, dict) and "bummerl" in data:
+        _import_all(db, file.name, data, unverified)
+    else:
+        _import_table(db, file.name, data, unverified)
+
+
+def _import_table(db: Path, name: str, data: Any, unverified: bool) -> None:
     if not unverified:
-        _holding(file.name, data)
-    with _telling(db):
-        store = SqliteStore(db)
+        _holding(name, data)
+    with _opened(db) as store:
         try:
             keys = Tables(store).take(data)
         except Unreadable as error:
-            _unreadable(f"{file.name}: {error}")
+            _unreadable(f"{name}: {error}")
         except Illegal as refusal:
             raise click.ClickException(f"event {refusal.event}: {refusal.code}") from None
-        finally:
-            store.close()
     click.echo(f"/t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+
+
+def _import_all(db: Path, name: str, data: Any, unverified: bool) -> None:
+    from scorer.store import Exists, archive, chain
+
+    try:
+        archive.check(data)
+    except archive.NoArchive as error:
+        _unreadable(f"{name}: {error}")
+    for at, stream in enumerate(data["streams"]):
+        events = [entry["event"] for entry in stream["events"]]
+        wrong = chain.check(stream["head"], events)
+        if wrong is not None and not unverified:
+            raise click.ClickException(f"streams[{at}]: event {wrong} does not fit the chain")
+        if stream["kind"] == "table":
+            _replayed(f"{name}: streams[{at}]", {**stream["head"], "events": events})
+    with _opened(db) as store:
+        try:
+            store.restore(data)
+        except Exists:
+            raise click.ClickException(f"{db}: has some of these tables already") from None
+    click.echo(f"{len(data['streams'])} streams")
+
+
+def _replayed(where: str, record: Any) -> None:
+    """Refuse a record that the rules refuse."""
+    try:
+        _, refusal = replay(record)
+    except Unreadable as error:
+        _unreadable(f"{where}.{error}")
+    if refusal is not None:
+        raise click.ClickException(f"{where}: event {refusal.event}: {refusal.code}")
+
+
+@main.command()
+@click.option("--db", type=_EXISTING, default=DEFAULT_DB)
+@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+def backup(db: Path, target: Path) -> None:
+    """Copy the database into the new file TARGET, while the server goes on."""
+    if target.exists():
+        raise click.ClickException(f"{target}: is there already")
+    with _opened(db) as store:
+        store.backup(target)
 
 
 def _holding(name: str, data: Any) -> str:

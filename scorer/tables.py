@@ -59,17 +59,15 @@ class Tables:
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them."""
-        return self._create(head.to_json())
-
-    def _create(self, head: Mapping[str, Any]) -> dict[str, str]:
-        keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
-        self.store.create("table", head, keys, _seals(keys))
+        keys = _minted()
+        self.store.create("table", head.to_json(), keys, _seals(keys))
         return keys
 
     def take(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Open a table with a whole record, as `record_of` gave it; returns its keys by role.
 
-        Times and writers stay as they are recorded, so the chain is the same again.
+        Events stay as they are recorded, with their times, writers and hashes, even where the
+        chain does not hold; what carries no hash is chained anew.
 
         :raises Unreadable: no record
         :raises Illegal: an event the rules refuse; nothing is kept
@@ -79,12 +77,9 @@ class Tables:
             raise refusal
         head = {name: value for name, value in record.items() if name != "events"}
         # A head that names its whole rule set stays as it was written.
-        keys = self._create(head if "resolved" in head else evening.head.to_json())
-        access = self.store.find(keys["scorer"])
-        assert access is not None
-        for number, event in enumerate(record.get("events", ())):
-            body = {name: value for name, value in event.items() if name != "hash"}
-            self.store.append(access.stream, body, key=f"taken:{number}", by="")
+        head = head if "resolved" in head else evening.head.to_json()
+        keys = _minted()
+        self.store.create("table", head, keys, _seals(keys), record.get("events", ()))
         return keys
 
     def links(self, scorer_key: str) -> dict[str, str]:
@@ -176,6 +171,10 @@ class Tables:
     def _catch_up(self, table: Table) -> None:
         for stored in self.store.events(table.stream, after=table.seq):
             table.states.append(table.evening.push(stored.event))
+
+
+def _minted() -> dict[str, str]:
+    return {**{role: mint() for role in ROLES}, "code": mint_code()}
 
 
 def _seals(keys: Mapping[str, str]) -> list[Seal]:

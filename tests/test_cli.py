@@ -163,7 +163,74 @@ def test_import_refuses_a_broken_chain_unless_told(demo, tmp_path):
     assert done.returncode == 1
     assert b"event 2 does not fit" in done.stderr
     assert not db.exists()
-    assert bummerl("import", "--db", db, "--unverified", "-", given=record).returncode == 0
+    done = bummerl("import", "--db", db, "--unverified", "-", given=record)
+    assert done.returncode == 0
+    # It is kept as it is, and goes on being found out.
+    key = re.match(r"/t/(\w+)", done.stdout.decode())[1]
+    assert json.loads(bummerl("export", "--db", db, key).stdout) == record
+
+
+def whole(db):
+    done = bummerl("export", "--db", db)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_whole_database_is_exported_and_imported_exactly(demo, tmp_path):
+    everything = whole(demo[0] / "x.db")
+    assert len(everything["streams"]) == 5
+    done = bummerl("import", "--db", tmp_path / "new.db", "-", given=everything)
+    assert done.returncode == 0, done.stderr
+    assert whole(tmp_path / "new.db") == everything
+    key = re.search(r"/t/(\w+)", demo[1])[1]
+    assert bummerl("export", "--db", tmp_path / "new.db", key).returncode == 0
+    assert key not in json.dumps(everything)
+
+
+def test_a_database_is_not_taken_in_twice(demo, tmp_path):
+    everything = whole(demo[0] / "x.db")
+    db = tmp_path / "new.db"
+    assert bummerl("import", "--db", db, "-", given=everything).returncode == 0
+    done = bummerl("import", "--db", db, "-", given=everything)
+    assert done.returncode == 1
+    assert b"has some of these tables already" in done.stderr
+    assert whole(db) == everything
+
+
+def test_a_database_with_a_broken_chain_is_refused_unless_told(demo, tmp_path):
+    everything = whole(demo[0] / "x.db")
+    everything["streams"][1]["events"][2]["event"]["at"] = "2020-01-01T00:00:00Z"
+    db = tmp_path / "new.db"
+    done = bummerl("import", "--db", db, "-", given=everything)
+    assert done.returncode == 1
+    assert b"streams[1]: event 2 does not fit the chain" in done.stderr
+    assert not db.exists()
+    assert bummerl("import", "--db", db, "--unverified", "-", given=everything).returncode == 0
+    assert whole(db) == everything
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"bummerl": 2}, b"bummerl: must be 1"),
+        ({"bummerl": 1}, b"archive: must have bummerl, streams, boxes"),
+        ({"bummerl": 1, "streams": 7, "boxes": []}, b"streams: must be a list"),
+        ({"bummerl": 1, "streams": [], "boxes": [{}]}, b"boxes[0]: must have"),
+    ],
+)
+def test_what_is_no_database_is_told(tmp_path, given, told):
+    done = bummerl("import", "--db", tmp_path / "x.db", "-", given=given)
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
+def test_a_backup_is_the_same_database(demo, tmp_path):
+    target = tmp_path / "copy.db"
+    assert bummerl("backup", "--db", demo[0] / "x.db", target).returncode == 0
+    assert whole(target) == whole(demo[0] / "x.db")
+    done = bummerl("backup", "--db", demo[0] / "x.db", target)
+    assert done.returncode == 1
+    assert b"is there already" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,14 @@ class Evening:
             return False
         return min(self._roots(event), default=self._closed + 1) <= self._closed
 
+    def stands(self, index: int) -> bool:
+        """Whether the event recorded at `index` is a correction that counts."""
+        event = self._events[index]
+        if not isinstance(event, Korrektur):
+            return False
+        about = reversed(self._corrections.get(event.of, ()))
+        return next((at for at in about if not self._standing.get(at)), None) == index
+
     def undo(self) -> Korrektur:
         """The correction that strikes out the last event that counts.
 

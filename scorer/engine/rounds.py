@@ -239,9 +239,11 @@ def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, boo
     """All that was recorded about the events from `first` to `last`: index, entry, whether it
     counts now."""
     counting = {step.recorded for step in evening.steps}
+    beside = _ABOUT[1:]
     found, about = [], set(range(first, last + 1))
     for index, entry in enumerate(evening.recorded):
         if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
             about.add(index)
-            found.append((index, entry, index in counting))
+            stands = entry["do"] in beside or index in counting or evening.stands(index)
+            found.append((index, entry, stands))
     return found

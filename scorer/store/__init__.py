@@ -6,8 +6,9 @@ key opens one stream in one role. `sqlite.SqliteStore` is the embedded default.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 
@@ -29,6 +30,10 @@ class KeyReused(StoreError):
 
 class UnknownStream(StoreError):
     """There is no such stream."""
+
+
+class Exists(StoreError):
+    """The database has one of these streams already."""
 
 
 class Unavailable(StoreError):
@@ -99,8 +104,12 @@ class Store(Protocol):
         head: Mapping[str, Any],
         grants: Mapping[str, str],
         seals: Collection[Seal] = (),
+        events: Sequence[Mapping[str, Any]] = (),
     ) -> Stream:
-        """A new stream, with a key for each role."""
+        """A new stream, with a key for each role, and with events recorded elsewhere.
+
+        Those keep the hashes they carry.
+        """
 
     def stream(self, id: str) -> Stream:
         """A stream's own page.
@@ -157,6 +166,18 @@ class Store(Protocol):
 
     def unseal(self, holder: str, role: str) -> str | None:
         """The key of `role` that was sealed for `holder`."""
+
+    def dump(self) -> dict[str, Any]:
+        """Everything there is, as `archive` has it."""
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Take in a checked archive, all or nothing.
+
+        :raises Exists: one of its streams is here already
+        """
+
+    def backup(self, target: Path) -> None:
+        """Copy the database as it is now into a new file, while others go on writing."""
 
     def close(self) -> None:
         """Let go of the database."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Mapping
+import sqlite3
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from sqlite_utils import Database
 from scorer.store import (
     Access,
     Appended,
+    Exists,
     KeyReused,
     Seal,
     Stale,
@@ -21,6 +23,7 @@ from scorer.store import (
     Stream,
     Unavailable,
     UnknownStream,
+    archive,
 )
 from scorer.store.chain import canonical, first, link
 from scorer.store.connections import Connections, translated
@@ -28,6 +31,7 @@ from scorer.store.keys import digest, unwrap, wrap
 from scorer.store.migrations import migrations
 
 LONGEST_KEY: Final = 200
+_INSERT: Final = "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?)"
 
 
 def utc_now() -> str:
@@ -75,6 +79,7 @@ class SqliteStore:
         head: Mapping[str, Any],
         grants: Mapping[str, str],
         seals: Collection[Seal] = (),
+        events: Sequence[Mapping[str, Any]] = (),
     ) -> Stream:
         stream = Stream(secrets.token_hex(8), kind, dict(head), self._clock())
         with self._db.writing() as db:
@@ -87,6 +92,13 @@ class SqliteStore:
                 }
             )
             self._grant(db, stream.id, grants, seals)
+            previous = first(stream.head)
+            for n, event in enumerate(events, 1):
+                body = {name: value for name, value in event.items() if name != "hash"}
+                previous = event.get("hash") or link(previous, body)
+                kept = {**body, "hash": previous}
+                row = (stream.id, n, f"taken:{n}", canonical(body), canonical(kept), previous)
+                db.execute(_INSERT, row)
         return stream
 
     def stream(self, id: str) -> Stream:
@@ -117,10 +129,7 @@ class SqliteStore:
             event = {"at": self._clock(), "by": by, **body}
             event["hash"] = link(previous or first(_stream(rows, stream).head), event)
             row = (stream, n + 1, key, said, canonical(event), event["hash"])
-            cursor = db.execute(
-                "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?)",
-                row,
-            )
+            cursor = db.execute(_INSERT, row)
             return Appended(Stored(int(cursor.lastrowid or 0), n + 1, event), True)
 
     def recorded(self, stream: str, key: str) -> Stored | None:
@@ -183,6 +192,25 @@ class SqliteStore:
         sql = "select nonce, box from boxes where holder = ? and role = ?"
         rows = self._db.rows(sql, digest(holder), role)
         return unwrap(rows[0][0], rows[0][1], holder) if rows else None
+
+    # The whole database
+
+    def dump(self) -> dict[str, Any]:
+        with translated(), self._db.borrow() as db:
+            # One transaction, so that all of it is of one moment.
+            self._db.patiently(lambda: db.execute("begin"))
+            return archive.dump(_inside(db))
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        try:
+            with self._db.writing() as db:
+                archive.restore(db, data)
+        except sqlite3.IntegrityError:
+            raise Exists from None
+
+    def backup(self, target: Path) -> None:
+        with translated(), self._db.borrow() as db:
+            self._db.patiently(lambda: db.execute("vacuum into ?", (str(target),)))
 
 
 def _boxed(seal: Seal) -> dict[str, str]:

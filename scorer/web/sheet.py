@@ -43,6 +43,7 @@ def _page(holder: Guest, error: str = "") -> Response:
             games=list(reversed(view.games)),
             date=_date(table.evening.recorded),
             short=chain.short(head) if head else "",
+            broken=chain.check(table.head, table.evening.recorded),
             owed={_person(name, view.state): count for name, count in owed(games).items()},
             settled=_settled(games, view.state),
             price=_asked(view.state),

@@ -101,3 +101,15 @@ def test_old_versions_are_told_as_no_longer_counting():
 
 def test_an_evening_without_events_has_no_rounds():
     assert rounds(Evening(evening_of("bayern", "").head)) == []
+
+
+def test_what_was_struck_out_is_told_apart_from_what_stands():
+    book = evening_of("oberoesterreich", "A A")
+    book.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
+    book.push({"do": "strittig", "side": 1, "of": 0})
+    book.push({"do": "korrektur", "of": 0, "with": None})
+    told = [(index, stands) for index, _, stands in written(book, 0, 0)]
+    assert told == [(0, False), (2, False), (3, True), (4, True)]
+    book.push({"do": "korrektur", "of": 4, "with": None})
+    told = [(index, stands) for index, _, stands in written(book, 0, 0)]
+    assert told == [(0, False), (2, True), (3, True), (4, False), (5, True)]

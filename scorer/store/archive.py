@@ -1,0 +1,149 @@
+"""A whole database as data, and back: `dump` and `restore` are exact inverses.
+
+Keys stay digests and boxes stay sealed, so an archive opens no more than the database did.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from scorer.store.chain import canonical
+
+VERSION: Final = 1
+
+_STREAM: Final = ("id", "kind", "head", "created", "events", "keys")
+_EVENT: Final = ("key", "body", "event")
+_KEY: Final = ("digest", "role", "created", "revoked")
+_BOX: Final = ("holder", "role", "nonce", "box")
+
+
+class NoArchive(ValueError):
+    """Data that is no archive: where, and what is wrong."""
+
+
+def dump(rows: Callable[..., list[Any]]) -> dict[str, Any]:
+    """Everything a database holds.
+
+    :param rows: answers a query
+    """
+    return {
+        "bummerl": VERSION,
+        "streams": [
+            {
+                "id": id,
+                "kind": kind,
+                "head": json.loads(head),
+                "created": created,
+                "events": [
+                    {"key": key, "body": json.loads(body), "event": json.loads(event)}
+                    for key, body, event in rows(
+                        "select key, body, event from events where stream = ? order by n", id
+                    )
+                ],
+                "keys": [
+                    dict(zip(_KEY, row, strict=True))
+                    for row in rows(
+                        "select digest, role, created, revoked from keys where stream = ? "
+                        "order by created, digest",
+                        id,
+                    )
+                ],
+            }
+            for id, kind, head, created in rows(
+                "select id, kind, head, created from streams order by created, id"
+            )
+        ],
+        "boxes": [
+            dict(zip(_BOX, row, strict=True))
+            for row in rows("select holder, role, nonce, box from boxes order by holder, role")
+        ],
+    }
+
+
+def check(data: Any) -> None:
+    """Whether `data` is an archive as `dump` makes it.
+
+    >>> check({"bummerl": 1, "streams": [{}], "boxes": []})
+    Traceback (most recent call last):
+    scorer.store.archive.NoArchive: streams[0]: must have id, kind, head, created, events, keys
+
+    :raises NoArchive: the place and the reason
+    """
+    if not isinstance(data, Mapping) or data.get("bummerl") != VERSION:
+        raise NoArchive(f"bummerl: must be {VERSION}, the version of this format")
+    _fields("archive", data, ("bummerl", "streams", "boxes"))
+    for at, stream in enumerate(_list("streams", data["streams"])):
+        where = f"streams[{at}]"
+        _fields(where, stream, _STREAM)
+        _texts(where, stream, ("id", "kind", "created"))
+        _object(f"{where}.head", stream["head"])
+        for number, event in enumerate(_list(f"{where}.events", stream["events"])):
+            here = f"{where}.events[{number}]"
+            _fields(here, event, _EVENT)
+            _texts(here, event, ("key",))
+            _object(f"{here}.body", event["body"])
+            _texts(f"{here}.event", _object(f"{here}.event", event["event"]), ("hash",))
+        for number, key in enumerate(_list(f"{where}.keys", stream["keys"])):
+            _fields(f"{where}.keys[{number}]", key, _KEY)
+            _texts(f"{where}.keys[{number}]", key, ("digest", "role", "created"))
+    for at, box in enumerate(_list("boxes", data["boxes"])):
+        _fields(f"boxes[{at}]", box, _BOX)
+        _texts(f"boxes[{at}]", box, _BOX)
+
+
+def restore(db: Database, data: Mapping[str, Any]) -> None:
+    """Write a checked archive into a database that has none of its streams.
+
+    :raises sqlite3.IntegrityError: it has one already
+    """
+    for stream in data["streams"]:
+        db.execute(
+            "insert into streams (id, kind, head, created) values (?, ?, ?, ?)",
+            (stream["id"], stream["kind"], canonical(stream["head"]), stream["created"]),
+        )
+        for n, entry in enumerate(stream["events"], 1):
+            event = entry["event"]
+            db.execute(
+                "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?)",
+                (
+                    *(stream["id"], n, entry["key"]),
+                    *(canonical(entry["body"]), canonical(event), event["hash"]),
+                ),
+            )
+        for key in stream["keys"]:
+            db.execute(
+                "insert into keys (stream, digest, role, created, revoked) values (?, ?, ?, ?, ?)",
+                (stream["id"], *(key[name] for name in _KEY)),
+            )
+    for box in data["boxes"]:
+        db.execute(
+            "insert into boxes (holder, role, nonce, box) values (?, ?, ?, ?)",
+            tuple(box[name] for name in _BOX),
+        )
+
+
+def _fields(where: str, value: Any, names: Sequence[str]) -> None:
+    if not isinstance(value, Mapping) or set(value) != set(names):
+        raise NoArchive(f"{where}: must have {', '.join(names)}")
+
+
+def _texts(where: str, value: Mapping[str, Any], names: Sequence[str]) -> None:
+    for name in names:
+        if not isinstance(value.get(name), str):
+            raise NoArchive(f"{where}.{name}: must be text")
+
+
+def _list(where: str, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise NoArchive(f"{where}: must be a list")
+    return value
+
+
+def _object(where: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise NoArchive(f"{where}: must be an object")
+    return value
