@@ -11,6 +11,7 @@ from flask_compress import Compress
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import scorer
+from scorer.groups import Groups
 from scorer.live import Hub, Once
 from scorer.store.sqlite import SqliteStore
 from scorer.tables import Tables
@@ -24,6 +25,7 @@ from scorer.web import (
     language,
     limits,
     referee,
+    regulars,
     rules,
     said,
     security,
@@ -74,11 +76,12 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     store = SqliteStore(app.config["DATABASE"])
     app.extensions["tables"] = Tables(store)
+    app.extensions["groups"] = Groups(store)
     app.extensions["hub"] = Hub(store)
     app.extensions["once"] = Once()
     Compress(app)
     for part in (language, limits, security, htmx, assets, errors):
         part.init_app(app)
-    for part in (start, table, board, court, sheet, referee, rules, said, api):
+    for part in (start, table, board, court, sheet, regulars, referee, rules, said, api):
         app.register_blueprint(part.blueprint)
     return app

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from flask import abort, current_app
 
+from scorer import groups as groups_module
+from scorer import tables as tables_module
+from scorer.groups import Groups
 from scorer.live import Hub, Once
 from scorer.tables import Tables
 
@@ -34,13 +38,22 @@ def once() -> Once:
     return current_app.extensions["once"]
 
 
-def guest(key: str) -> Guest:
-    """Whoever holds `key`.
+def groups() -> Groups:
+    """The application's groups of regulars."""
+    return current_app.extensions["groups"]
 
-    :raises NotFound: 404, the key opens nothing (any more)
+
+ROLES: Final = {"table": tables_module.ROLES, "group": groups_module.ROLES}
+"""The roles of each kind of stream; no two kinds share one."""
+
+
+def guest(key: str, kind: str = "table") -> Guest:
+    """Whoever holds `key`, a key of such a stream.
+
+    :raises NotFound: 404, the key opens nothing of the kind (any more)
     """
     access = tables().store.find(key)
-    if access is None or access.role == "code":
+    if access is None or access.role not in ROLES[kind]:
         abort(404, "unknown-key")
     return Guest(key, access.stream, access.role)
 

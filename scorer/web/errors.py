@@ -21,6 +21,7 @@ WORDS: Final = {
     "unknown-code": N_("No table has this code. Look again at the writer's phone."),
     "unknown-round": N_("There is no such round. It may have been struck out."),
     "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
+    "not-a-member": N_("This link can read the ledger but not add to it."),
     "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
     "400": N_("This page was not ours, or is too old. Load it again."),
     "cross-site": N_("This was sent from another site and is not accepted."),

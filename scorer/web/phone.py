@@ -10,32 +10,33 @@ from flask_babel import gettext
 
 from scorer.engine.explain import side_name
 from scorer.store import StoreError
-from scorer.web.access import Guest, tables
+from scorer.web.access import ROLES, Guest, groups, tables
 from scorer.web.language import words
 
 MINE: Final = "tables"
+GROUPS: Final = "groups"
 ME: Final = "phone"
 MOST: Final = 24
 _YEAR: Final = 366 * 24 * 3600
 
 
-def keys(of: Request) -> list[str]:
-    """The keys of the tables this phone has seen, newest first."""
-    return [key for key in of.cookies.get(MINE, "").split(".") if key][:MOST]
+def keys(of: Request, what: str = MINE) -> list[str]:
+    """The keys of the tables (or groups) this phone has seen, newest first."""
+    return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
 
 
-def remember(response: Response, key: str) -> Response:
-    """Put the table of `key` at the head of this phone's tables."""
-    known = keys(request)
+def remember(response: Response, key: str, what: str = MINE) -> Response:
+    """Put `key` at the head of this phone's tables."""
+    known = keys(request, what)
     if known[:1] != [key]:
         kept = [key, *(other for other in known if other != key)][:MOST]
-        keep(response, MINE, ".".join(kept))
+        keep(response, what, ".".join(kept))
     return response
 
 
-def forget(response: Response, key: str) -> Response:
-    """Drop the table of `key` from this phone's tables; the table itself stays."""
-    keep(response, MINE, ".".join(other for other in keys(request) if other != key))
+def forget(response: Response, key: str, what: str = MINE) -> Response:
+    """Drop `key` from this phone's tables; the table itself stays."""
+    keep(response, what, ".".join(other for other in keys(request, what) if other != key))
     return response
 
 
@@ -79,13 +80,24 @@ def introduce(response: Response) -> Response:
     return response
 
 
+def regulars() -> list[dict[str, Any]]:
+    """This phone's groups; closed keys are left out."""
+    shown = []
+    for key in keys(request, GROUPS):
+        access = tables().store.find(key)
+        if access is not None:
+            name = groups().reading(access.stream).name
+            shown.append({"key": key, "name": name, "role": access.role})
+    return shown
+
+
 def mine() -> list[dict[str, Any]]:
     """This phone's tables with what to show of each; closed keys are left out."""
     shown = []
     for key in keys(request):
         try:
             access = tables().store.find(key)
-            if access is None or access.role == "code":
+            if access is None or access.role not in ROLES["table"]:
                 continue
             with tables().reading(access.stream) as table:
                 state = table.evening.state

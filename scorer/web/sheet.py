@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from itertools import groupby
 from typing import Any, Final
 
 from flask import Blueprint, Response, make_response, render_template, request
-from flask_babel import format_date, gettext
+from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import State
 from scorer.engine.settle import balances, owed, payments, played
+from scorer.engine.sheet import all_lines
 from scorer.store import chain
 from scorer.web import phone
 from scorer.web.access import Guest, guest, tables
+from scorer.web.charts import Series, line_chart
 from scorer.web.limits import WRITE, limiter
+from scorer.web.picture import picture
 from scorer.web.said import keep
+from scorer.web.spreadsheet import csv_file
 from scorer.web.view import View
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/b/<key>")
@@ -41,7 +45,7 @@ def _page(holder: Guest, error: str = "") -> Response:
             key=holder.key,
             role=holder.role,
             games=list(reversed(view.games)),
-            date=_date(table.evening.recorded),
+            date=view.date,
             short=chain.short(head) if head else "",
             broken=chain.check(table.head, table.evening.recorded),
             owed={_person(name, view.state): count for name, count in owed(games).items()},
@@ -49,6 +53,8 @@ def _page(holder: Guest, error: str = "") -> Response:
             price=_asked(view.state),
             error=error,
             token=phone.token(),
+            regulars=[one for one in phone.regulars() if one["role"] == "member"],
+            chart=_chart(view),
         )
     response = make_response(html)
     response.status_code = 422 if error else 200
@@ -66,10 +72,39 @@ def _asked(state: State) -> dict[str, str]:
     return {"price": amount, "unit": price.unit, "per": price.per}
 
 
-def _date(recorded: list[Any]) -> str:
-    """The day the evening began."""
-    at = recorded[0].get("at") if recorded else None
-    return format_date(datetime.fromisoformat(at).astimezone(), "full") if at else ""
+def _chart(view: View) -> Any:
+    """The points over the evening, game by game."""
+    found = all_lines(view.evening)
+    if len(found) < 2:
+        return None
+    games = [list(lines) for _, lines in groupby(found, lambda line: line.game)]
+    series = [
+        Series(column.name, [[line.points[column.side] for line in lines] for lines in games])
+        for column in view.columns
+    ]
+    labels = [f"{line.game}.{line.round}" for line in found]
+    return line_chart(series, labels, gettext("Points over the evening"))
+
+
+@blueprint.get("/sheet.svg")
+def as_picture(key: str) -> Response:
+    """The score sheet as a picture."""
+    with tables().reading(guest(key).stream) as table:
+        return Response(picture(View(table)), mimetype="image/svg+xml")
+
+
+@blueprint.get("/evening.csv")
+def as_csv(key: str) -> Response:
+    """The writings of the evening for a spreadsheet."""
+    with tables().reading(guest(key).stream) as table:
+        view = View(table)
+        names = [column.name for column in view.columns]
+        rows: list[list[Any]] = [["game", "round", "dealer", *names, *names, "raises", "reason"]]
+        for line in all_lines(view.evening):
+            raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
+            head = [line.game, line.round, line.dealer or ""]
+            rows.append([*head, *line.deltas, *line.points, raises, line.code])
+    return csv_file("evening", rows)
 
 
 def _person(name: str, state: State) -> str:

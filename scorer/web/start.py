@@ -20,8 +20,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, Unreadable, load, read_head, rulebook
 from scorer.engine.rules import SWITCHES
 from scorer.store.keys import normal_code
-from scorer.web import phone
-from scorer.web.access import tables
+from scorer.web import phone, regulars
+from scorer.web.access import tables, writer
 from scorer.web.errors import unreadable
 from scorer.web.language import COOKIE, LANGUAGES, words
 from scorer.web.limits import CREATE, GUESS, limiter
@@ -45,6 +45,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
             filled=filled,
             last=known[0]["state"] if known else None,
             mine=known,
+            regulars=phone.regulars(),
             error=error,
         )
     )
@@ -106,7 +107,10 @@ def create() -> AnyResponse:
     except Unreadable as error:
         text = unreadable(error)
         return _house(form, text) if "house" in form else _start(form, text)
+    group = regulars.member(form["regulars"]) if form.get("regulars") else None
     keys = tables().create(head)
+    if group is not None:
+        regulars.count_in(group, writer(keys["scorer"]))
     return redirect(url_for("table.page", key=keys["scorer"]), 303)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from flask_babel import get_locale, gettext
+from flask_babel import format_date, get_locale, gettext
 from markupsafe import Markup
 
 from scorer.engine import (
@@ -183,6 +183,13 @@ class View:
         same room or country."""
         at = entry.get("at")
         return f"{datetime.fromisoformat(at).astimezone():%H:%M}" if at else ""
+
+    @property
+    def date(self) -> str:
+        """The day the evening began."""
+        recorded = self.evening.recorded
+        at = recorded[0].get("at") if recorded else None
+        return format_date(datetime.fromisoformat(at).astimezone(), "long") if at else ""
 
     @property
     def agreed(self) -> dict[int, str]:

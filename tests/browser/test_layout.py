@@ -16,6 +16,7 @@ SCREENS = {
     "laptop": {"width": 1280, "height": 800},
 }
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
+PROPOSAL = {"do": "vorschlag", "side": 0, "of": 0, "with": {"do": "gewinnt", "side": 1}}
 EVENINGS = {
     "fresh": ("oberoesterreich", []),
     "raised": ("bayern", ["bieten 0 3", "bieten 1 4"]),
@@ -23,10 +24,14 @@ EVENINGS = {
     "decision": ("suedtirol", ["gewinnt 0 16"]),
     "over": ("oberoesterreich", ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0"]),
     "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),
+    "three": ("oberoesterreich", ["gewinnt 1 7", "gewinnt 2", "gewinnt 0"]),
+    "asked": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
 }
 
 
 def event(text):
+    if not isinstance(text, str):
+        return text
     do, side, *stake = text.split()
     number = {"stake" if do == "gewinnt" else "to": int(stake[0])} if stake else {}
     return {"do": do, "side": int(side), **number}
@@ -41,7 +46,9 @@ SIDES = [
 def table(server, name, sides):
     """The keys of a new table in one of the positions."""
     rules, events = EVENINGS[name]
-    keys = server.table(rules, sides=sides)
+    if name == "three":
+        sides = [*sides, {"name": "Zu dritt"}]
+    keys = server.table(rules, sides=sides, dealer=sides[0]["name"], cut=name == "asked")
     for number, text in enumerate(events):
         status, answer = server.write(keys["scorer"], event(text), str(number))
         assert status == 201, answer
@@ -51,7 +58,17 @@ def table(server, name, sides):
 @pytest.fixture(scope="session")
 def tables(server):
     """A table in each of the positions, with names that take room."""
-    return {name: table(server, name, SIDES) for name in EVENINGS}
+    found = {name: table(server, name, SIDES) for name in EVENINGS}
+    found["over"]["group"] = regulars(server, found["over"]["scorer"])
+    return found
+
+
+def regulars(server, scorer):
+    """The key of a group with one evening."""
+    _, headers, _ = server.request("POST", "/regulars", [("name", LONG[:60])])
+    group = headers["location"].rsplit("/", 1)[1]
+    server.request("POST", "/regulars/evenings", [("group", group), ("table", scorer)])
+    return group
 
 
 PAGES = [
@@ -68,7 +85,12 @@ PAGES = [
     ("/b/{scorer}/round/1?mode=strike", "over"),
     ("/b/{viewer}/round/0", "krank"),
     ("/b/{viewer}/readings", "over"),
-    ("/b/{viewer}/sheet?price=1", "over"),
+    ("/b/{scorer}/sheet", "over"),
+    ("/b/{viewer}/sheet", "three"),
+    ("/b/{viewer}/history", "three"),
+    ("/b/{opponent}/round/0", "asked"),
+    ("/b/{viewer}", "asked"),
+    ("/g/{group}", "over"),
     ("/b/{opponent}", "over"),
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),

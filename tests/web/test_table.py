@@ -56,7 +56,7 @@ def test_a_refused_tap_says_why_and_by_which_rule(server):
     key = server.table()["scorer"]
     status, _, text = tap(server, key, {"do": "gehen", "side": 0})
     assert status == 422
-    assert re.search(r'role="alert"><p>[^<]+<', text)
+    assert re.search(r'role="alert"><div>[^<]+<', text)
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
 
 

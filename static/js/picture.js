@@ -1,0 +1,34 @@
+// Turns the drawn score sheet into a PNG and hands it to the phone's own way of sending. Without
+// this script the link opens the drawing itself.
+
+const SCALE = 2;
+
+async function painted(url) {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.naturalWidth * SCALE;
+  canvas.height = image.naturalHeight * SCALE;
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+async function send(link) {
+  const file = new File([await painted(link.href)], "bummerl.png", { type: "image/png" });
+  if (navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file] }).catch(() => {});
+    return;
+  }
+  const way = document.createElement("a");
+  way.href = URL.createObjectURL(file);
+  way.download = file.name;
+  way.click();
+}
+
+for (const link of document.querySelectorAll("a[data-picture]")) {
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    send(link).catch(() => location.assign(link.href));
+  });
+}

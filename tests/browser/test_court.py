@@ -1,0 +1,109 @@
+"""Two phones settle a quarrel: with scripts and without, on the smallest screen."""
+
+import io
+import re
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from tests.browser.taps import new_table, sums, win
+
+SMALL = {"width": 320, "height": 568}
+
+
+@pytest.fixture(params=[True, False], ids=["scripts", "plain"])
+def two(phone, server, request):
+    """The writer's phone on its table and the other side's on its board."""
+    writer = phone(viewport=SMALL, java_script_enabled=request.param)
+    other = phone(viewport=SMALL, java_script_enabled=request.param)
+    return writer, other
+
+
+def join(server, other, cut=False):
+    keys = server.table(cut=cut)
+    other.goto(f"/b/{keys['opponent']}")
+    return keys
+
+
+def test_a_result_is_confirmed_on_the_other_sides_phone(two, server):
+    writer, other = two
+    keys = join(server, other)
+    writer.goto(f"/t/{keys['scorer']}")
+    for points in (2, 4, 6, 8, 10):
+        win(writer, 0)
+        sums(writer, points, 0)
+    other.goto(f"/b/{keys['opponent']}")
+    expect(other.get_by_role("img", name="angeschrieben")).to_be_visible()
+    other.get_by_role("button", name="Wir bestätigen: Spiel 1, 10 : 0").click()
+    expect(other.get_by_role("img", name="von der Gegenpartei bestätigt")).to_be_visible()
+    writer.reload()
+    expect(writer.get_by_role("img", name="von der Gegenpartei bestätigt")).to_be_visible()
+
+
+def test_a_round_is_disputed_and_settled(two, server):
+    writer, other = two
+    keys = join(server, other)
+    writer.goto(f"/t/{keys['scorer']}")
+    win(writer, 0)
+    sums(writer, 2, 0)
+    other.goto(f"/b/{keys['opponent']}")
+    other.locator("a.running").click()
+    other.get_by_role("button", name="Diese Runde ist strittig").click()
+    writer.reload()
+    expect(writer.locator(".lines .disputed")).to_have_text("strittig")
+    writer.locator("a.running").click()
+    writer.get_by_role("button", name="Der Streit ist geklärt").click()
+    expect(writer.get_by_role("button", name="Diese Runde ist strittig")).to_be_visible()
+    other.goto(f"/b/{keys['opponent']}")
+    expect(other.locator(".disputed")).to_have_count(0)
+
+
+def test_after_the_cut_a_change_takes_both_phones(two, server):
+    writer, other = two
+    keys = join(server, other, cut=True)
+    for number in range(2):
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
+    writer.goto(f"/t/{keys['scorer']}")
+    writer.locator("a.running").first.click()
+    writer.locator(".outcomes fieldset").nth(1).get_by_role("button", name="+2").first.click()
+    writer.get_by_role("button", name="Vorschlagen").click()
+    expect(writer.get_by_text("wartet auf das Ja der Gegenpartei")).to_be_visible()
+    other.goto(f"/b/{keys['opponent']}")
+    sums(other, 4, 0)
+    other.get_by_role("link", name="eine Änderung wartet auf ein Ja").click()
+    other.get_by_role("button", name="Ja, so war es").click()
+    other.goto(f"/b/{keys['opponent']}")
+    sums(other, 2, 2)
+
+
+def test_disputes_show_live(phone, server):
+    writer, other = phone(), phone()
+    key = new_table(writer)
+    win(writer, 0)
+    sums(writer, 2, 0)
+    writer.goto(f"/t/{key}/share")
+    links = writer.locator(".url a").all()
+    opponent = links[1].get_attribute("href").rsplit("/", 1)[1]
+    writer.goto(f"/t/{key}")
+    other.goto(f"/b/{opponent}/round/0")
+    other.get_by_role("button", name="Diese Runde ist strittig").click()
+    expect(writer.locator(".lines .disputed")).to_have_text("strittig")
+
+
+def test_the_score_sheet_is_sent_as_a_picture(phone, server):
+    page = phone()
+    keys = server.table()
+    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    page.goto(f"/b/{keys['viewer']}/sheet")
+    link = page.get_by_role("link", name="Als Bild senden")
+    with page.expect_download() as download:
+        link.click()
+    assert download.value.suggested_filename == "bummerl.png"
+    picture = Image.open(io.BytesIO(download.value.path().read_bytes())).convert("L")
+    assert picture.width == 1440
+    assert len(set(picture.resize((200, 100)).tobytes())) > 10
+    plain = phone(java_script_enabled=False)
+    plain.goto(f"/b/{keys['viewer']}/sheet")
+    plain.get_by_role("link", name="Als Bild senden").click()
+    plain.wait_for_url(re.compile(r"\.svg$"))

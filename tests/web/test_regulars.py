@@ -1,0 +1,162 @@
+"""The regulars: a ledger that several evenings share."""
+
+import csv
+import io
+import re
+from html import unescape
+
+import pytest
+
+WON = {"do": "gewinnt", "side": 0}
+SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
+
+
+def page(server, path):
+    status, _, text = server.request("GET", path, Accept_Language="de")
+    assert status == 200
+    return unescape(text)
+
+
+def post(server, path, **fields):
+    status, headers, _ = server.request("POST", path, list(fields.items()))
+    return status, headers.get("location", "")
+
+
+@pytest.fixture
+def group(server):
+    status, where = post(server, "/regulars", name="Beim Wirt")
+    assert status == 303
+    return where.rsplit("/", 1)[1]
+
+
+@pytest.fixture
+def evening(server):
+    """A finished game of four people."""
+    keys = server.table(sides=SIDES)
+    for number in range(5):
+        assert server.write(keys["scorer"], WON, str(number))[0] == 201
+    return keys
+
+
+def guest_of(server, group):
+    return re.search(r'class="url"><a href="[^"]*/g/(\w+)"', page(server, f"/g/{group}"))[1]
+
+
+def add(server, group, table):
+    return post(server, "/regulars/evenings", group=group, table=table)
+
+
+def test_an_evening_is_counted_in_once(server, group, evening):
+    assert add(server, group, evening["scorer"])[0] == 303
+    assert add(server, group, evening["scorer"])[0] == 303
+    found = server.json("GET", f"/g/{group}/ledger.json")[1]
+    assert (found["name"], found["evenings"]) == ("Beim Wirt", 1)
+    assert found["players"]["Anna"]["given"] == 2
+    assert found["players"]["Dora"]["schneider_taken"] == 1
+    text = page(server, f"/g/{group}")
+    assert re.search(r'<th scope="row" dir="auto">Anna</th><td>1</td><td>1</td>', text)
+
+
+def test_readers_see_it_all_and_change_nothing(server, group, evening):
+    add(server, group, evening["scorer"])
+    guest = guest_of(server, group)
+    text = page(server, f"/g/{guest}")
+    board = re.search(r'href="/b/(\w+)/history"', text)[1]
+    assert board == evening["viewer"]
+    assert "Nicht mehr mitzählen" not in text
+    assert add(server, guest, server.table()["scorer"])[0] == 403
+    assert post(server, f"/g/{guest}/drop", table="x")[0] == 403
+    assert post(server, f"/g/{guest}/renew")[0] == 403
+    assert group not in text
+
+
+def test_only_who_writes_a_table_adds_it(server, group, evening):
+    for role in ("viewer", "opponent"):
+        assert add(server, group, evening[role])[0] == 403
+    assert add(server, group, "nobody")[0] == 404
+    assert add(server, "nobody", evening["scorer"])[0] == 404
+
+
+def test_no_key_opens_the_other_kind(server, group, evening):
+    assert server.request("GET", f"/b/{group}")[0] == 404
+    assert server.request("GET", f"/t/{group}")[0] == 404
+    assert server.request("GET", f"/api/tables/{group}")[0] == 404
+    assert server.request("GET", f"/g/{evening['scorer']}")[0] == 404
+
+
+def test_an_evening_is_dropped_and_added_again(server, group, evening):
+    add(server, group, evening["scorer"])
+    stream = re.search(r'name="table" value="(\w+)"', page(server, f"/g/{group}"))[1]
+    assert post(server, f"/g/{group}/drop", table=stream)[0] == 303
+    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 0
+    add(server, group, evening["scorer"])
+    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
+
+
+def test_a_new_table_of_the_group_counts_from_the_start(server, group):
+    text = page(server, f"/?regulars={group}")
+    assert f'name="regulars" value="{group}"' in text
+    form = {"rules": "bayern", "side0": "Wir", "side1": "Die", "regulars": group}
+    assert post(server, "/new", **form)[0] == 303
+    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
+    assert post(server, "/new", **{**form, "regulars": "nobody"})[0] == 404
+
+
+def test_a_renewed_link_closes_the_old_one_and_still_leads_to_the_boards(server, group, evening):
+    add(server, group, evening["scorer"])
+    old = guest_of(server, group)
+    assert post(server, f"/g/{group}/renew")[0] == 303
+    new = guest_of(server, group)
+    assert new != old
+    assert server.request("GET", f"/g/{old}")[0] == 404
+    assert f"/b/{evening['viewer']}/history" in page(server, f"/g/{new}")
+
+
+def test_a_renewed_board_is_listed_without_a_link(server, group, evening):
+    add(server, group, evening["scorer"])
+    post(server, f"/t/{evening['scorer']}/renew", role="viewer")
+    text = page(server, f"/g/{group}")
+    assert "/history" not in text
+    assert "1 : 0" not in text
+    assert "0 : 2" in text
+
+
+def test_a_spreadsheet_gets_every_account_and_no_formula(server, group, evening):
+    add(server, group, evening["scorer"])
+    status, headers, text = server.request("GET", f"/g/{group}/ledger.csv", Accept_Language="de")
+    assert (status, headers["content-type"]) == (200, "text/csv; charset=utf-8")
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
+    assert [row[0] for row in rows] == [
+        *("who", "Anna", "'=Bert", "Cilli", "Dora", "'=Bert + Anna", "Cilli + Dora")
+    ]
+    assert rows[1][rows[0].index("won")] == "1"
+
+
+def test_an_evening_is_a_spreadsheet_too(server, evening):
+    text = server.request("GET", f"/b/{evening['viewer']}/evening.csv", Accept_Language="en")[2]
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+    assert len(rows) == 6
+    assert rows[-1][:2] == ["1", "5"]
+    assert "10" in rows[-1]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\nb"])
+def test_a_group_needs_a_name(server, name):
+    status, _, text = server.request("POST", "/regulars", [("name", name)], Accept_Language="de")
+    assert status == 422
+    assert "Name" in text
+
+
+def test_an_empty_ledger_says_what_to_do(server, group):
+    assert "Noch ist kein Spiel dieses Hauptbuchs fertig" in page(server, f"/g/{group}")
+
+
+def test_the_chart_has_a_table_beside_it(server, group):
+    for month in ("09", "10"):
+        keys = server.table(sides=SIDES)
+        for number in range(5):
+            server.write(keys["scorer"], {**WON, "at": f"2026-{month}-01T20:00:00Z"}, str(number))
+        add(server, group, keys["scorer"])
+    text = page(server, f"/g/{group}")
+    assert '<svg class="chart"' in text
+    assert '<th scope="col">2026-09</th><th scope="col">2026-10</th>' in text
