@@ -105,6 +105,7 @@ def test_an_illegal_event_names_the_rule_and_changes_nothing(server):
         (b"\xff\xfe", 400),
         (b"[" * 5000, 400),
         (b"[]", 422),
+        (b'{"do": ["einig"]}', 422),
         (b"null", 422),
         (b'{"do": "fliegen"}', 422),
         (b'{"do": "gewinnt", "side": 9}', 422),
