@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.events import name as read_name
-from scorer.store import Seal, Store
+from scorer.store import Opening, Seal, Store
 from scorer.store.keys import mint
 
-ROLES: Final = ("member", "guest")
-"""A member adds evenings; a guest reads."""
+ROLES: Final = ("member", "reader")
+"""A member adds evenings; a reader reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Groups:
         """
         head = {"group": 1, "name": read_name("name", name)}
         keys = {role: mint() for role in ROLES}
-        self.store.create("group", head, keys, _seals(keys))
+        self.store.create("group", Opening(head, keys, _seals(keys)))
         return keys
 
     def reading(self, stream: str) -> Group:
@@ -52,13 +52,13 @@ class Groups:
 
     def links(self, member_key: str) -> dict[str, str]:
         """The keys of a group as a member may see them."""
-        guest = self.store.unseal(member_key, "guest")
-        return {"member": member_key, **({"guest": guest} if guest else {})}
+        reader = self.store.unseal(member_key, "reader")
+        return {"member": member_key, **({"reader": reader} if reader else {})}
 
     def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
         """Count a table's evening in, and let the group's readers open its board."""
-        guest = self.links(member_key)["guest"]
-        self.store.grant(stream, {}, seals=[Seal(guest, f"table {table}", viewer_key)])
+        reader = self.links(member_key)["reader"]
+        self.store.grant(stream, {}, seals=[Seal(reader, f"table {table}", viewer_key)])
         self._say(stream, "abend", table, by)
 
     def drop(self, stream: str, table: str, by: str) -> None:
@@ -72,22 +72,22 @@ class Groups:
         said = {"do": do, "table": table}
         self.store.append(stream, said, key=mint(), by=by)
 
-    def boards(self, guest_key: str, group: Group) -> Iterator[tuple[str, str | None]]:
+    def boards(self, reader_key: str, group: Group) -> Iterator[tuple[str, str | None]]:
         """Each evening's stream with the key of its board, if that still opens."""
         for table in group.evenings:
-            key = self.store.unseal(guest_key, f"table {table}")
+            key = self.store.unseal(reader_key, f"table {table}")
             yield table, key if key and self.store.find(key) else None
 
     def renew(self, stream: str, member_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""
         keys = self.links(member_key)
-        old = keys["guest"]
+        old = keys["reader"]
         keys[role] = mint()
         boards = self.boards(old, self.reading(stream))
-        again = [Seal(keys["guest"], f"table {table}", key) for table, key in boards if key]
+        again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
         self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=[*_seals(keys), *again])
         return keys
 
 
 def _seals(keys: dict[str, str]) -> list[Seal]:
-    return [Seal(keys["member"], "guest", keys["guest"])]
+    return [Seal(keys["member"], "reader", keys["reader"])]

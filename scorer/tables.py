@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorer.engine import Evening, Head, State, read_head, replay
-from scorer.store import Seal, Stale, Store
+from scorer.store import Opening, Seal, Stale, Store
 from scorer.store.keys import mint, mint_code
 
 ROLES: Final = ("scorer", "opponent", "viewer")
@@ -59,9 +59,14 @@ class Tables:
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them."""
+        opening = self.prepare(head)
+        self.store.create("table", opening)
+        return dict(opening.grants)
+
+    def prepare(self, head: Head) -> Opening:
+        """A table to be opened together with others."""
         keys = _minted()
-        self.store.create("table", head.to_json(), keys, _seals(keys))
-        return keys
+        return Opening(head.to_json(), keys, _seals(keys))
 
     def take(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Open a table with a whole record, as `record_of` gave it; returns its keys by role.
@@ -79,7 +84,8 @@ class Tables:
         # A head that names its whole rule set stays as it was written.
         head = head if "resolved" in head else evening.head.to_json()
         keys = _minted()
-        self.store.create("table", head, keys, _seals(keys), record.get("events", ()))
+        events = record.get("events", ())
+        self.store.create("table", Opening(head, keys, _seals(keys), events))
         return keys
 
     def links(self, scorer_key: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Tables over a store: what an older release wrote stays what it was."""
 
 from scorer.engine import load, read_head
-from scorer.store import chain
+from scorer.store import Opening, chain
 from scorer.store.keys import mint, mint_code
 from scorer.store.sqlite import SqliteStore
 from scorer.tables import ROLES, Tables, record_of
@@ -21,7 +21,7 @@ def older_head():
 def test_an_older_evening_keeps_its_rules_and_its_chain(tmp_path):
     store = SqliteStore(tmp_path / "x.db")
     keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
-    stream = store.create("table", older_head(), keys).id
+    stream = store.create("table", Opening(older_head(), keys)).id
     tables = Tables(store)
     for number in range(5):
         tables.record(

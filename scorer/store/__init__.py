@@ -95,21 +95,25 @@ class Seal:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A stream to be opened: its head, a key for each role, and events recorded elsewhere, which
+    keep the hashes they carry."""
+
+    head: Mapping[str, Any]
+    grants: Mapping[str, str]
+    seals: Collection[Seal] = ()
+    events: Sequence[Mapping[str, Any]] = ()
+
+
 class Store(Protocol):
     """What every store does. All methods may raise `Unavailable`."""
 
-    def create(
-        self,
-        kind: str,
-        head: Mapping[str, Any],
-        grants: Mapping[str, str],
-        seals: Collection[Seal] = (),
-        events: Sequence[Mapping[str, Any]] = (),
-    ) -> Stream:
-        """A new stream, with a key for each role, and with events recorded elsewhere.
+    def create(self, kind: str, opening: Opening) -> Stream:
+        """A new stream."""
 
-        Those keep the hashes they carry.
-        """
+    def create_all(self, kind: str, openings: Sequence[Opening]) -> list[Stream]:
+        """Several new streams, all or none."""
 
     def stream(self, id: str) -> Stream:
         """A stream's own page.

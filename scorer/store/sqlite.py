@@ -17,6 +17,7 @@ from scorer.store import (
     Appended,
     Exists,
     KeyReused,
+    Opening,
     Seal,
     Stale,
     Stored,
@@ -73,32 +74,27 @@ class SqliteStore:
 
     # Streams and events
 
-    def create(
-        self,
-        kind: str,
-        head: Mapping[str, Any],
-        grants: Mapping[str, str],
-        seals: Collection[Seal] = (),
-        events: Sequence[Mapping[str, Any]] = (),
-    ) -> Stream:
-        stream = Stream(secrets.token_hex(8), kind, dict(head), self._clock())
+    def create(self, kind: str, opening: Opening) -> Stream:
+        return self.create_all(kind, [opening])[0]
+
+    def create_all(self, kind: str, openings: Sequence[Opening]) -> list[Stream]:
         with self._db.writing() as db:
-            db.table("streams").insert(
-                {
-                    "id": stream.id,
-                    "kind": kind,
-                    "head": canonical(stream.head),
-                    "created": stream.created,
-                }
-            )
-            self._grant(db, stream.id, grants, seals)
-            previous = first(stream.head)
-            for n, event in enumerate(events, 1):
-                body = {name: value for name, value in event.items() if name != "hash"}
-                previous = event.get("hash") or link(previous, body)
-                kept = {**body, "hash": previous}
-                row = (stream.id, n, f"taken:{n}", canonical(body), canonical(kept), previous)
-                db.execute(_INSERT, row)
+            return [self._create(db, kind, opening) for opening in openings]
+
+    def _create(self, db: Database, kind: str, opening: Opening) -> Stream:
+        stream = Stream(secrets.token_hex(8), kind, dict(opening.head), self._clock())
+        db.execute(
+            "insert into streams (id, kind, head, created) values (?, ?, ?, ?)",
+            (stream.id, kind, canonical(stream.head), stream.created),
+        )
+        self._grant(db, stream.id, opening.grants, opening.seals)
+        previous = first(stream.head)
+        for n, event in enumerate(opening.events, 1):
+            body = {name: value for name, value in event.items() if name != "hash"}
+            previous = event.get("hash") or link(previous, body)
+            kept = {**body, "hash": previous}
+            row = (stream.id, n, f"taken:{n}", canonical(body), canonical(kept), previous)
+            db.execute(_INSERT, row)
         return stream
 
     def stream(self, id: str) -> Stream:

@@ -15,15 +15,20 @@ from scorer.groups import Groups
 from scorer.live import Hub, Once
 from scorer.store.sqlite import SqliteStore
 from scorer.tables import Tables
+from scorer.tournaments import Tournaments
 from scorer.web import (
     api,
     assets,
     board,
     court,
     errors,
+    hall,
     htmx,
     language,
     limits,
+    match,
+    pairs,
+    prints,
     referee,
     regulars,
     rules,
@@ -32,8 +37,14 @@ from scorer.web import (
     sheet,
     start,
     table,
+    tournament,
+    tournament_api,
 )
 
+PARTS: Final = (
+    *(start, table, board, court, sheet, said, regulars, referee, rules, api),
+    *(tournament, pairs, match, hall, prints, tournament_api),
+)
 LARGEST_BODY: Final = 64 * 1024
 
 
@@ -77,11 +88,12 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     store = SqliteStore(app.config["DATABASE"])
     app.extensions["tables"] = Tables(store)
     app.extensions["groups"] = Groups(store)
+    app.extensions["tournaments"] = Tournaments(store, app.extensions["tables"])
     app.extensions["hub"] = Hub(store)
     app.extensions["once"] = Once()
     Compress(app)
     for part in (language, limits, security, htmx, assets, errors):
         part.init_app(app)
-    for part in (start, table, board, court, sheet, regulars, referee, rules, said, api):
+    for part in PARTS:
         app.register_blueprint(part.blueprint)
     return app

@@ -9,9 +9,11 @@ from flask import abort, current_app
 
 from scorer import groups as groups_module
 from scorer import tables as tables_module
+from scorer import tournaments as tournaments_module
 from scorer.groups import Groups
 from scorer.live import Hub, Once
 from scorer.tables import Tables
+from scorer.tournaments import Tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,16 @@ def groups() -> Groups:
     return current_app.extensions["groups"]
 
 
-ROLES: Final = {"table": tables_module.ROLES, "group": groups_module.ROLES}
+def tournaments() -> Tournaments:
+    """The application's tournaments."""
+    return current_app.extensions["tournaments"]
+
+
+ROLES: Final = {
+    "table": tables_module.ROLES,
+    "group": groups_module.ROLES,
+    "tournament": tournaments_module.ROLES,
+}
 """The roles of each kind of stream; no two kinds share one."""
 
 
@@ -56,6 +67,17 @@ def guest(key: str, kind: str = "table") -> Guest:
     if access is None or access.role not in ROLES[kind]:
         abort(404, "unknown-key")
     return Guest(key, access.stream, access.role)
+
+
+def director(key: str) -> Guest:
+    """Whoever holds `key`, if it runs a tournament.
+
+    :raises Forbidden: 403, another key of the tournament
+    """
+    holder = guest(key, "tournament")
+    if holder.role != "director":
+        abort(403, "not-the-director")
+    return holder
 
 
 def writer(key: str) -> Guest:

@@ -12,6 +12,7 @@ from scorer.engine.explain import refusal_text
 from scorer.store import KeyReused, Stale
 from scorer.tables import record_of
 from scorer.web.access import Guest, guest, hub, once, tables
+from scorer.web.bodies import json_body
 from scorer.web.errors import answer, message
 from scorer.web.limits import CREATE, WRITE, limiter
 from scorer.web.said import WHO, may_say
@@ -21,22 +22,11 @@ from scorer.web.stream import watch
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
 
-def _body() -> Any:
-    """The request's JSON.
-
-    :raises BadRequest: 400, it is none
-    """
-    try:
-        return json.loads(request.get_data().decode("utf-8"))
-    except (ValueError, RecursionError):
-        abort(400, "not-json")
-
-
 @blueprint.post("")
 @limiter.limit(CREATE)
 def create() -> tuple[Response, int] | Response:
     """Open a table from a record without events."""
-    body = _body()
+    body = json_body()
     try:
         if not isinstance(body, dict):
             raise Unreadable("record", "must be an object")
@@ -85,7 +75,7 @@ def append(key: str) -> tuple[Response, int] | Response:
     name = request.headers.get("Idempotency-Key", "")
     if not name or len(name) > 200:
         abort(400, "key-missing")
-    body = _body()
+    body = json_body()
     aside = isinstance(body, dict) and str(body.get("do")) in WHO
     if not (may_say(holder, body) if aside else holder.role == "scorer"):
         abort(403, "not-yours" if aside else "not-the-writer")

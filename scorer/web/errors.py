@@ -22,10 +22,15 @@ WORDS: Final = {
     "unknown-round": N_("There is no such round. It may have been struck out."),
     "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
     "not-a-member": N_("This link can read the ledger but not add to it."),
+    "not-the-director": N_("This link can look but not run the tournament."),
+    "no-tournament": N_("This link belongs to no table of a tournament."),
+    "no-round": N_("This round is not drawn."),
     "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
     "400": N_("This page was not ours, or is too old. Load it again."),
     "cross-site": N_("This was sent from another site and is not accepted."),
     "not-json": N_("The body must be JSON."),
+    "bad-tournament": N_("This is no tournament: {reason}"),
+    "bad-result": N_("This is no result: {reason}"),
     "bad-event": N_("This is no event: {reason}"),
     "bad-record": N_("This is no table: {reason}"),
     "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),
@@ -62,12 +67,33 @@ FIELDS: Final = {
     "table": N_("The trick"),
     "hand": N_("The hand"),
     "card": N_("The last card"),
+    "entry": N_("Pair"),
+    "list": N_("A whole list"),
+    "rounds": N_("Rounds"),
+    "games_per_round": N_("Games a round"),
+    "games": N_("Games"),
+    "target": N_("A game goes to"),
+    "ranking": N_("Order of the standings"),
+    "scoring": N_("Bonuses"),
+    "finals": N_("Finals of the best"),
+    "groups": N_("Groups"),
+    "decider": N_("Deciding game to"),
+    "seed": N_("Seed of the draw"),
+    "lines": N_("Prizes"),
+    "consolation": N_("Consolation prize"),
+    "reason": N_("Why it is changed"),
+    "club": N_("Club or village"),
+    "entries": N_("Lots"),
 }
 """What the fields of records and questions are called on the pages."""
 
 
 def unreadable(error: Unreadable) -> str:
     """What is wrong with what was filled in, in the reader's language."""
+    kind, _, number = error.where.partition(" ")
+    if kind == "line":
+        line = gettext("Line %(n)s", n=number)
+        return f"{line}: {error.say(gettext)}"
     parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELDS]
     field = gettext(FIELDS[parts[-1]]) if parts else error.where
     return f"{field}: {error.say(gettext)}"

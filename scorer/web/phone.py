@@ -10,11 +10,12 @@ from flask_babel import gettext
 
 from scorer.engine.explain import side_name
 from scorer.store import StoreError
-from scorer.web.access import ROLES, Guest, groups, tables
+from scorer.web.access import ROLES, Guest, groups, tables, tournaments
 from scorer.web.language import words
 
 MINE: Final = "tables"
 GROUPS: Final = "groups"
+TOURNAMENTS: Final = "tournaments"
 ME: Final = "phone"
 MOST: Final = 24
 _YEAR: Final = 366 * 24 * 3600
@@ -87,6 +88,18 @@ def regulars() -> list[dict[str, Any]]:
         access = tables().store.find(key)
         if access is not None:
             name = groups().reading(access.stream).name
+            shown.append({"key": key, "name": name, "role": access.role})
+    return shown
+
+
+def preiswatten() -> list[dict[str, Any]]:
+    """This phone's tournaments; closed keys are left out."""
+    shown = []
+    for key in keys(request, TOURNAMENTS):
+        access = tables().store.find(key)
+        if access is not None:
+            with tournaments().reading(access.stream) as kept:
+                name = kept.tournament.settings.name
             shown.append({"key": key, "name": name, "role": access.role})
     return shown
 

@@ -69,8 +69,8 @@ def page(key: str) -> Response:
     holder = guest(key, "group")
     group = groups().reading(holder.stream)
     found = ledger(_evenings(group))
-    links = groups().links(key) if holder.role == "member" else {"guest": key}
-    url = public_url(url_for("regulars.page", key=links["guest"]))
+    links = groups().links(key) if holder.role == "member" else {"reader": key}
+    url = public_url(url_for("regulars.page", key=links["reader"]))
     html = render_template(
         "regulars/page.html",
         group=group,
@@ -81,7 +81,7 @@ def page(key: str) -> Response:
         months=sorted(found.months),
         by_month=found.months,
         chart=_chart(found),
-        evenings=list(_listed(links["guest"], group)),
+        evenings=list(_listed(links["reader"], group)),
         url=url,
         qr=qr_svg(url),
     )
@@ -115,9 +115,9 @@ def _chart(found: Ledger) -> Any:
     return line_chart(series, months, gettext("Bummerl over the months"))
 
 
-def _listed(guest_key: str, group: Group) -> Iterator[dict[str, Any]]:
+def _listed(reader_key: str, group: Group) -> Iterator[dict[str, Any]]:
     """The evenings, newest first, with the way to each board."""
-    for stream, board in reversed(list(groups().boards(guest_key, group))):
+    for stream, board in reversed(list(groups().boards(reader_key, group))):
         with tables().reading(stream) as table:
             view = View(table)
             names = " – ".join(column.name for column in view.columns)
@@ -158,7 +158,7 @@ def drop(key: str) -> AnyResponse:
 def renew(key: str) -> AnyResponse:
     """Close the link that reads, and make a new one."""
     holder = member(key)
-    groups().renew(holder.stream, key, "guest")
+    groups().renew(holder.stream, key, "reader")
     return redirect(url_for("regulars.page", key=key), 303)
 
 

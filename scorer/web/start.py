@@ -46,6 +46,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
             last=known[0]["state"] if known else None,
             mine=known,
             regulars=phone.regulars(),
+            preiswatten=phone.preiswatten(),
             error=error,
         )
     )

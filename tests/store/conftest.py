@@ -1,5 +1,6 @@
 import pytest
 
+from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
 
 
@@ -12,4 +13,4 @@ def store(tmp_path):
 
 @pytest.fixture
 def stream(store):
-    return store.create("table", {"watten": 1}, {"scorer": "key-of-scorer"}).id
+    return store.create("table", Opening({"watten": 1}, {"scorer": "key-of-scorer"})).id

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorer.store import KeyReused, Stale, UnknownStream, chain
+from scorer.store import KeyReused, Opening, Stale, UnknownStream, chain
 from scorer.store.sqlite import SqliteStore
 
 
@@ -43,7 +43,7 @@ def test_the_same_key_with_another_body_is_refused(store, stream):
 
 
 def test_keys_belong_to_their_stream(store, stream):
-    other = store.create("table", {}, {}).id
+    other = store.create("table", Opening({}, {})).id
     append(store, stream, 1)
     assert append(store, other, 1).fresh
 
@@ -107,7 +107,7 @@ def test_many_processes_make_one_gapless_chain(store, stream):
 
 
 def test_what_moved_and_that_something_did(store, stream):
-    other = store.create("table", {}, {}).id
+    other = store.create("table", Opening({}, {})).id
     before = store.changes()
     assert store.changes() == before
     append(store, stream, 1)

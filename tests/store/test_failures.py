@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from scorer.store import Unavailable
+from scorer.store import Opening, Unavailable
 from scorer.store.sqlite import SqliteStore
 
 
@@ -31,7 +31,7 @@ def test_the_database_itself_refuses_to_change_the_past(store, stream, change):
 
 def test_a_held_lock_is_waited_for_and_then_named(tmp_path):
     store = SqliteStore(tmp_path / "test.db", patience=0.2)
-    stream = store.create("table", {}, {}).id
+    stream = store.create("table", Opening({}, {})).id
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("begin immediate")
     with pytest.raises(Unavailable) as refused:
@@ -46,7 +46,7 @@ def test_a_held_lock_is_waited_for_and_then_named(tmp_path):
 
 def test_a_lock_let_go_in_time_is_no_error(tmp_path):
     store = SqliteStore(tmp_path / "test.db", patience=20)
-    stream = store.create("table", {}, {}).id
+    stream = store.create("table", Opening({}, {})).id
     other = sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)
     other.execute("begin immediate")
     waiting = threading.Thread(
@@ -127,7 +127,7 @@ def test_sixteen_that_start_at_once_all_find_a_ready_database(tmp_path):
         thread.join()
     assert not errors
     store = SqliteStore(path)
-    assert store.events(store.create("table", {}, {}).id) == []
+    assert store.events(store.create("table", Opening({}, {})).id) == []
     store.close()
 
 

@@ -1,6 +1,6 @@
 """Keys open what they were given for, until they are closed, and the file tells none."""
 
-from scorer.store import Access, Seal
+from scorer.store import Access, Opening, Seal
 from scorer.store.keys import mint, mint_code, normal_code, unwrap, wrap
 
 
@@ -35,7 +35,7 @@ def test_sealing_again_replaces_the_box(store, stream):
 
 def test_the_files_hold_no_key(store, stream):
     keys = {role: mint() for role in ("scorer", "viewer")}
-    store.create("table", {}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])])
+    store.create("table", Opening({}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])]))
     files = list(store.path.parent.iterdir())
     assert len(files) > 1
     for file in files:

@@ -1,0 +1,28 @@
+"""Preiswatten: a tournament as the fold of its events; pure, like the engine.
+
+A draw is made by `draw`, from a seed, and then recorded as an event like everything else, so a
+later release draws nothing differently that has been drawn.
+"""
+
+from scorer.tournament.draw import draw
+from scorer.tournament.events import parse, to_json
+from scorer.tournament.settings import Settings, presets, read_settings
+from scorer.tournament.standings import Standing, Tally, chances, standings, tallies
+from scorer.tournament.tournament import Match, Round, Tournament
+
+__all__ = [
+    "Match",
+    "Round",
+    "Settings",
+    "Standing",
+    "Tally",
+    "Tournament",
+    "chances",
+    "draw",
+    "parse",
+    "presets",
+    "read_settings",
+    "standings",
+    "tallies",
+    "to_json",
+]

@@ -1,0 +1,241 @@
+"""Who stands where: small named metrics in any order, then deciders, then the lot.
+
+The order is total: what neither the metrics nor a decider settle, the lot settles, the same one
+however often it is asked, and it is said so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Final
+
+from scorer.tournament.events import Ergebnis
+from scorer.tournament.settings import Scoring
+from scorer.tournament.tournament import Tournament
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a pair has made so far."""
+
+    won: int = 0
+    lost: int = 0
+    points: int = 0
+    conceded: int = 0
+    score: int = 0
+    matches: int = 0
+    """Matches won, a bye or walkover among them."""
+    byes: int = 0
+
+    @property
+    def difference(self) -> int:
+        return self.points - self.conceded
+
+    @property
+    def ratio(self) -> Fraction:
+        """Points made for each point conceded."""
+        return Fraction(self.points, self.conceded) if self.conceded else Fraction(self.points, 1)
+
+
+METRIC: Final[Mapping[str, Callable[[Tally], int | Fraction]]] = {
+    "won": lambda tally: tally.won,
+    "difference": lambda tally: tally.difference,
+    "points": lambda tally: tally.points,
+    "score": lambda tally: tally.score,
+    "conceded": lambda tally: -tally.conceded,
+    "ratio": lambda tally: tally.ratio,
+    "matches": lambda tally: tally.matches,
+}
+"""Each metric as a number that is better the higher it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of the standings."""
+
+    rank: int
+    pair: int
+    tally: Tally
+    tie: str = ""
+    """What settled it against others level with it: `decider` or `lot`."""
+
+
+def tallies(tournament: Tournament) -> dict[int, Tally]:
+    """What every pair has made in the rounds; a final's games settle places, not sums."""
+    found = {number: Tally() for number in tournament.entrants}
+    scoring = tournament.settings.scoring
+    for one in tournament.rounds:
+        if one.stage == "final":
+            continue
+        for match in one.matches.values():
+            if match.result is not None:
+                sides = (found[match.drawn.pairs[0]], found[match.drawn.pairs[1]])
+                _count(sides, match.result, match.winner, scoring, tournament.target(one.number))
+        for lot in one.byes:
+            _bye(found[pair_of(tournament, lot)], scoring)
+    return found
+
+
+def pair_of(tournament: Tournament, lot: int) -> int:
+    """The pair that holds a lot: in a knock-out each holds as many as it entered.
+
+    Lots are numbered through the pairs in their order.
+    """
+    if tournament.settings.format != "knockout":
+        return lot
+    last = 0
+    for number, one in tournament.entrants.items():
+        last += one.pair.entries
+        if lot <= last:
+            return number
+    raise ValueError(lot)
+
+
+def _count(
+    sides: tuple[Tally, Tally], result: Ergebnis, winner: int, scoring: Scoring, target: int
+) -> None:
+    if result.walkover:
+        _bye(sides[winner], scoring)
+        sides[winner].byes -= 1
+        return
+    if winner >= 0:
+        sides[winner].matches += 1
+    for number, points in enumerate(result.games, 1):
+        for at, tally in enumerate(sides):
+            own, other = points[at], points[1 - at]
+            tally.points += own
+            tally.conceded += other
+            if own < other:
+                tally.lost += 1
+                tally.score += own if scoring.loss_own else 0
+                continue
+            retour, schneider = number in result.retour, other == 0
+            tally.won += 1 + retour * scoring.retour_won + schneider * scoring.schneider_won
+            tally.score += scoring.win + retour * scoring.retour + schneider * scoring.schneider
+            tally.score += target if scoring.win_target else own if scoring.win_own else 0
+
+
+def _bye(tally: Tally, scoring: Scoring) -> None:
+    tally.byes += 1
+    tally.matches += 1
+    tally.won += scoring.bye_won
+    tally.points += scoring.bye_points
+    tally.score += scoring.bye_score
+
+
+def standings(tournament: Tournament) -> list[Standing]:
+    """The standings, best first."""
+    found = tallies(tournament)
+    depth = _depths(tournament)
+    metrics = [METRIC[name] for name in tournament.settings.ranking]
+
+    def key(pair: int) -> tuple[int | Fraction, ...]:
+        return (depth.get(pair, -1), *(metric(found[pair]) for metric in metrics))
+
+    ordered = sorted(found, key=key, reverse=True)
+    lines: list[Standing] = []
+    for _, level in groupby(ordered, key):
+        for pair, tie in _settled(tournament, list(level)):
+            lines.append(Standing(len(lines) + 1, pair, found[pair], tie))
+    return lines
+
+
+def _depths(tournament: Tournament) -> dict[int, int]:
+    """For each pair of a knock-out how far it came; the game for the third place counts half."""
+    found: dict[int, int] = {}
+    for one in tournament.rounds:
+        if not one.knockout:
+            continue
+        third = _third(one.stage, one.number, tournament)
+        for match in one.matches.values():
+            for at, pair in enumerate(match.drawn.pairs):
+                gain = 0 if at != match.winner else 1 if match.drawn.table == third else 2
+                found[pair] = max(found.get(pair, 0), found.get(pair, 0) + gain)
+        for lot in one.byes:
+            pair = pair_of(tournament, lot)
+            found[pair] = found.get(pair, 0) + 2
+    return found
+
+
+def _third(stage: str, number: int, tournament: Tournament) -> int:
+    """The table at which a round plays for the third place, or 0."""
+    tables = tournament.rounds[number - 1].matches.values()
+    return next((m.drawn.table for m in tables if "third" in m.drawn.notes), 0)
+
+
+def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
+    """Pairs that are level, in the order of their deciders and then of the lot."""
+    if len(level) == 1:
+        return [(level[0], "")]
+    wins = dict.fromkeys(level, 0)
+    for decider in tournament.deciders:
+        if decider.winner in wins and decider.loser in wins:
+            wins[decider.winner] += 1
+            wins[decider.loser] -= 1
+    drawn = sorted(level, key=lambda pair: (-wins[pair], lot(tournament.settings.seed, pair)))
+    counts = list(wins.values())
+    return [(pair, "lot" if counts.count(wins[pair]) > 1 else "decider") for pair in drawn]
+
+
+def lot(seed: str, pair: int) -> str:
+    """The lot of a pair, the same for ever."""
+    return hashlib.sha256(f"{seed}/lot/{pair}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The best and the worst rank a pair can still come to."""
+
+    best: int
+    worst: int
+
+
+def chances(tournament: Tournament) -> dict[int, Chance]:
+    """What the open matches of the newest round, or one more round, can still change.
+
+    Judged by the first metric alone, where it is one that a round changes by a known most;
+    else nothing is said.
+    """
+    first = tournament.settings.ranking[0]
+    most = _most(tournament, first)
+    if most is None:
+        return {}
+    found = tallies(tournament)
+    metric = METRIC[first]
+    playing = _playing(tournament)
+    low = {pair: metric(tally) for pair, tally in found.items()}
+    high = {pair: low[pair] + (most if pair in playing else 0) for pair in found}
+    return {
+        pair: Chance(
+            1 + sum(low[other] > high[pair] for other in found if other != pair),
+            1 + sum(high[other] >= low[pair] for other in found if other != pair),
+        )
+        for pair in found
+    }
+
+
+def _most(tournament: Tournament, metric: str) -> int | None:
+    """The most a pair can gain of a metric in one match."""
+    scoring, games = tournament.settings.scoring, tournament.settings.games
+    if metric == "matches":
+        return 1
+    if metric == "won":
+        return games * (1 + max(scoring.retour_won, scoring.schneider_won))
+    if metric == "score" and not scoring.win_own:
+        target = tournament.settings.rules.target if scoring.win_target else 0
+        return games * (scoring.win + target + max(scoring.retour, scoring.schneider))
+    return None
+
+
+def _playing(tournament: Tournament) -> set[int]:
+    """The pairs that have a match of the rounds before them."""
+    newest = tournament.rounds[-1] if tournament.rounds else None
+    if newest is not None and newest.missing:
+        return {pair for match in newest.missing for pair in match.drawn.pairs}
+    if newest is None or len(tournament.rounds) < tournament.settings.rounds:
+        return {one.number for one in tournament.active}
+    return set()

@@ -1,0 +1,372 @@
+"""A tournament: the fold of its events.
+
+>>> from scorer.tournament.settings import read_settings
+>>> evening = Tournament(read_settings({"name": "Preiswatten", "rules": "bayern",
+...     "games_per_round": 1, "pairs": [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]}))
+>>> evening.push({"do": "auslosung", "round": 1, "stage": "rounds",
+...     "tables": [{"table": 1, "pairs": [2, 1]}]})
+>>> evening.push({"do": "ergebnis", "round": 1, "table": 1, "who": "director",
+...     "games": [[15, 8]]})
+>>> evening.match(1, 1).status
+'done'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from scorer.engine import Illegal
+from scorer.tournament.events import (
+    Abmeldung,
+    Aenderung,
+    Anmeldung,
+    Auslosung,
+    Bestaetigung,
+    Drawn,
+    Einzeln,
+    Ergebnis,
+    Event,
+    Preise,
+    Rueckkehr,
+    Ruecknahme,
+    Sperre,
+    Stechen,
+    Vermerk,
+    Zulosung,
+    parse,
+)
+from scorer.tournament.results import check_games
+from scorer.tournament.settings import MOST_PAIRS, Pair, Settings
+
+KNOCKOUT: Final = ("knockout", "final")
+"""The stages in which who loses is out."""
+
+
+@dataclass(slots=True)
+class Entrant:
+    """A pair that signed up, and what the desk has noted of it."""
+
+    number: int
+    pair: Pair
+    withdrawn: bool = False
+    paid: bool = False
+    here: bool = False
+
+
+@dataclass(slots=True)
+class Match:
+    """One table of a round."""
+
+    drawn: Drawn
+    said: dict[str, Ergebnis] = field(default_factory=dict)
+    """The newest result of each who entered one."""
+    history: list[int] = field(default_factory=list)
+    """The indices of the events about it, old values included."""
+    confirmed: bool = False
+    locked: bool = False
+
+    @property
+    def result(self) -> Ergebnis | None:
+        """The result that counts, or None."""
+        if "director" in self.said:
+            return self.said["director"]
+        entered = list(self.said.values())
+        return entered[0] if entered and (self.confirmed or self._agree) else None
+
+    @property
+    def _agree(self) -> bool:
+        return len(self.said) == 2 and len({(r.games, r.retour) for r in self.said.values()}) == 1
+
+    @property
+    def status(self) -> str:
+        """`open`, `entered` by one pair, `amber` where the pairs differ, or `done`."""
+        if self.result is not None:
+            return "done"
+        return ("open", "entered", "amber")[len(self.said)]
+
+    @property
+    def order(self) -> int:
+        """Where it stands on a list of what needs attention: the amber ones first."""
+        return ("amber", "entered", "open", "done").index(self.status)
+
+    @property
+    def winner(self) -> int:
+        """Which of its two pairs (0 or 1) won the match; -1 while open or level."""
+        result = self.result
+        if result is None:
+            return -1
+        if result.walkover:
+            return "ab".index(result.walkover)
+        won = sum(1 if a > b else -1 for a, b in result.games)
+        margin = won or sum(a - b for a, b in result.games)
+        return -1 if margin == 0 else int(margin < 0)
+
+
+@dataclass(slots=True)
+class Round:
+    """A drawn round."""
+
+    number: int
+    stage: str
+    matches: dict[int, Match]
+    byes: tuple[int, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def missing(self) -> list[Match]:
+        """The tables whose result does not count yet."""
+        return [match for match in self.matches.values() if match.status != "done"]
+
+    @property
+    def knockout(self) -> bool:
+        return self.stage in KNOCKOUT
+
+
+class Tournament:
+    """The settings and everything that has happened since."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.entrants: dict[int, Entrant] = {}
+        self.singles: list[Einzeln] = []
+        self.rounds: list[Round] = []
+        self.deciders: list[Stechen] = []
+        self.prizes = Preise(())
+        self.recorded: list[Mapping[str, Any]] = []
+        for pair in settings.pairs:
+            self._enter(pair)
+
+    def push(self, data: Mapping[str, Any]) -> None:
+        """Record one more event.
+
+        :raises Unreadable: not an event
+        :raises Illegal: it cannot be now; nothing has changed
+        """
+        event = parse(data)
+        _DO[type(event)](self, event)
+        self.recorded.append(data)
+
+    # Looking
+
+    @property
+    def active(self) -> list[Entrant]:
+        """The pairs that are drawn."""
+        return [one for one in self.entrants.values() if not one.withdrawn]
+
+    def entrant(self, number: int) -> Entrant:
+        """The pair with this number.
+
+        :raises Illegal: there is none
+        """
+        if number not in self.entrants:
+            raise Illegal("no-such-pair", pair=number)
+        return self.entrants[number]
+
+    def match(self, round: int, table: int) -> Match:
+        """A table of a round.
+
+        :raises Illegal: there is none
+        """
+        if not 1 <= round <= len(self.rounds):
+            raise Illegal("no-such-round", round=round)
+        if table not in self.rounds[round - 1].matches:
+            raise Illegal("no-such-table", round=round, table=table)
+        return self.rounds[round - 1].matches[table]
+
+    def target(self, round: int) -> int:
+        """The points that win a game of a round."""
+        finals = self.settings.finals
+        if self.rounds[round - 1].stage == "final" and finals and finals.target:
+            return finals.target
+        return self.settings.rules.target
+
+    def games(self, round: int) -> int:
+        """How many games two pairs play in a round."""
+        finals = self.settings.finals
+        if self.rounds[round - 1].stage == "final" and finals:
+            return finals.games
+        return self.settings.games
+
+    def played(self) -> Iterator[tuple[Round, Match, Ergebnis]]:
+        """Every match whose result counts."""
+        for one in self.rounds:
+            for match in one.matches.values():
+                if match.result is not None:
+                    yield one, match, match.result
+
+    # Who plays
+
+    def _enter(self, pair: Pair) -> None:
+        if len(self.entrants) >= MOST_PAIRS:
+            raise Illegal("full", most=MOST_PAIRS)
+        self._free(pair.name)
+        number = len(self.entrants) + 1
+        self.entrants[number] = Entrant(number, pair)
+
+    def _free(self, name: str, but: int = 0) -> None:
+        for one in self.entrants.values():
+            if one.pair.name == name and one.number != but:
+                raise Illegal("name-taken", name=name, pair=one.number)
+
+    def _anmeldung(self, event: Anmeldung) -> None:
+        self._late()
+        self._enter(event.entry)
+
+    def _late(self) -> None:
+        """Only rounds that are drawn anew each time have room for whoever comes late."""
+        if self.rounds and (self.settings.format != "redraw" or self.rounds[-1].knockout):
+            raise Illegal("too-late-to-enter")
+
+    def _einzeln(self, event: Einzeln) -> None:
+        self._late()
+        if any(one.name == event.name for one in self.singles):
+            raise Illegal("name-taken", name=event.name, pair=0)
+        self.singles.append(event)
+
+    def _zulosung(self, event: Zulosung) -> None:
+        names = [name for pair in event.entries for name in pair.players]
+        waiting = {one.name for one in self.singles}
+        if not names or len(set(names)) < len(names) or not waiting.issuperset(names):
+            raise Illegal("nobody-single")
+        if len(self.entrants) + len(event.entries) > MOST_PAIRS:
+            raise Illegal("full", most=MOST_PAIRS)
+        for pair in event.entries:
+            self._free(pair.name)
+        for pair in event.entries:
+            self._enter(pair)
+        self.singles = [one for one in self.singles if one.name not in names]
+
+    def _aenderung(self, event: Aenderung) -> None:
+        one = self.entrant(event.pair)
+        self._free(event.entry.name, but=event.pair)
+        one.pair = event.entry
+
+    def _abmeldung(self, event: Abmeldung) -> None:
+        one = self.entrant(event.pair)
+        if one.withdrawn:
+            raise Illegal("withdrawn-already", name=one.pair.name)
+        one.withdrawn = True
+
+    def _rueckkehr(self, event: Rueckkehr) -> None:
+        one = self.entrant(event.pair)
+        if not one.withdrawn:
+            raise Illegal("not-withdrawn", name=one.pair.name)
+        one.withdrawn = False
+
+    def _vermerk(self, event: Vermerk) -> None:
+        one = self.entrant(event.pair)
+        one.paid, one.here = event.paid, event.here
+
+    # Rounds
+
+    def _auslosung(self, event: Auslosung) -> None:
+        if event.round != len(self.rounds) + 1:
+            raise Illegal("drawn-already", round=event.round)
+        self.may_draw(event.anyway)
+        seen: set[int] = set()
+        for drawn in event.tables:
+            for pair, lot in zip(drawn.pairs, drawn.lots, strict=True):
+                self.entrant(pair)
+                if lot in seen:
+                    raise Illegal("drawn-twice", pair=pair)
+                seen.add(lot)
+        matches = {drawn.table: Match(drawn) for drawn in event.tables}
+        self.rounds.append(Round(event.round, event.stage, matches, event.byes, event.notes))
+
+    def may_draw(self, anyway: bool = False) -> None:
+        """Nothing where the next round may be drawn.
+
+        :raises Illegal: results are missing, and nobody decided to go on without
+        """
+        if self.rounds and not anyway and (missing := self.rounds[-1].missing):
+            tables = ", ".join(str(match.drawn.table) for match in missing[:20])
+            raise Illegal("results-missing", count=len(missing), tables=tables)
+
+    def _ruecknahme(self, event: Ruecknahme) -> None:
+        if not self.rounds or event.round != len(self.rounds):
+            raise Illegal("not-the-newest", round=event.round)
+        if any(match.said for match in self.rounds[-1].matches.values()):
+            raise Illegal("results-in", round=event.round)
+        self.rounds.pop()
+
+    # Results
+
+    def _ergebnis(self, event: Ergebnis) -> None:
+        match = self.match(event.round, event.table)
+        if event.who != "director":
+            self._still_theirs(match)
+        elif match.locked:
+            raise Illegal("locked", table=event.table)
+        self.check_result(event)
+        match.said[event.who] = event
+        match.confirmed = False
+        match.history.append(len(self.recorded))
+
+    def check_result(self, event: Ergebnis) -> None:
+        """Nothing where these can be the games of a table.
+
+        :raises Illegal: which game cannot be, and why
+        """
+        if event.walkover:
+            if event.games or event.who != "director":
+                raise Illegal("walkover-by-director")
+            return
+        rules, target = self.settings.rules, self.target(event.round)
+        check_games(rules, target, self.games(event.round), event.games)
+        if max(event.retour, default=0) > len(event.games):
+            raise Illegal("no-such-game", game=max(event.retour))
+        if self.rounds[event.round - 1].knockout:
+            trial = Match(self.match(event.round, event.table).drawn, {"director": event})
+            if trial.winner < 0:
+                raise Illegal("level-in-knockout", table=event.table)
+
+    def _still_theirs(self, match: Match) -> None:
+        table = match.drawn.table
+        if match.locked:
+            raise Illegal("locked", table=table)
+        if match.result is not None:
+            raise Illegal("settled", table=table)
+
+    def _bestaetigung(self, event: Bestaetigung) -> None:
+        match = self.match(event.round, event.table)
+        self._still_theirs(match)
+        entered = set(match.said)
+        if len(entered) != 1:
+            raise Illegal("nothing-to-confirm", table=event.table)
+        if event.who in entered:
+            raise Illegal("own-result", table=event.table)
+        match.confirmed = True
+        match.history.append(len(self.recorded))
+
+    def _sperre(self, event: Sperre) -> None:
+        match = self.match(event.round, event.table)
+        match.locked = not event.open
+        match.history.append(len(self.recorded))
+
+    def _stechen(self, event: Stechen) -> None:
+        if self.entrant(event.winner) is self.entrant(event.loser):
+            raise Illegal("no-such-pair", pair=event.loser)
+        self.deciders.append(event)
+
+    def _preise(self, event: Preise) -> None:
+        self.prizes = event
+
+
+_DO: Final[Mapping[type[Event], Callable[[Tournament, Any], None]]] = {
+    Anmeldung: Tournament._anmeldung,
+    Einzeln: Tournament._einzeln,
+    Zulosung: Tournament._zulosung,
+    Aenderung: Tournament._aenderung,
+    Abmeldung: Tournament._abmeldung,
+    Rueckkehr: Tournament._rueckkehr,
+    Vermerk: Tournament._vermerk,
+    Auslosung: Tournament._auslosung,
+    Ruecknahme: Tournament._ruecknahme,
+    Ergebnis: Tournament._ergebnis,
+    Bestaetigung: Tournament._bestaetigung,
+    Sperre: Tournament._sperre,
+    Stechen: Tournament._stechen,
+    Preise: Tournament._preise,
+}

@@ -1,0 +1,53 @@
+"""Why something cannot be in a tournament, in sentences ready for translation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from scorer.engine import Illegal
+from scorer.engine.marked import N_
+
+REFUSALS: Final[Mapping[str, str]] = {
+    "games-missing": N_("A match here has {count} games, not {given}"),
+    "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
+    "winner-above-target": N_("Game {game}: above {target} nothing is written, so not {points}"),
+    "two-winners": N_("Game {game}: both cannot have won; {points} is enough for the game"),
+    "loser-impossible": N_("Game {game}: nobody can stand at {points} by these rules"),
+    "no-such-game": N_("There is no game {game} in this match"),
+    "level-in-knockout": N_("In a knock-out somebody must win: table {table} is level"),
+    "walkover-by-director": N_("Only the director decides a match without games"),
+    "no-such-pair": N_("There is no pair {pair}"),
+    "no-such-round": N_("Round {round} is not drawn"),
+    "no-such-table": N_("Round {round} has no table {table}"),
+    "full": N_("A tournament has at most {most} pairs"),
+    "name-taken": N_("{name} is on the list already"),
+    "too-late-to-enter": N_("With this format nobody can enter once the first round is drawn"),
+    "nobody-single": N_("These players are not waiting for a partner"),
+    "withdrawn-already": N_("{name} has withdrawn already"),
+    "not-withdrawn": N_("{name} has not withdrawn"),
+    "drawn-already": N_("Round {round} is drawn already"),
+    "drawn-twice": N_("Pair {pair} would play twice in one round"),
+    "results-missing": N_("Results are missing from {count} tables: {tables}"),
+    "not-the-newest": N_("Only the newest draw can be taken back"),
+    "results-in": N_("Round {round} has results already and stays drawn"),
+    "locked": N_("The result of table {table} is locked"),
+    "reason-missing": N_("Table {table} has a result: say why it is changed"),
+    "settled": N_("The result of table {table} stands; only the director can change it"),
+    "nothing-to-confirm": N_("At table {table} there is no one result to confirm"),
+    "own-result": N_("The other pair confirms the result of table {table}"),
+    "too-few-pairs": N_("A draw needs at least two pairs"),
+    "all-played": N_("All is played"),
+}
+
+NOTES: Final[Mapping[str, str]] = {
+    "rematch": N_("These two have met before: without a rematch the round could not be drawn"),
+    "same-club": N_("Both are of one club: the round could not be drawn with all clubs apart"),
+    "second-bye": N_("This pair has its second bye: every pair has had one"),
+    "third": N_("For the third place"),
+}
+
+
+def refusal_text(refusal: Illegal, translate: Callable[[str], str] = str) -> str:
+    """The sentence of one refusal."""
+    return translate(REFUSALS[refusal.code]).format_map(refusal.values)

@@ -1,0 +1,192 @@
+"""Tournaments kept in a store: each folded once and moved on event by event.
+
+Every table of a draw is an evening of its own, with keys for both pairs, so it can be scored
+live; what it comes to is entered as a result.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from scorer.engine import Head, Side
+from scorer.store import Opening, Seal, Stale, Store
+from scorer.store.keys import mint
+from scorer.tables import Tables
+from scorer.tournament import Settings, Tournament, draw, read_settings, to_json
+from scorer.tournament.events import Auslosung, Drawn
+
+ROLES: Final = ("director", "hall", "signup")
+"""The director runs it, the hall watches, and with the third key pairs sign up."""
+KEPT: Final = 64
+
+
+@dataclass(slots=True)
+class Kept:
+    """A tournament as far as this process has read it."""
+
+    stream: str
+    tournament: Tournament
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def seq(self) -> int:
+        """How many events are recorded."""
+        return len(self.tournament.recorded)
+
+
+class Tournaments:
+    """The tournaments of one store."""
+
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self.store = store
+        self._tables = tables
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def create(self, settings: Settings) -> dict[str, str]:
+        """A new tournament; returns its keys by role."""
+        keys = {role: mint() for role in ROLES}
+        self.store.create("tournament", Opening(settings.to_json(), keys, _seals(keys)))
+        return keys
+
+    def links(self, director_key: str) -> dict[str, str]:
+        """All keys of a tournament as its director may see them."""
+        found = {role: self.store.unseal(director_key, role) for role in ("hall", "signup")}
+        return {"director": director_key, **{role: key for role, key in found.items() if key}}
+
+    @contextmanager
+    def reading(self, stream: str) -> Iterator[Kept]:
+        """The tournament as it now is, kept still while it is read."""
+        kept = self._open(stream)
+        with kept.lock:
+            self._catch_up(kept)
+            yield kept
+
+    def record(self, stream: str, body: Mapping[str, Any], *, key: str, by: str) -> int:
+        """Record one event exactly once; returns how many there are then.
+
+        :raises Unreadable: no event
+        :raises Illegal: it cannot be now
+        :raises StoreError: it could not be kept; nothing is recorded
+        """
+        kept = self._open(stream)
+        with kept.lock:
+            while True:
+                self._catch_up(kept)
+                if self.store.recorded(stream, key) is not None:
+                    return self.store.append(stream, body, key=key, by=by).stored.n
+                try:
+                    return self._append(kept, body, key=key, by=by)
+                except Stale:
+                    continue
+
+    def _append(self, kept: Kept, body: Mapping[str, Any], *, key: str, by: str) -> int:
+        seq = kept.seq
+        kept.tournament.push(body)
+        try:
+            stored = self.store.append(kept.stream, body, key=key, by=by, expected=seq).stored
+        except BaseException:
+            # The fold is ahead of what is kept: forget it, the next reader folds anew.
+            kept.tournament = Tournament(kept.tournament.settings)
+            raise
+        kept.tournament.recorded[-1] = stored.event
+        return stored.n
+
+    def draw(
+        self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
+    ) -> Auslosung:
+        """Draw the next round and open an evening for each of its tables.
+
+        :raises Illegal: it cannot be drawn
+        """
+        kept = self._open(stream)
+        with kept.lock:
+            while True:
+                self._catch_up(kept)
+                planned = self._opened(kept, draw(kept.tournament, anyway), director_key)
+                try:
+                    self._append(kept, to_json(planned), key=key, by=by)
+                except Stale:
+                    continue
+                return planned
+
+    def _opened(self, kept: Kept, planned: Auslosung, director_key: str) -> Auslosung:
+        """The draw with an evening for each table, whose keys are sealed for the desk."""
+        openings = [self._tables.prepare(_head(kept.tournament, d)) for d in planned.tables]
+        streams = self.store.create_all("table", openings)
+        hall = self.links(director_key)["hall"]
+        seals = []
+        for stream, opening in zip(streams, openings, strict=True):
+            keys = opening.grants
+            seals += [
+                Seal(director_key, f"scorer {stream.id}", keys["scorer"]),
+                Seal(hall, f"board {stream.id}", keys["viewer"]),
+                Seal(keys["scorer"], "tournament", kept.stream),
+                Seal(keys["opponent"], "tournament", kept.stream),
+            ]
+        self.store.grant(kept.stream, {}, seals=seals)
+        tables = zip(planned.tables, streams, strict=True)
+        return replace(planned, tables=tuple(replace(d, stream=s.id) for d, s in tables))
+
+    def scorer(self, director_key: str, drawn: Drawn) -> str | None:
+        """The writing key of a table's evening, for the director."""
+        return self.store.unseal(director_key, f"scorer {drawn.stream}")
+
+    def board(self, hall_key: str, drawn: Drawn) -> str | None:
+        """The board of a table's evening, for the hall."""
+        return self.store.unseal(hall_key, f"board {drawn.stream}")
+
+    def of_table(self, table_key: str) -> str | None:
+        """The tournament that a table's key belongs to, or None."""
+        return self.store.unseal(table_key, "tournament")
+
+    def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
+        """New keys for a role: the old ones are closed."""
+        old = self.links(director_key)
+        keys = {**old, role: mint()}
+        seals = _seals(keys)
+        with self.reading(stream) as kept:
+            drawn = [m.drawn for one in kept.tournament.rounds for m in one.matches.values()]
+        for one in drawn:
+            if scorer := self.scorer(old["director"], one):
+                seals.append(Seal(keys["director"], f"scorer {one.stream}", scorer))
+            if board := self.board(old["hall"], one):
+                seals.append(Seal(keys["hall"], f"board {one.stream}", board))
+        self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=seals)
+        return keys
+
+    def _open(self, stream: str) -> Kept:
+        with self._lock:
+            kept = self._kept.get(stream)
+            if kept is not None:
+                self._kept.move_to_end(stream)
+                return kept
+        settings = read_settings(self.store.stream(stream).head)
+        kept = Kept(stream, Tournament(settings))
+        with self._lock:
+            kept = self._kept.setdefault(stream, kept)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return kept
+
+    def _catch_up(self, kept: Kept) -> None:
+        for stored in self.store.events(kept.stream, after=kept.seq):
+            kept.tournament.push(stored.event)
+
+
+def _head(tournament: Tournament, drawn: Drawn) -> Head:
+    """A table's record without events: the two pairs as its sides."""
+    pairs = [tournament.entrants[number].pair for number in drawn.pairs]
+    sides = tuple(Side(pair.name, pair.players) for pair in pairs)
+    return Head(tournament.settings.rules, sides, (0, 0), (0, 0))
+
+
+def _seals(keys: Mapping[str, str]) -> list[Seal]:
+    """The director sees all links; who signs up is led to the hall."""
+    own = [Seal(keys["director"], role, keys[role]) for role in ("hall", "signup")]
+    return [*own, Seal(keys["signup"], "hall", keys["hall"])]

@@ -1,0 +1,218 @@
+"""What all pages of a tournament share: reading it, recording, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import abort
+from flask_babel import gettext
+
+from scorer.engine import Illegal, Unreadable
+from scorer.engine.marked import N_
+from scorer.store import KeyReused
+from scorer.tournament import Match, Round, Tournament, standings
+from scorer.tournament.draw import group_of
+from scorer.tournament.standings import METRIC, Chance, Standing, chances, pair_of
+from scorer.tournament.words import NOTES, refusal_text
+from scorer.web import phone
+from scorer.web.access import Guest, hub, tables, tournaments
+from scorer.web.errors import unreadable
+from scorer.web.language import words
+
+PRESET_NAMES: Final = {
+    "won-difference-points": N_("Games won, then point difference, then points"),
+    "won-points": N_("Games won, then points"),
+    "won-ratio": N_("Games won, then points made for each point conceded"),
+    "retour-counts-double-then-finals": N_(
+        "To 13: games won, a Retourschneider counts double; then semi-finals and final"
+    ),
+    "points-with-warm-and-hot": N_(
+        "Points: the winner the target, the loser its own; 10 more for a Schneider, 20 for a Retour"
+    ),
+    "twenty-a-win": N_("20 points a game won, then points"),
+    "two-a-win-more-for-schneider": N_(
+        "2 a game won, 1 more for Schneider and Retour; then point difference"
+    ),
+    "schneider-counts-double": N_("Rounds won, then games won, a Schneider counts double"),
+    "points-plus-ten-then-knockout": N_(
+        "To 15: the winner 15 and 10 more, the loser its own; the best eight go on to a knock-out"
+    ),
+    "won-then-fewest-conceded": N_("Games won, then fewest points conceded"),
+    "everybody-meets": N_("Everybody meets everybody, one game to 11"),
+    "groups-then-knockout": N_("Groups, then a knock-out of the best"),
+    "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
+}
+METRIC_NAMES: Final = {
+    "won": N_("Games won"),
+    "difference": N_("Difference"),
+    "points": N_("Points"),
+    "score": N_("Score"),
+    "conceded": N_("Conceded"),
+    "ratio": N_("Ratio"),
+    "matches": N_("Rounds won"),
+}
+HEADINGS: Final = {
+    "won": N_("Won"),
+    "difference": N_("Diff."),
+    "points": N_("Points"),
+    "score": N_("Score"),
+    "conceded": N_("Conc."),
+    "ratio": N_("Ratio"),
+    "matches": N_("Rounds"),
+}
+"""The metrics as the standings head their columns."""
+STATUS_NAMES: Final = {
+    "open": N_("open"),
+    "entered": N_("waits for the other pair"),
+    "amber": N_("the pairs differ"),
+    "done": N_("done"),
+}
+STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Final")}
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why something was not recorded."""
+
+    status: int
+    text: str
+
+
+class Desk:
+    """One tournament with the words for its pages."""
+
+    def __init__(self, tournament: Tournament, key: str, role: str) -> None:
+        self.tournament = tournament
+        self.settings = tournament.settings
+        self.key, self.role = key, role
+        self.seq = len(tournament.recorded)
+        self.words = words(self.settings.rules.id)
+
+    def name(self, pair: int) -> str:
+        """What a pair is called, its number first."""
+        return self.tournament.entrants[pair].pair.name
+
+    def club(self, pair: int) -> str:
+        return self.tournament.entrants[pair].pair.club
+
+    @property
+    def newest(self) -> Round | None:
+        return self.tournament.rounds[-1] if self.tournament.rounds else None
+
+    def title(self, one: Round) -> str:
+        """What a round is called."""
+        if one.stage == "final":
+            playing = 2 * sum("third" not in m.drawn.notes for m in one.matches.values())
+            if playing in STAGE_NAMES:
+                return gettext(STAGE_NAMES[playing])
+        return gettext("Round %(n)s", n=one.number)
+
+    def byes(self, one: Round) -> list[str]:
+        return [self.name(pair_of(self.tournament, lot)) for lot in one.byes]
+
+    def notes(self, match: Match) -> list[str]:
+        """What had to give in the draw of a table."""
+        return [gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES]
+
+    def round_notes(self, one: Round) -> list[str]:
+        return [gettext(NOTES[note]) for note in one.notes if note in NOTES]
+
+    def status(self, match: Match) -> str:
+        return gettext(STATUS_NAMES[match.status])
+
+    def score(self, match: Match) -> str:
+        """A match's games as they stand, such as 15:8 12:15."""
+        result = match.result
+        if result is None:
+            return ""
+        if result.walkover:
+            winner = match.drawn.pairs["ab".index(result.walkover)]
+            return gettext("without play: %(name)s", name=self.name(winner))
+        return "  ".join(f"{a}:{b}" for a, b in result.games)
+
+    def live(self, match: Match) -> str:
+        """How a table that is scored live stands, or nothing."""
+        if not match.drawn.stream:
+            return ""
+        with tables().reading(match.drawn.stream) as table:
+            if not table.seq:
+                return ""
+            state = table.evening.state
+        return gettext(
+            "game %(n)s, %(points)s", n=state.game, points=" : ".join(map(str, state.points))
+        )
+
+    def counts(self, one: Round) -> dict[str, int]:
+        """How many tables of a round are in which state."""
+        found = dict.fromkeys(STATUS_NAMES, 0)
+        for match in one.matches.values():
+            found[match.status] += 1
+        return found
+
+    # Standings
+
+    @property
+    def metrics(self) -> list[tuple[str, str]]:
+        """The columns of the standings: what orders them, and the usual ones beside it."""
+        names = [*self.settings.ranking, "won", "difference", "points"]
+        return [(name, gettext(HEADINGS[name])) for name in dict.fromkeys(names)]
+
+    def lines(self) -> list[Standing]:
+        return standings(self.tournament)
+
+    def value(self, line: Standing, metric: str) -> str:
+        if metric == "ratio":
+            return f"{float(line.tally.ratio):.3f}"
+        if metric == "difference":
+            return f"{line.tally.difference:+d}"
+        return (
+            str(abs(int(METRIC[metric](line.tally))))
+            if metric == "conceded"
+            else str(METRIC[metric](line.tally))
+        )
+
+    @property
+    def groups(self) -> Mapping[int, int]:
+        return group_of(self.tournament)
+
+    @property
+    def chances(self) -> Mapping[int, Chance]:
+        """The places still open, once the last round before the finals is near."""
+        rounds = [one for one in self.tournament.rounds if one.stage == "rounds"]
+        last = self.settings.rounds - 1
+        if self.settings.format != "redraw" or len(rounds) < last or not rounds:
+            return {}
+        return chances(self.tournament) if len(rounds) == len(self.tournament.rounds) else {}
+
+    def prize(self, rank: int, last: int) -> str:
+        """The prize of a place, if there is one."""
+        prizes = self.tournament.prizes
+        if rank <= len(prizes.lines) and prizes.lines[rank - 1]:
+            return prizes.lines[rank - 1]
+        consoled = last if prizes.to == "last" else last - 1
+        return prizes.consolation if prizes.consolation and rank == consoled else ""
+
+
+def told(error: Unreadable | Illegal) -> str:
+    """A refusal of any kind in the reader's language."""
+    if isinstance(error, Illegal):
+        return refusal_text(error, gettext)
+    return unreadable(error)
+
+
+def keep(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> Failed | None:
+    """Record what a form says; a notice where it was not.
+
+    :param part: which of several events of one form this is
+    """
+    name = phone.event_name() + part
+    try:
+        seq = tournaments().record(stream, body, key=name, by=phone.signature(holder.role))
+    except (Unreadable, Illegal) as error:
+        return Failed(422, told(error))
+    except KeyReused:
+        abort(409, "stale")
+    hub().moved(stream, seq)
+    return None

@@ -1,0 +1,209 @@
+"""The result of one table: entered by a pair, confirmed by the other, or decided at the desk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import Illegal
+from scorer.tournament import Match, Tournament
+from scorer.web import phone
+from scorer.web.access import Guest, director, guest, tables, tournaments
+from scorer.web.desk import Desk, Failed, keep, told
+from scorer.web.limits import WRITE, limiter
+from scorer.web.share import public_url, qr_svg
+
+blueprint = Blueprint("match", __name__)
+
+
+@blueprint.get("/e/<key>")
+def page(key: str) -> Response:
+    """A table's result for the phone of one of its pairs."""
+    return _page(*_seat(key))
+
+
+def _seat(key: str) -> tuple[Guest, str, str]:
+    """Whoever holds a table's key, the tournament, and as which of the two pairs."""
+    holder = guest(key)
+    stream = tournaments().of_table(key)
+    if stream is None or holder.role not in ("scorer", "opponent"):
+        abort(404, "no-tournament")
+    return holder, stream, "a" if holder.role == "scorer" else "b"
+
+
+def _found(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
+    """The match that is played at a table."""
+    for one in tournament.rounds:
+        for match in one.matches.values():
+            if match.drawn.stream == table_stream:
+                return one.number, match
+    abort(404, "no-tournament")
+
+
+def _page(holder: Guest, stream: str, who: str, failed: Failed | None = None) -> Response:
+    with tournaments().reading(stream) as kept:
+        number, match = _found(kept.tournament, holder.stream)
+        desk = Desk(kept.tournament, holder.key, who)
+        html = render_template(
+            "tournament/result.html",
+            desk=desk,
+            round=number,
+            match=match,
+            who=who,
+            way=_other(holder) if who == "a" else None,
+            games=_boxes(kept.tournament, number, match, who),
+            failed=failed,
+            token=phone.token(),
+        )
+    response = make_response(html)
+    response.status_code = failed.status if failed else 200
+    return phone.introduce(response)
+
+
+def _other(holder: Guest) -> dict[str, Any]:
+    """The way for the other pair to its own page."""
+    url = public_url(url_for("match.page", key=tables().links(holder.key)["opponent"]))
+    return {"url": url, "qr": qr_svg(url)}
+
+
+def _boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:
+    """What the boxes show: what was just typed, said before, or played live."""
+    count = tournament.games(number)
+    empty: list[Any] = [("", "")] * count
+    if request.form:
+        typed = zip(request.form.getlist("a"), request.form.getlist("b"), strict=False)
+        return [*typed, *empty][:count]
+    said = match.result or match.said.get(who)
+    if said is not None:
+        return [*said.games, *empty][:count]
+    return [*_live(match), *empty][:count]
+
+
+def _live(match: Match) -> list[tuple[int, int]]:
+    """The finished games of a table's own evening."""
+    if not match.drawn.stream:
+        return []
+    with tables().reading(match.drawn.stream) as table:
+        games = table.evening.state.games
+    return [(game.points[0], game.points[1]) for game in games]
+
+
+def _retour(match: Match) -> list[int]:
+    """The games of a table's own evening that were won back from 0."""
+    if not match.drawn.stream:
+        return []
+    with tables().reading(match.drawn.stream) as table:
+        games = table.evening.state.games
+    return [at for at, game in enumerate(games, 1) if game.kind == "retourschneider"]
+
+
+@blueprint.post("/e/<key>")
+@limiter.limit(WRITE)
+def enter(key: str) -> AnyResponse:
+    """Enter a result, or confirm the one the other pair entered."""
+    holder, stream, who = _seat(key)
+    with tournaments().reading(stream) as kept:
+        number, match = _found(kept.tournament, holder.stream)
+    where = {"round": number, "table": match.drawn.table, "who": who}
+    if request.form.get("do") == "bestaetigung":
+        failed = keep(holder, stream, {"do": "bestaetigung", **where})
+    else:
+        failed = keep(holder, stream, {"do": "ergebnis", **where, **_typed()})
+    if failed:
+        return _page(holder, stream, who, failed)
+    return redirect(url_for("match.page", key=key), 303)
+
+
+def _typed() -> dict[str, Any]:
+    """The games of the form; a box left empty counts as no points."""
+    form = request.form
+    typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
+    games = [[_points(a), _points(b)] for a, b in typed if a.strip() or b.strip()]
+    retour = [int(game) for game in form.getlist("retour") if game.isdecimal() and len(game) < 3]
+    return {"games": games, "retour": retour}
+
+
+def _points(text: str) -> Any:
+    text = text.strip() or "0"
+    return int(text) if text.isdecimal() and len(text) < 4 else text
+
+
+# At the desk
+
+
+@blueprint.get("/p/<key>/match/<int:number>/<int:table>")
+def at_desk(key: str, number: int, table: int) -> Response:
+    """A table's result at the desk, with everything that was ever said about it."""
+    return _at_desk(director(key), number, table)
+
+
+def _at_desk(holder: Guest, number: int, table: int, failed: Failed | None = None) -> Response:
+    with tournaments().reading(holder.stream) as kept:
+        tournament = kept.tournament
+        if number > len(tournament.rounds) or table not in tournament.rounds[number - 1].matches:
+            abort(404)
+        match = tournament.match(number, table)
+        desk = Desk(tournament, holder.key, holder.role)
+        scorer = tournaments().scorer(holder.key, match.drawn)
+        html = render_template(
+            "tournament/match.html",
+            desk=desk,
+            round=number,
+            match=match,
+            scorer=scorer,
+            games=_boxes(tournament, number, match, "director"),
+            retour=_retour(match),
+            history=[tournament.recorded[at] for at in match.history],
+            failed=failed,
+            token=phone.token(),
+        )
+    response = make_response(html)
+    response.status_code = failed.status if failed else 200
+    return phone.introduce(response)
+
+
+@blueprint.post("/p/<key>/match/<int:number>/<int:table>")
+@limiter.limit(WRITE)
+def decide(key: str, number: int, table: int) -> AnyResponse:
+    """Enter, correct, lock or unlock a table's result at the desk."""
+    holder = director(key)
+    where = {"round": number, "table": table}
+    form = request.form
+    reason = form.get("reason", "").strip()
+    match form.get("do"):
+        case "sperre":
+            body: dict[str, Any] = {"do": "sperre", **where, "open": form.get("open") == "1"}
+        case "walkover":
+            body = _said(where, {"games": [], "walkover": form.get("walkover", "")}, reason)
+        case _:
+            body = _said(where, _typed(), reason)
+    failed = _unreasoned(holder, body) or keep(holder, holder.stream, body)
+    if failed:
+        return _at_desk(holder, number, table, failed)
+    return redirect(url_for("tournament.page", key=key, _anchor=f"table-{table}"), 303)
+
+
+def _said(where: dict[str, int], result: dict[str, Any], reason: str) -> dict[str, Any]:
+    return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
+
+
+def _unreasoned(holder: Guest, body: dict[str, Any]) -> Failed | None:
+    """A result that counts is changed only with a reason."""
+    if body["do"] != "ergebnis" or body["reason"]:
+        return None
+    with tournaments().reading(holder.stream) as kept:
+        counts = kept.tournament.match(body["round"], body["table"]).result is not None
+    if not counts:
+        return None
+    return Failed(422, told(Illegal("reason-missing", table=body["table"])))

@@ -1,0 +1,263 @@
+"""Setting a tournament up, and the director's desk."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import REGIONS, Illegal, Unreadable, load
+from scorer.tournament import presets, read_settings
+from scorer.tournament.settings import METRICS
+from scorer.web import phone
+from scorer.web.access import director, guest, hub, tournaments
+from scorer.web.desk import METRIC_NAMES, PRESET_NAMES, Desk, Failed, keep, told
+from scorer.web.htmx import wants_fragment
+from scorer.web.language import chosen, speaking, words
+from scorer.web.limits import CREATE, WRITE, limiter
+from scorer.web.share import public_url, qr_svg
+from scorer.web.stream import watch
+
+blueprint = Blueprint("tournament", __name__, url_prefix="/p")
+
+
+# Setting up
+
+
+@blueprint.get("/new")
+def new() -> Response:
+    """The form of a new tournament."""
+    return _new()
+
+
+def _new(error: str = "") -> Response:
+    html = render_template(
+        "tournament/new.html",
+        regions=[(region, words(region), load(region)) for region in REGIONS],
+        presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
+        metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
+        filled=request.values,
+        error=error,
+    )
+    response = make_response(html)
+    response.status_code = 422 if error else 200
+    return response
+
+
+@blueprint.post("/new")
+@limiter.limit(CREATE)
+def create() -> AnyResponse:
+    """Open the tournament the form describes."""
+    try:
+        settings = read_settings(_described(), seed=secrets.token_hex(4))
+    except Unreadable as error:
+        return _new(told(error))
+    keys = tournaments().create(settings)
+    return redirect(url_for("pairs.page", key=keys["director"]), 303)
+
+
+def _described() -> dict[str, Any]:
+    """The settings of the form; what was left empty is the preset's."""
+    form = request.form
+    preset = form.get("preset", "")
+    known = presets().get(preset, {})
+    data: dict[str, Any] = {"preset": preset or None}
+    for name in ("name", "place", "date", "rules", "seed"):
+        if form.get(name, "").strip():
+            data[name] = form[name].strip()
+    for name in ("rounds", "games_per_round", "decider"):
+        if form.get(name, "").strip():
+            data[name] = _number(form[name])
+    if form.get("target", "").strip():
+        data["set"] = {"target": _number(form["target"])}
+    ranking = [metric for metric in form.getlist("ranking") if metric]
+    if ranking:
+        data["ranking"] = ranking
+    scoring = {
+        name.removeprefix("scoring."): _number(value)
+        for name, value in form.items()
+        if name.startswith("scoring.") and value.strip()
+    }
+    if scoring:
+        data["scoring"] = {**known.get("scoring", {}), **scoring}
+    if form.get("finals", "").strip():
+        best = _number(form["finals"])
+        data["finals"] = {**known.get("finals", {}), "best": best} if best else None
+    if form.get("groups", "").strip():
+        data["groups"] = {**known.get("groups", {}), "count": _number(form["groups"])}
+    return data
+
+
+def _number(text: str) -> Any:
+    text = text.strip()
+    return int(text) if text.isdecimal() and len(text) < 5 else text
+
+
+# The desk
+
+
+@blueprint.get("/<key>")
+def page(key: str) -> AnyResponse:
+    """The way in: the desk for the director, the standings for the hall, the form to sign up."""
+    holder = guest(key, "tournament")
+    if holder.role == "hall":
+        return redirect(url_for("hall.standings", key=key), 303)
+    if holder.role == "signup":
+        return redirect(url_for("pairs.signup", key=key), 303)
+    return _desk(key)
+
+
+def _desk(key: str, failed: Failed | None = None) -> Response:
+    holder = director(key)
+    template = "tournament/_desk.html" if wants_fragment() else "tournament/desk.html"
+    with tournaments().reading(holder.stream) as kept:
+        desk = Desk(kept.tournament, key, holder.role)
+        html = render_template(template, desk=desk, failed=failed, token=phone.token())
+    response = make_response(html)
+    response.status_code = failed.status if failed else 200
+    return phone.introduce(phone.remember(response, key, phone.TOURNAMENTS))
+
+
+@blueprint.get("/<key>/stream")
+def stream(key: str) -> Response:
+    """The desk as results come in."""
+    holder = director(key)
+    book, language = tournaments(), chosen()
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+    draw = app.jinja_env.get_template("tournament/_desk.html")
+
+    def render() -> tuple[int, str]:
+        with book.reading(holder.stream) as kept, speaking(app, language):
+            desk = Desk(kept.tournament, key, holder.role)
+            return kept.seq, draw.render(desk=desk, failed=None, token=phone.token())
+
+    return watch(holder, "desk", render)
+
+
+@blueprint.post("/<key>/draw")
+@limiter.limit(WRITE)
+def draw(key: str) -> AnyResponse:
+    """Draw the next round; `anyway`: by decision, although results are missing."""
+    holder = director(key)
+    anyway = request.form.get("anyway") == "1"
+    name, by = phone.event_name(), phone.signature(holder.role)
+    try:
+        tournaments().draw(holder.stream, key, key=name, by=by, anyway=anyway)
+    except Illegal as refusal:
+        return _desk(key, Failed(422, told(refusal)))
+    with tournaments().reading(holder.stream) as kept:
+        hub().moved(holder.stream, kept.seq)
+    return redirect(url_for("tournament.page", key=key), 303)
+
+
+@blueprint.post("/<key>/take-back")
+@limiter.limit(WRITE)
+def take_back(key: str) -> AnyResponse:
+    """Take the newest draw back while no result is in."""
+    holder = director(key)
+    number = request.form.get("round", "")
+    body = {"do": "ruecknahme", "round": int(number) if number.isdecimal() else 0}
+    failed = keep(holder, holder.stream, body)
+    return _desk(key, failed) if failed else redirect(url_for("tournament.page", key=key), 303)
+
+
+@blueprint.get("/<key>/links")
+def links(key: str) -> Response:
+    """The links of the tournament with their codes."""
+    holder = director(key)
+    keys = tournaments().links(key)
+    urls = {
+        role: public_url(url_for("tournament.page", key=keys[role])) for role in ("hall", "signup")
+    }
+    with tournaments().reading(holder.stream) as kept:
+        desk = Desk(kept.tournament, key, holder.role)
+        html = render_template(
+            "tournament/links.html",
+            desk=desk,
+            urls=urls,
+            codes={role: qr_svg(url) for role, url in urls.items()},
+        )
+    return make_response(html)
+
+
+@blueprint.post("/<key>/renew")
+@limiter.limit(WRITE)
+def renew(key: str) -> AnyResponse:
+    """Close the links of one role and make new ones."""
+    holder = director(key)
+    role = request.form.get("role", "")
+    if role not in ("director", "hall", "signup"):
+        return redirect(url_for("tournament.links", key=key), 303)
+    keys = tournaments().renew(holder.stream, key, role)
+    response = redirect(url_for("tournament.links", key=keys["director"]), 303)
+    return phone.forget(response, key, phone.TOURNAMENTS) if role == "director" else response
+
+
+@blueprint.get("/<key>/prizes")
+def prizes(key: str) -> Response:
+    """The form of the prizes."""
+    return _prizes(key)
+
+
+def _prizes(key: str, failed: Failed | None = None) -> Response:
+    holder = director(key)
+    with tournaments().reading(holder.stream) as kept:
+        desk = Desk(kept.tournament, key, holder.role)
+        html = render_template(
+            "tournament/prizes.html", desk=desk, failed=failed, token=phone.token()
+        )
+    response = make_response(html)
+    response.status_code = failed.status if failed else 200
+    return phone.introduce(response)
+
+
+@blueprint.post("/<key>/prizes")
+@limiter.limit(WRITE)
+def set_prizes(key: str) -> AnyResponse:
+    """Keep the prizes of the form: a line a place, and the consolation."""
+    holder = director(key)
+    form = request.form
+    lines = [line.strip() for line in form.get("lines", "").splitlines()]
+    while lines and not lines[-1]:
+        lines.pop()
+    body = {
+        "do": "preise",
+        "lines": lines,
+        "consolation": form.get("consolation", "").strip(),
+        "to": form.get("to", "last"),
+    }
+    failed = keep(holder, holder.stream, body)
+    return _prizes(key, failed) if failed else redirect(url_for("tournament.prizes", key=key), 303)
+
+
+@blueprint.post("/<key>/decider")
+@limiter.limit(WRITE)
+def decide(key: str) -> AnyResponse:
+    """Note who won a deciding game between two pairs that are level."""
+    holder = director(key)
+    winner, loser = request.form.get("winner", ""), request.form.get("loser", "")
+    numbers = [int(text) if text.isdecimal() else 0 for text in (winner, loser)]
+    body = {"do": "stechen", "winner": numbers[0], "loser": numbers[1]}
+    failed = keep(holder, holder.stream, body)
+    if failed:
+        return _desk(key, failed)
+    return redirect(url_for("hall.standings", key=key), 303)
+
+
+@blueprint.post("/forget")
+def forget() -> AnyResponse:
+    """Take a tournament off this phone's list."""
+    response = redirect(url_for("start.page"), 303)
+    return phone.forget(response, request.form.get("key", ""), phone.TOURNAMENTS)
