@@ -66,13 +66,14 @@ def read_list(text: str, taken: Iterable[str] = ()) -> list[Pair]:
 def _rows(text: str) -> list[tuple[int, list[str]]]:
     """The lines that say something, with their numbers and cells."""
     lines = text.splitlines()
-    separator = next((sign for sign in "\t;," if any(sign in line for line in lines)), ";")
+    # What most lines have; a comma may also stand inside a name.
+    separator = max("\t;,", key=lambda sign: sum(sign in line for line in lines))
     found = []
     for number, line in enumerate(lines, 1):
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
         while cells and not cells[-1]:
             cells.pop()
-        if any(cells):
+        if any(cell.strip("\t;,") for cell in cells):
             found.append((number, cells))
     return found
 

@@ -145,26 +145,25 @@ def standings(tournament: Tournament) -> list[Standing]:
 
 
 def _depths(tournament: Tournament) -> dict[int, int]:
-    """For each pair of a knock-out how far it came; the game for the third place counts half."""
-    found: dict[int, int] = {}
+    """For each pair of a knock-out how far its best lot came.
+
+    A game for the third place counts half of any other.
+    """
+    lots: dict[int, int] = {}
     for one in tournament.rounds:
         if not one.knockout:
             continue
-        third = _third(one.stage, one.number, tournament)
         for match in one.matches.values():
-            for at, pair in enumerate(match.drawn.pairs):
-                gain = 0 if at != match.winner else 1 if match.drawn.table == third else 2
-                found[pair] = max(found.get(pair, 0), found.get(pair, 0) + gain)
+            worth = 1 if "third" in match.drawn.notes else 2
+            for at, lot in enumerate(match.drawn.lots):
+                lots[lot] = lots.get(lot, 0) + worth * (at == match.winner)
         for lot in one.byes:
-            pair = pair_of(tournament, lot)
-            found[pair] = found.get(pair, 0) + 2
+            lots[lot] = lots.get(lot, 0) + 2
+    found: dict[int, int] = {}
+    for lot, depth in lots.items():
+        pair = pair_of(tournament, lot)
+        found[pair] = max(found.get(pair, 0), depth)
     return found
-
-
-def _third(stage: str, number: int, tournament: Tournament) -> int:
-    """The table at which a round plays for the third place, or 0."""
-    tables = tournament.rounds[number - 1].matches.values()
-    return next((m.drawn.table for m in tables if "third" in m.drawn.notes), 0)
 
 
 def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
@@ -176,12 +175,12 @@ def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
         if decider.winner in wins and decider.loser in wins:
             wins[decider.winner] += 1
             wins[decider.loser] -= 1
-    drawn = sorted(level, key=lambda pair: (-wins[pair], lot(tournament.settings.seed, pair)))
+    drawn = sorted(level, key=lambda pair: (-wins[pair], drawn_lot(tournament.settings.seed, pair)))
     counts = list(wins.values())
     return [(pair, "lot" if counts.count(wins[pair]) > 1 else "decider") for pair in drawn]
 
 
-def lot(seed: str, pair: int) -> str:
+def drawn_lot(seed: str, pair: int) -> str:
     """The lot of a pair, the same for ever."""
     return hashlib.sha256(f"{seed}/lot/{pair}".encode()).hexdigest()
 

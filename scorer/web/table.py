@@ -25,7 +25,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web import phone
-from scorer.web.access import Guest, guest, hub, once, tables, writer
+from scorer.web.access import Guest, guest, hub, once, tables, tournaments, writer
 from scorer.web.court import asked_why
 from scorer.web.errors import message, unreadable
 from scorer.web.htmx import wants_fragment
@@ -61,11 +61,17 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
             notice=notice,
             token=phone.token(),
             flat=request.cookies.get(FLAT) == "1",
+            result=_result(holder.key),
         )
     response = make_response(html)
     if notice is not None:
         response.status_code = notice.status
     return phone.introduce(phone.remember(response, holder.key))
+
+
+def _result(key: str) -> str:
+    """The way to enter the result, where the table is one of a tournament."""
+    return url_for("match.page", key=key) if tournaments().of_table(key) else ""
 
 
 @blueprint.get("")
@@ -154,7 +160,7 @@ def stream(key: str) -> Response:
     """The writer's page as other phones change it."""
     holder = writer(key)
     book, drawn, language = tables(), once(), chosen()
-    flat = request.cookies.get(FLAT) == "1"
+    flat, result = request.cookies.get(FLAT) == "1", _result(key)
     draw = current_app.jinja_env.get_template("table/_table.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
@@ -165,7 +171,11 @@ def stream(key: str) -> Response:
             def html() -> str:
                 with speaking(app, language):
                     return draw.render(
-                        view=Pad(table), key=holder.key, token=phone.token(), flat=flat
+                        view=Pad(table),
+                        key=holder.key,
+                        token=phone.token(),
+                        flat=flat,
+                        result=result,
                     )
 
             return table.seq, drawn(known, html)

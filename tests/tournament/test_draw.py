@@ -1,0 +1,229 @@
+"""The draw: everybody plays, nobody meets twice while it can be helped, byes go round."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import Illegal
+from scorer.tournament import draw, standings, to_json
+from scorer.tournament.draw import group_of
+from tests.tournament.evenings import draw_round, play_round, result, tournament
+
+
+def twos(found):
+    """The pairs that met, round by round."""
+    return [[m.drawn.pairs for m in one.matches.values()] for one in found.rounds]
+
+
+def can_be_paired(pairs, met):
+    """Whether these can all be put in twos that have not met; brute force."""
+    if not pairs:
+        return True
+    one, *rest = pairs
+    return any(
+        can_be_paired([pair for pair in rest if pair != other], met)
+        for other in rest
+        if frozenset((one, other)) not in met
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 10), st.integers(1, 9), st.integers(0, 3), st.integers(0, 99))
+def test_every_pair_plays_or_has_a_bye_and_nothing_gives_that_need_not(count, rounds, clubs, seed):
+    found = tournament(count, clubs, rounds=rounds, seed=str(seed))
+    met, byes = set(), Counter()
+    for number in range(rounds):
+        draw_round(found)
+        one = found.rounds[-1]
+        playing = [pair for match in one.matches.values() for pair in match.drawn.pairs]
+        assert sorted([*playing, *one.byes]) == list(range(1, count + 1))
+        assert len(one.byes) == count % 2
+        again = [m for m in one.matches.values() if frozenset(m.drawn.pairs) in met]
+        assert all("rematch" in m.drawn.notes for m in again)
+        if again:
+            rest = [[p for p in range(1, count + 1) if p != bye] for bye in range(1, count + 1)]
+            fair = [
+                r
+                for r, bye in zip(rest, range(1, count + 1), strict=True)
+                if byes[bye] == min(byes[p] for p in range(1, count + 1))
+            ]
+            options = fair if count % 2 else [list(range(1, count + 1))]
+            assert not any(can_be_paired(pairs, met) for pairs in options)
+            assert number >= count - 1
+        met |= {frozenset(m.drawn.pairs) for m in one.matches.values()}
+        byes.update(one.byes)
+        assert max(byes.values(), default=0) - min(byes[p] for p in range(1, count + 1)) <= 1
+        for table in one.matches:
+            result(found, table, (15, 3))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 40), st.integers(0, 5), st.integers(0, 99), st.data())
+def test_late_arrivals_and_withdrawals_between_rounds(count, clubs, seed, data):
+    found = tournament(count, clubs, rounds=6, seed=str(seed))
+    chance = Random(seed)
+    for _ in range(4):
+        if data.draw(st.booleans()):
+            name = f"Late {len(found.entrants)}"
+            found.push({"do": "anmeldung", "entry": {"name": name}})
+        if data.draw(st.booleans()) and len(found.active) > 2:
+            gone = chance.choice(found.active).number
+            found.push({"do": "abmeldung", "pair": gone})
+        play_round(found, chance)
+        one = found.rounds[-1]
+        playing = [pair for match in one.matches.values() for pair in match.drawn.pairs]
+        assert sorted([*playing, *one.byes]) == [e.number for e in found.active]
+
+
+def test_the_same_seed_draws_the_same_and_another_another():
+    def drawn(seed):
+        found = tournament(20, seed=seed)
+        for _ in range(3):
+            play_round(found, Random(1))
+        return twos(found)
+
+    assert drawn("a") == drawn("a")
+    assert drawn("a") != drawn("b")
+
+
+def test_clubs_stay_apart_while_they_can_and_it_is_said_where_not():
+    found = tournament(20, clubs=4, rounds=3)
+    for _ in range(3):
+        play_round(found, Random(2))
+    clubs = {n: e.pair.club for n, e in found.entrants.items()}
+    assert all(clubs[a] != clubs[b] for one in twos(found) for a, b in one)
+    crowded = tournament(6, clubs=1)
+    draw_round(crowded)
+    assert all("same-club" in m.drawn.notes for m in crowded.rounds[0].matches.values())
+
+
+def test_pairs_do_not_sit_at_one_table_all_evening():
+    found = tournament(16, rounds=5)
+    for _ in range(5):
+        play_round(found, Random(3))
+    sat = Counter(
+        (pair, m.drawn.table)
+        for one in found.rounds
+        for m in one.matches.values()
+        for pair in m.drawn.pairs
+    )
+    assert max(sat.values()) <= 2
+
+
+@pytest.mark.parametrize("count", [2, 3, 6, 9])
+def test_everybody_meets_everybody(count):
+    found = tournament(count, format="round-robin", rounds=99)
+    with pytest.raises(Illegal, match="all-played"):
+        while True:
+            play_round(found, Random(4))
+    met = Counter(frozenset(two) for one in twos(found) for two in one)
+    assert met == Counter(frozenset(two) for two in combinations(range(1, count + 1), 2))
+
+
+@pytest.mark.parametrize(("count", "groups"), [(8, 2), (9, 2), (16, 4), (13, 4)])
+def test_groups_meet_inside_and_the_best_go_on(count, groups):
+    found = tournament(
+        count, clubs=5, format="groups", rounds=99, groups={"count": groups, "best": 2}
+    )
+    inside = group_of(found)
+    while not found.rounds or found.rounds[-1].stage != "final":
+        play_round(found, Random(5))
+    met = Counter(
+        frozenset(two)
+        for one, drawn in zip(found.rounds, twos(found), strict=True)
+        if one.stage == "groups"
+        for two in drawn
+    )
+    assert met == Counter(
+        frozenset(two)
+        for two in combinations(range(1, count + 1), 2)
+        if inside[two[0]] == inside[two[1]]
+    )
+    first = found.rounds[-1]
+    assert len(first.matches) == groups
+    assert all(inside[a] != inside[b] for a, b in twos(found)[-1])
+
+
+def test_a_withdrawn_opponent_is_a_bye_in_a_round_robin():
+    found = tournament(4, format="round-robin", rounds=99)
+    play_round(found, Random(6))
+    found.push({"do": "abmeldung", "pair": 1})
+    draw_round(found)
+    assert len(found.rounds[-1].matches) == 1
+    assert len(found.rounds[-1].byes) == 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=12), st.integers(0, 99))
+def test_a_knock_out_of_lots_ends_with_one(entries, seed):
+    pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
+    found = tournament(0, format="knockout", pairs=pairs, rounds=99, seed=str(seed))
+    alive = sum(entries)
+    while alive > 1:
+        play_round(found, Random(seed))
+        one = found.rounds[-1]
+        assert 2 * len(one.matches) + len(one.byes) == alive
+        alive = len(one.matches) + len(one.byes)
+        assert alive & (alive - 1) == 0
+    with pytest.raises(Illegal, match="all-played"):
+        draw(found)
+    last = found.rounds[-1].matches[1]
+    assert standings(found)[0].pair == last.drawn.pairs[last.winner]
+
+
+def test_the_lots_of_one_pair_meet_only_when_nobody_else_is_left():
+    pairs = [{"name": "A", "entries": 4}, *[{"name": n} for n in "BCDE"]]
+    found = tournament(0, format="knockout", pairs=pairs, rounds=99)
+    draw_round(found)
+    assert all(len(set(two)) == 2 for two in twos(found)[0])
+
+
+def test_finals_are_a_bracket_of_the_best_with_a_game_for_the_third_place():
+    found = tournament(12, rounds=2, finals={"best": 4})
+    for _ in range(2):
+        play_round(found, Random(7))
+    order = [line.pair for line in standings(found)]
+    draw_round(found)
+    assert twos(found)[-1] == [(order[0], order[3]), (order[1], order[2])]
+    result(found, 1, (15, 0))
+    result(found, 2, (3, 15))
+    draw_round(found)
+    assert twos(found)[-1] == [(order[0], order[2]), (order[3], order[1])]
+    assert found.rounds[-1].matches[2].drawn.notes == ("third",)
+    result(found, 1, (8, 15))
+    result(found, 2, (15, 8))
+    with pytest.raises(Illegal, match="all-played"):
+        draw(found)
+    assert [line.pair for line in standings(found)[:4]] == [order[2], order[0], order[3], order[1]]
+
+
+def test_a_drawn_round_is_kept_and_not_drawn_again():
+    found = tournament(6)
+    drawn = to_json(draw(found))
+    other = tournament(6, seed="other")
+    other.push(drawn)
+    assert twos(other)[0] == [tuple(table["pairs"]) for table in drawn["tables"]]
+
+
+@pytest.mark.parametrize(("count", "code"), [(0, "too-few-pairs"), (1, "too-few-pairs")])
+@pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout"])
+def test_too_few_pairs_are_told(count, code, format_):
+    with pytest.raises(Illegal, match=code):
+        draw(tournament(count, format=format_))
+
+
+def test_results_must_be_in_unless_it_is_decided_otherwise():
+    found = tournament(4)
+    draw_round(found)
+    result(found, 1, (15, 8))
+    with pytest.raises(Illegal, match="results-missing") as refusal:
+        draw(found)
+    assert refusal.value.values == {"count": 1, "tables": "2"}
+    draw_round(found, anyway=True)
+    assert len(found.rounds) == 2
+    found.push({"do": "ergebnis", "round": 1, "table": 2, "who": "director", "games": [[15, 2]]})
+    assert found.match(1, 2).status == "done"

@@ -1,0 +1,103 @@
+"""Lists of pairs as clubs have them."""
+
+import pytest
+
+from scorer.engine import Unreadable
+from scorer.tournament import read_settings
+from scorer.tournament.lists import decoded, read_list
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna;Bert;Ranshofen\n\nCilli;Döra",
+        "Anna\tBert\tRanshofen\r\nCilli\tDöra\r\n",
+        "Anna,Bert,Ranshofen\n  \n;;\nCilli,Döra,\n",
+        "\ufeffSpieler 1;Spieler 2;Verein\nAnna;Bert;Ranshofen\nCilli;Döra;",
+        "Verein;Spieler 2;Spieler 1\nRanshofen;Bert;Anna\n;Döra;Cilli",
+        '"Anna";"Bert";"Ranshofen"\n"Cilli";"Döra"',
+    ],
+)
+def test_columns_however_they_come(text):
+    found = read_list(text)
+    assert [pair.players for pair in found] == [("Anna", "Bert"), ("Cilli", "Döra")]
+    assert [pair.club for pair in found] == ["Ranshofen", ""]
+    assert [pair.name for pair in found] == ["Anna & Bert", "Cilli & Döra"]
+
+
+@pytest.mark.parametrize("text", ["Anna & Bert", "Anna/Bert", "Anna + Bert", "Anna und Bert"])
+def test_two_names_in_one_cell(text):
+    assert read_list(text)[0].players == ("Anna", "Bert")
+
+
+def test_a_name_alone_is_a_pair_without_players():
+    assert read_list("Die Unschlagbaren")[0].players == ()
+
+
+def test_names_and_lots_in_their_columns():
+    found = read_list("Paar;Spieler 1;Spieler 2;Verein;Lose\nDie Zwei;Anna;Bert;;3")
+    assert (found[0].name, found[0].entries) == ("Die Zwei", 3)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
+def test_umlauts_in_every_encoding(encoding):
+    assert decoded("Jürgen;Bäda".encode(encoding)) == "Jürgen;Bäda"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Anna;Bert\n\nAnna;Bert", "line 3"),
+        ("Anna;Bert\nA;B;C;D;E;F;G", "line 2"),
+        ("Paar;Lose\nA;viele", "line 2"),
+        ("Paar;Lose\nA;99", "line 2"),
+        ("Anna;Bert\n" + "x" * 70 + ";y", "line 2"),
+    ],
+)
+def test_what_is_wrong_names_its_line(text, line):
+    with pytest.raises(Unreadable) as refusal:
+        read_list(text)
+    assert refusal.value.where == line
+
+
+def test_a_pair_that_is_there_already_is_named():
+    with pytest.raises(Unreadable, match="line 1: Anna & Bert is on the list already"):
+        read_list("Anna;Bert", ["Anna & Bert"])
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", ";;;\n", "\ufeff"])
+def test_nothing_is_nothing(text):
+    assert read_list(text) == []
+
+
+GOOD = {"name": "T", "rules": "bayern", "pairs": []}
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"name": " "}, "name"),
+        ({"rules": "tirol"}, "rules"),
+        ({"set": {"target": 1}}, "set.target"),
+        ({"rounds": 0}, "rounds"),
+        ({"games_per_round": "3"}, "games_per_round"),
+        ({"ranking": []}, "ranking"),
+        ({"ranking": ["won", "won"]}, "ranking[1]"),
+        ({"ranking": ["luck"]}, "ranking[0]"),
+        ({"pairs": [{"name": "A"}, {"name": "A"}]}, "pairs[1].name"),
+        ({"pairs": [{"name": ""}]}, "pairs[0].name"),
+        ({"pairs": [{"name": "A", "players": ["B", "C", "D"]}]}, "pairs[0].players"),
+        ({"pairs": [7]}, "pairs[0]"),
+        ({"seed": []}, "seed"),
+        ({"format": "swiss"}, "format"),
+        ({"scoring": {"luck": 1}}, "scoring.luck"),
+        ({"scoring": {"win": -1}}, "scoring.win"),
+        ({"finals": {"best": 3}}, "finals.best"),
+        ({"preset": "fun"}, "preset"),
+        ({"fun": 1}, "fun"),
+    ],
+)
+def test_settings_that_cannot_be_name_their_field(change, where):
+    with pytest.raises(Unreadable) as refusal:
+        read_settings({**GOOD, **change})
+    assert refusal.value.where == where

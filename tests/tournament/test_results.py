@@ -1,0 +1,203 @@
+"""Which results can be, and who may say what about them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
+from scorer.engine.events import Gewinnt, Streichen
+from scorer.tournament.results import check_games, reachable
+from tests.tournament.evenings import draw_round, result, tournament
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_nobody_stands_at_one_and_everything_else_can_be(region):
+    rules = load(region)
+    found = reachable(rules, rules.target)
+    assert 0 in found
+    assert 1 not in found
+    assert found >= {2, rules.target - 1}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(REGIONS), st.data())
+def test_whatever_a_table_can_come_to_can_be_entered(region, data):
+    rules = load(region)
+    state = start(rules)
+    for _ in range(60):
+        events = [e for e in legal(state) if getattr(e, "offence", "") != "sonstige"]
+        events = [e for e in events if e.do in ("bieten", "bleiben", "gehen", "gewinnt", "strafe")]
+        events = [e for e in events if not isinstance(e, Streichen)]
+        if data.draw(st.booleans()):
+            events = [e for e in events if isinstance(e, Gewinnt)] or events
+        state = apply(state, data.draw(st.sampled_from(events)))
+        if state.winner is not None:
+            break
+    if state.winner is None or state.games[-1].kind == "verleugnet":
+        return
+    check_games(rules, rules.target, 1, ((state.points[0], state.points[1]),))
+
+
+@pytest.mark.parametrize(
+    ("games", "code"),
+    [
+        ([(15, 8)], "games-missing"),
+        ([(15, 8), (12, 14)], "winner-below-target"),
+        ([(15, 8), (15, 15)], "two-winners"),
+        ([(15, 8), (15, 1)], "loser-impossible"),
+        ([(15, 8), (0, 0)], "winner-below-target"),
+    ],
+)
+def test_what_cannot_be_is_told_with_its_game(games, code):
+    with pytest.raises(Illegal, match=code):
+        check_games(load("bayern"), 15, 2, tuple(games))
+
+
+def test_points_over_the_target_only_where_they_are_written():
+    check_games(load("bayern"), 15, 1, ((17, 3),))
+    with pytest.raises(Illegal, match="winner-above-target"):
+        check_games(house(load("bayern"), {"cap_at_target": True}), 15, 1, ((17, 3),))
+
+
+@pytest.fixture
+def found():
+    drawn = tournament(4, games_per_round=2)
+    draw_round(drawn)
+    return drawn
+
+
+def said(who, *games, table=1, **more):
+    event = {"do": "ergebnis", "round": 1, "table": table, "who": who, **more}
+    return {**event, "games": [list(points) for points in games]}
+
+
+RIGHT = [(15, 8), (3, 15)]
+OTHER = [(15, 8), (15, 3)]
+
+
+def refused(found, event, code):
+    before = (len(found.recorded), [m.status for m in found.rounds[0].matches.values()])
+    with pytest.raises(Illegal, match=code):
+        found.push(event)
+    assert before == (
+        len(found.recorded),
+        [m.status for m in found.rounds[0].matches.values()],
+    )
+
+
+def test_a_pairs_result_counts_once_the_other_confirms_it(found):
+    found.push(said("a", *RIGHT))
+    assert found.match(1, 1).status == "entered"
+    assert found.match(1, 1).result is None
+    yes = {"do": "bestaetigung", "round": 1, "table": 1}
+    refused(found, {**yes, "who": "a"}, "own-result")
+    found.push({**yes, "who": "b"})
+    assert found.match(1, 1).status == "done"
+    refused(found, said("a", *OTHER), "settled")
+    refused(found, {**yes, "who": "b"}, "settled")
+
+
+def test_the_same_from_both_is_settled_and_the_different_amber(found):
+    found.push(said("a", *RIGHT))
+    found.push(said("b", *OTHER))
+    assert found.match(1, 1).status == "amber"
+    refused(found, {"do": "bestaetigung", "round": 1, "table": 1, "who": "b"}, "nothing-to-confirm")
+    found.push(said("b", *RIGHT))
+    assert found.match(1, 1).status == "done"
+
+
+def test_the_director_enters_corrects_and_locks(found):
+    found.push(said("a", *RIGHT))
+    found.push(said("director", *OTHER))
+    assert found.match(1, 1).result.games == tuple(OTHER)
+    found.push(said("director", *RIGHT, reason="misread"))
+    assert found.match(1, 1).history == [1, 2, 3]
+    found.push({"do": "sperre", "round": 1, "table": 1})
+    refused(found, said("director", *OTHER), "locked")
+    found.push({"do": "sperre", "round": 1, "table": 1, "open": True})
+    found.push(said("director", *OTHER))
+
+
+def test_a_locked_table_takes_nothing_from_its_pairs(found):
+    found.push({"do": "sperre", "round": 1, "table": 1})
+    refused(found, said("a", *RIGHT), "locked")
+
+
+def test_a_draw_is_taken_back_only_without_results(found):
+    refused(found, {"do": "ruecknahme", "round": 2}, "not-the-newest")
+    found.push(said("a", *RIGHT))
+    refused(found, {"do": "ruecknahme", "round": 1}, "results-in")
+    fresh = tournament(4)
+    draw_round(fresh)
+    fresh.push({"do": "ruecknahme", "round": 1})
+    assert fresh.rounds == []
+    draw_round(fresh)
+
+
+def test_without_games_only_by_decision(found):
+    walkover = {"do": "ergebnis", "round": 1, "table": 1, "games": [], "walkover": "a"}
+    refused(found, {**walkover, "who": "b"}, "walkover-by-director")
+    found.push({**walkover, "who": "director"})
+    assert found.match(1, 1).winner == 0
+
+
+def test_a_knock_out_needs_a_winner():
+    level = tournament(2, format="knockout", games_per_round=2)
+    draw_round(level)
+    with pytest.raises(Illegal, match="level-in-knockout"):
+        result(level, 1, (15, 8), (8, 15))
+    result(level, 1, (15, 8), (9, 15))
+
+
+@pytest.mark.parametrize(
+    ("event", "code"),
+    [
+        (said("director", *RIGHT, table=3), "no-such-table"),
+        ({**said("director", *RIGHT), "round": 2}, "no-such-round"),
+        (said("director", *RIGHT, retour=[3]), "no-such-game"),
+        ({"do": "abmeldung", "pair": 9}, "no-such-pair"),
+        ({"do": "rueckkehr", "pair": 1}, "not-withdrawn"),
+        ({"do": "anmeldung", "entry": {"name": "Pair 1"}}, "name-taken"),
+        ({"do": "aenderung", "pair": 2, "entry": {"name": "Pair 1"}}, "name-taken"),
+        ({"do": "stechen", "winner": 1, "loser": 1}, "no-such-pair"),
+        ({"do": "zulosung", "entries": [{"players": ["X", "Y"]}]}, "nobody-single"),
+    ],
+)
+def test_what_cannot_be_changes_nothing(found, event, code):
+    refused(found, event, code)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        None,
+        {"do": "fliegen"},
+        {"do": "ergebnis", "round": 1, "table": 1, "who": "nobody", "games": []},
+        {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[1, 2, 3]]},
+        {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[150, 2]]},
+        {"do": "ergebnis", "round": "1", "table": 1, "who": "a", "games": []},
+        {"do": "abmeldung"},
+        {"do": "abmeldung", "pair": 1, "why": "x"},
+    ],
+)
+def test_what_is_no_event_is_told(found, event):
+    with pytest.raises(Unreadable):
+        found.push(event)
+
+
+def test_singles_are_paired_by_lot():
+    found = tournament(2)
+    for name in ("Anna", "Bert", "Cilli"):
+        found.push({"do": "einzeln", "name": name})
+    with pytest.raises(Illegal, match="name-taken"):
+        found.push({"do": "einzeln", "name": "Anna"})
+    found.push({"do": "zulosung", "entries": [{"players": ["Cilli", "Anna"]}]})
+    assert found.entrants[3].pair.name == "Cilli & Anna"
+    assert [one.name for one in found.singles] == ["Bert"]
+
+
+def test_nobody_comes_late_where_rounds_are_planned():
+    found = tournament(4, format="round-robin")
+    draw_round(found)
+    with pytest.raises(Illegal, match="too-late-to-enter"):
+        found.push({"do": "anmeldung", "entry": {"name": "Late"}})

@@ -1,0 +1,190 @@
+"""Standings: the sums of a plain recount, in an order that is total and stable."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.tournament import chances, read_settings, standings, tallies
+from scorer.tournament.settings import METRICS, presets
+from tests.tournament.evenings import (
+    draw_round,
+    play_round,
+    result,
+    simulated_game,
+    tournament,
+)
+
+
+def recount(found):
+    """Won, conceded and points of each pair, straight from what was entered."""
+    sums = {number: [0, 0, 0] for number in found.entrants}
+    for one in found.rounds:
+        for match in one.matches.values():
+            first, second = match.drawn.pairs
+            for a, b in match.result.games:
+                sums[first][0] += a > b
+                sums[second][0] += b > a
+                sums[first][1] += b
+                sums[second][1] += a
+                sums[first][2] += a
+                sums[second][2] += b
+    return {pair: tuple(values) for pair, values in sums.items()}
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.integers(2, 24),
+    st.integers(1, 4),
+    st.lists(st.sampled_from(METRICS), min_size=1, max_size=4, unique=True),
+    st.integers(0, 999),
+)
+def test_they_are_a_recount_and_a_total_order(count, rounds, ranking, seed):
+    found = tournament(count, rounds=rounds, games_per_round=3, ranking=ranking, seed=str(seed))
+    for _ in range(rounds):
+        play_round(found, Random(seed))
+    sums = tallies(found)
+    assert {p: (t.won, t.conceded, t.points) for p, t in sums.items()} == recount(found)
+    lines = standings(found)
+    assert [line.rank for line in lines] == list(range(1, count + 1))
+    assert sorted(line.pair for line in lines) == list(range(1, count + 1))
+    assert lines == standings(found)
+    for above, below in pairwise(lines):
+        for metric in ranking:
+            a, b = getattr(above.tally, metric), getattr(below.tally, metric)
+            if a != b:
+                assert (a < b) == (metric == "conceded")
+                break
+        else:
+            assert above.tie == below.tie == "lot"
+
+
+def test_the_ranking_may_have_any_order():
+    found = tournament(4, ranking=["points"], games_per_round=2)
+    draw_round(found)
+    first, second = (m.drawn.pairs for m in found.rounds[0].matches.values())
+    result(found, 1, (15, 14), (14, 15))
+    result(found, 2, (15, 0), (15, 0))
+    assert {line.pair for line in standings(found)[:1]} == {second[0]}
+    assert {line.pair for line in standings(found)[1:3]} == set(first)
+
+
+def test_a_decider_settles_what_is_level_and_the_lot_the_rest():
+    found = tournament(4, ranking=["won"])
+    draw_round(found)
+    result(found, 1, (15, 0))
+    result(found, 2, (15, 0))
+    winners = [m.drawn.pairs[0] for m in found.rounds[0].matches.values()]
+    assert {line.tie for line in standings(found)} == {"lot"}
+    by_lot = [line.pair for line in standings(found)[:2]]
+    found.push({"do": "stechen", "winner": by_lot[1], "loser": by_lot[0]})
+    lines = standings(found)
+    assert [line.pair for line in lines[:2]] == by_lot[::-1]
+    assert set(by_lot) == set(winners)
+    assert [line.tie for line in lines] == ["decider", "decider", "lot", "lot"]
+
+
+def test_a_bye_brings_what_the_format_says_and_by_itself_nothing():
+    plain = tournament(3)
+    draw_round(plain)
+    assert tallies(plain)[plain.rounds[0].byes[0]].won == 0
+    found = tournament(3, scoring={"bye_won": 2, "bye_points": 15, "bye_score": 7})
+    draw_round(found)
+    tally = tallies(found)[found.rounds[0].byes[0]]
+    assert (tally.won, tally.points, tally.score, tally.byes) == (2, 15, 7, 1)
+
+
+def test_a_walkover_counts_like_a_bye():
+    found = tournament(2, scoring={"bye_won": 1})
+    draw_round(found)
+    result(found, 1, walkover="b")
+    loser, winner = found.rounds[0].matches[1].drawn.pairs
+    assert [line.pair for line in standings(found)] == [winner, loser]
+    assert tallies(found)[winner].won == 1
+
+
+# The figures the sources give for their scoring (RULES D4, D5)
+
+
+@pytest.mark.parametrize(
+    ("preset", "games", "retour", "expected"),
+    [
+        # TV Oberndorf: winner 15, loser its own; 15:0 is 10 more, from gespannt:0 20 more.
+        ("points-with-warm-and-hot", [(15, 0), (15, 8), (9, 15)], (), (15 + 10 + 15 + 9, 23)),
+        ("points-with-warm-and-hot", [(15, 13), (15, 2), (15, 3)], (1,), (45 + 20, 18)),
+        # wattn.com: a win is 20 points.
+        ("twenty-a-win", [(15, 8), (8, 15), (15, 3)], (), (40, 20)),
+        # Hammerau: two a win, more for Schneider and Rückschneider.
+        ("two-a-win-more-for-schneider", [(15, 0)], (), (3, 0)),
+        ("two-a-win-more-for-schneider", [(13, 15)], (1,), (0, 3)),
+        # Wattkönig: a win is 15 and 10, a loss its own points.
+        ("points-plus-ten-then-knockout", [(15, 11)], (), (25, 11)),
+    ],
+)
+def test_scores_are_as_the_sources_have_them(preset, games, retour, expected):
+    found = tournament(2, preset=preset, games_per_round=len(games))
+    draw_round(found)
+    result(found, 1, *games, retour=list(retour))
+    first, second = found.rounds[0].matches[1].drawn.pairs
+    assert (tallies(found)[first].score, tallies(found)[second].score) == expected
+
+
+def test_a_retour_counts_double_where_the_source_says_so():
+    # Gasthaus Troadbod'n: to 13, winning after the opponents were gespannt at own 0 is 1 more.
+    found = tournament(2, preset="retour-counts-double-then-finals", games_per_round=3)
+    draw_round(found)
+    result(found, 1, (13, 11), (2, 13), (13, 12), retour=[1])
+    first, second = found.rounds[0].matches[1].drawn.pairs
+    assert (tallies(found)[first].won, tallies(found)[second].won) == (3, 1)
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_every_preset_can_be_played_to_its_end(preset):
+    found = tournament(9, preset=preset, games_per_round=None)
+    assert read_settings(found.settings.to_json()) == found.settings
+    with pytest.raises(ValueError, match="all-played"):
+        while True:
+            play_round(found, Random(1))
+    assert len(standings(found)) == 9
+
+
+def test_what_is_still_open_before_the_last_round():
+    found = tournament(4, rounds=2, ranking=["won"], games_per_round=1)
+    draw_round(found)
+    result(found, 1, (15, 0))
+    result(found, 2, (15, 0))
+    winners = [m.drawn.pairs[0] for m in found.rounds[0].matches.values()]
+    open_ = chances(found)
+    assert all((open_[pair].best, open_[pair].worst) == (1, 4) for pair in winners)
+    play_round(found, Random(1))
+    done = chances(found)
+    ranks = {line.pair: line.rank for line in standings(found)}
+    assert all(done[pair].best <= ranks[pair] <= done[pair].worst for pair in ranks)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999))
+def test_nobody_ends_outside_of_what_was_still_open(count, rounds, seed):
+    found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed))
+    for _ in range(rounds - 1):
+        play_round(found, Random(seed))
+    open_ = chances(found)
+    play_round(found, Random(seed + 1))
+    for line in standings(found):
+        assert open_[line.pair].best <= line.rank <= open_[line.pair].worst
+
+
+def test_256_pairs_play_five_rounds_with_cards():
+    found = tournament(256, clubs=40, rounds=5, games_per_round=1)
+    chance, rules = Random(11), found.settings.rules
+    for _ in range(5):
+        draw_round(found)
+        one = found.rounds[-1]
+        assert len(one.matches) == 128
+        assert not any(match.drawn.notes for match in one.matches.values())
+        for table in one.matches:
+            points, retour = simulated_game(rules, chance)
+            result(found, table, points, retour=[1] if retour else [])
+    assert sum(line.tally.won for line in standings(found)) == 640
