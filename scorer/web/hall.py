@@ -142,6 +142,7 @@ def screen(key: str) -> Response:
             shown=pages[at % len(pages)],
             at=at % len(pages),
             count=len(pages),
+            still="still" in request.args,
             following=url_for("hall.screen", key=key, page=(at + 1) % len(pages)),
             seconds=SECONDS,
             qr=qr_svg(public_url(url_for("tournament.page", key=hall))),

@@ -60,7 +60,35 @@ def tables(server):
     """A table in each of the positions, with names that take room."""
     found = {name: table(server, name, SIDES) for name in EVENINGS}
     found["over"]["group"] = regulars(server, found["over"]["scorer"])
+    found["over"] |= preiswatten(server)
     return found
+
+
+def preiswatten(server):
+    """The keys of a tournament: one round played, one drawn, the pairs of a table in quarrel."""
+    pairs = [{"name": f"{LONG[: 7 * n]} & {n}".strip()[:60], "club": "Ötz"} for n in range(1, 9)]
+    body = {"name": LONG[:60].strip(), "rules": "bayern", "pairs": pairs, "rounds": 2}
+    made = server.json("POST", "/api/tournaments", {**body, "games_per_round": 2})[1]
+    director, games = made["director"], [[15, 8], [3, 15]]
+    for number in (1, 2):
+        drawn = server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
+        for table in drawn if number == 1 else drawn[:1]:
+            result = {"round": number, "table": table["table"], "games": games}
+            server.json("POST", f"/api/tournaments/{director}/results", result)
+    quarrel = {"round": 2, "table": drawn[1]["table"]}
+    for key, said in (("scorer", games), ("opponent", games[::-1])):
+        path = f"/api/tournaments/{drawn[1][key]}/results"
+        server.json("POST", path, {**quarrel, "games": said})
+    server.request(
+        "POST", f"/p/{director}/prizes", [("token", "p"), ("lines", "300 €\nEin Ferkel")]
+    )
+    return {
+        "director": director,
+        "hall": made["viewer"],
+        "signup": made["signup"],
+        "entry": drawn[1]["scorer"],
+        "other": drawn[1]["opponent"],
+    }
 
 
 def regulars(server, scorer):
@@ -91,6 +119,18 @@ PAGES = [
     ("/b/{opponent}/round/0", "asked"),
     ("/b/{viewer}", "asked"),
     ("/g/{group}", "over"),
+    ("/p/new", "fresh"),
+    *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
+    ("/p/{director}/match/2/2", "over"),
+    ("/p/{director}/standings", "over"),
+    ("/p/{hall}/find?name=a", "over"),
+    ("/p/{hall}/hall", "over"),
+    ("/p/{signup}/signup", "over"),
+    ("/e/{entry}", "over"),
+    ("/e/{other}", "over"),
+    ("/p/{hall}/print/standings", "over"),
+    ("/p/{hall}/print/by-name", "over"),
+    ("/p/{director}/print/slips", "over"),
     ("/b/{opponent}", "over"),
     ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),

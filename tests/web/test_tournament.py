@@ -198,7 +198,7 @@ def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, p
     assert "habt Verschiedenes eingetragen" in page(server, f"/e/{scorer}")
     assert 'is-amber" id="table-1"' in page(server, f"/p/{played}")
     desk = f"/p/{played}/match/1/1"
-    assert post(server, desk, boxes([*WON, [15, 0]]))[0] == 303
+    assert post(server, desk, boxes([*WON, [15, 0]], token="desk"))[0] == 303
     status, _, text = post(server, desk, boxes([*WON, [15, 2]], token="again"))
     assert status == 422
     assert "schreib dazu, warum" in text

@@ -1,0 +1,171 @@
+"""A small tournament: a director, two tables, phones of both pairs, and the sheets on paper."""
+
+import io
+import re
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from tests.browser.taps import scanned, sums, win
+
+GAMES = [(15, 8), (12, 15)]
+
+
+@pytest.fixture
+def director(phone):
+    """The director's laptop, at the desk of a tournament of four pairs."""
+    page = phone(viewport={"width": 1280, "height": 800})
+    page.goto("/")
+    page.get_by_role("link", name="Ein Preiswatten leiten").click()
+    page.get_by_label("Name", exact=True).fill("Preiswatten beim Wirt")
+    page.get_by_label("Spiele je Runde").fill("2")
+    page.get_by_role("button", name="Weiter zu den Paaren").click()
+    page.get_by_label("Eine Zeile je Paar").fill(
+        "Anna;Bert;Ranshofen\nCilli;Dora;Ranshofen\nEmil;Fanny;Braunau\nGustl;Hias;Braunau"
+    )
+    page.get_by_role("button", name="Liste eintragen").click()
+    expect(page.get_by_role("heading", name="4 Paare")).to_be_visible()
+    page.get_by_role("link", name="Leitung").click()
+    page.get_by_role("button", name="Erste Runde auslosen").click()
+    expect(page.locator(".matches > li")).to_have_count(2)
+    return page
+
+
+def path_of(url):
+    return re.sub(r"https?://[^/]+", "", url)
+
+
+def fill(page, games):
+    for side, at in (("a", 0), ("b", 1)):
+        for box, points in zip(page.locator(f"input[name={side}]").all(), games, strict=True):
+            box.fill(str(points[at]))
+    page.get_by_role("button", name="Ergebnis eintragen").click()
+
+
+def paper(page, path):
+    """The text of each page of a sheet as it is printed."""
+    page.goto(path)
+    data = page.pdf(prefer_css_page_size=True)
+    return [sheet.extract_text() for sheet in PdfReader(io.BytesIO(data)).pages]
+
+
+def test_an_evening_from_the_slips_to_the_prizes(director, phone):
+    desk = path_of(director.url)
+    director.goto(f"{desk}/print/slips")
+    slip = director.locator(".slip").first
+    first, second = phone(), phone(java_script_enabled=False)
+    for page, code in zip((first, second), slip.locator(".qr").all(), strict=True):
+        page.goto(path_of(scanned(code)))
+    fill(first, GAMES)
+    expect(first.get_by_text("Das andere Paar bestätigt es")).to_be_visible()
+    second.reload()
+    second.get_by_role("button", name="Das stimmt").click()
+    expect(second.get_by_text("Das Ergebnis steht")).to_be_visible()
+    director.goto(desk)
+    expect(director.locator("#table-1")).to_have_class("is-done")
+
+    # The other table quarrels; the desk hears of it at once and decides.
+    director.goto(f"{desk}/print/slips")
+    codes = [scanned(code) for code in director.locator(".slip").nth(1).locator(".qr").all()]
+    director.goto(desk)
+    for page, code, games in zip((first, second), codes, (GAMES, GAMES[::-1]), strict=True):
+        page.goto(path_of(code))
+        fill(page, games)
+    expect(director.locator("#table-2")).to_have_class("is-amber")
+    director.locator("#table-2 a").click()
+    fill(director, [(15, 0), (15, 2)])
+    expect(director.locator("#table-2")).to_have_class("is-done")
+
+    director.get_by_role("link", name="Rangliste").click()
+    expect(director.locator(".ranking tbody tr")).to_have_count(4)
+    director.goto(f"{desk}/prizes")
+    director.get_by_label("Eine Zeile je Platz").fill("300 €\nEin Ferkel")
+    director.get_by_role("button", name="Behalten").click()
+    (prizes,) = paper(director, f"{desk}/print/prizes")
+    assert re.search(r"1 \S.* 300 €\n2 \S.* Ein Ferkel", prizes)
+    (names,) = paper(director, f"{desk}/print/by-name")
+    assert names.index("Anna & Bert") < names.index("Cilli & Dora") < names.index("Gustl & Hias")
+
+
+def test_a_table_scored_live_only_has_to_say_yes(director, phone):
+    director.get_by_role("link", name="Tischzettel").click()
+    page = phone()
+    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
+    page.get_by_role("link", name="Live mitschreiben").click()
+    for points in range(2, 14, 2):
+        win(page, 0)
+        sums(page, points, 0)
+    page.locator(".more > summary").click()
+    page.get_by_role("link", name="Ergebnis eintragen").click()
+    expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
+
+
+def test_the_standings_move_on_every_phone(director, phone):
+    desk = path_of(director.url)
+    director.get_by_role("link", name="Links und QR-Codes").click()
+    guest = phone()
+    guest.goto(path_of(scanned(director.locator(".qr").first)))
+    expect(guest.get_by_text("2 Tische spielen noch")).to_be_visible()
+    director.goto(f"{desk}/match/1/1")
+    fill(director, GAMES)
+    expect(guest.get_by_text("1 Tisch spielt noch")).to_be_visible()
+    guest.get_by_placeholder("Wo sitze ich?").fill("anna")
+    guest.get_by_role("button", name="Suchen").click()
+    expect(guest.locator(".big-number")).to_have_text(re.compile(r"[12]"))
+
+
+def test_players_sign_up_by_the_code(director, phone):
+    director.get_by_role("link", name="Links und QR-Codes").click()
+    player = phone()
+    player.goto(path_of(scanned(director.locator(".qr").nth(1))))
+    player.get_by_label("Spieler 1").fill("Irmi")
+    player.get_by_label("Spieler 2").fill("Jakl")
+    player.get_by_role("button", name="Anmelden").click()
+    expect(player.get_by_role("status")).to_contain_text("Irmi & Jakl: ihr steht auf der Liste")
+    director.get_by_role("link", name="Paare").click()
+    expect(director.locator(".pair-name").last).to_have_text("Irmi & Jakl")
+
+
+def test_sheets_break_between_rows_repeat_their_heads_and_count_their_pages(phone, server):
+    pairs = [{"name": f"Paar {n:03}"} for n in range(1, 257)]
+    body = {"name": "Großes Preiswatten", "rules": "bayern", "pairs": pairs}
+    keys = server.json("POST", "/api/tournaments", body)[1]
+    server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})
+    page = phone(viewport={"width": 1280, "height": 800})
+    for what, each in (("standings", 1), ("by-name", 2), ("by-table", 1)):
+        sheets = paper(page, f"/p/{keys['director']}/print/{what}")
+        assert len(sheets) > 1
+        found = []
+        for number, text in enumerate(sheets, 1):
+            assert f"{number} / {len(sheets)}" in text
+            assert "Paar" in text.replace("Paar 0", "").replace("Paar 1", "").replace("Paar 2", "")
+            found += re.findall(r"Paar (\d{3})", text)
+        assert sorted(found) == sorted(f"{n:03}" for n in range(1, 257) for _ in range(each))
+    slips = paper(page, f"/p/{keys['director']}/print/slips")
+    assert len(slips) == -(-128 // 6)
+    tables = [int(n) for text in slips for n in re.findall(r"Runde 1\n(\d+)\n", text)]
+    assert tables == list(range(1, 129))
+
+
+def test_the_hall_screen_fits_and_turns_by_itself(phone, server):
+    pairs = [{"name": f"Paar {n:02}"} for n in range(1, 15)]
+    body = {"name": "Preiswatten", "rules": "bayern", "pairs": pairs}
+    keys = server.json("POST", "/api/tournaments", body)[1]
+    page = phone(viewport={"width": 1920, "height": 1080})
+    page.clock.install()
+    page.goto(f"/p/{keys['viewer']}/hall")
+    rows = page.locator(".hall-table tbody tr")
+    expect(rows).to_have_count(10)
+    expect(rows.last).to_be_in_viewport(ratio=1)
+    size = rows.first.locator("th").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert size >= 1080 / 20
+    page.clock.fast_forward(15_000)
+    page.wait_for_url(re.compile("page=1"))
+    expect(rows).to_have_count(4)
+    page.get_by_role("link", name="Anhalten").click()
+    expect(page.locator("[data-following]")).to_have_count(0)
+    plain = phone(java_script_enabled=False)
+    plain.goto(f"/p/{keys['viewer']}/hall")
+    refresh = plain.locator("meta[http-equiv=refresh]").get_attribute("content")
+    assert refresh.endswith("page=1")
