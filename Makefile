@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
-	@echo "make demo          write an evening for each region into the database"
+	@echo "make demo          write an evening for each region and a Preiswatten into the database"
 	@echo "make test          set everything up and run all checks and tests"
 	@echo "make translations  collect new sentences into the language files"
 	@echo "make vendor        fetch the pinned scripts into static/vendor"

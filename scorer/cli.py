@@ -13,7 +13,7 @@ import click
 
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.store import Store, Unavailable
-from scorer.tables import ROLES, Tables, record_of
+from scorer.tables import Tables
 
 DEFAULT_DB = Path("instance") / "bummerl.db"
 
@@ -115,12 +115,14 @@ def serve(host: str, port: int, db: Path, workers: int) -> None:
 @main.command()
 @click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
 def demo(db: Path) -> None:
-    """Write a believable evening for each region and print its links."""
-    from scorer.demo import write
+    """Write an evening for each region, and a Preiswatten; print their links."""
+    from scorer.demo import preiswatten, write
 
     with _telling(db):
         for region, keys in write(db):
             click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
+        keys = preiswatten(db)
+        click.echo(f"{'preiswatten':16} /p/{keys['director']}   /p/{keys['hall']}")
 
 
 @contextmanager
@@ -143,17 +145,17 @@ _EXISTING: Final = click.Path(dir_okay=False, exists=True, path_type=Path)
 @click.option("--db", type=_EXISTING, required=True)
 @click.argument("key", required=False)
 def export(db: Path, key: str | None) -> None:
-    """Print the record of the table that KEY opens, with its chain; without KEY, all there is."""
+    """Print what KEY opens (a table, a tournament, a ledger) with its chain; without KEY, all."""
 
     with _opened(db) as store:
         if key is None:
             data = store.dump()
         else:
             access = store.find(key)
-            if access is None or access.role not in ROLES:
+            if access is None or access.role == "code":
                 _unreadable("no table opens with this key")
-            with Tables(store).reading(access.stream) as table:
-                data = record_of(table)
+            events = [stored.event for stored in store.events(access.stream)]
+            data = {**store.stream(access.stream).head, "events": events}
     print(json.dumps(data, ensure_ascii=False, indent=1))
 
 
@@ -198,8 +200,7 @@ def _import_all(db: Path, name: str, data: Any, unverified: bool) -> None:
         wrong = chain.check(stream["head"], events)
         if wrong is not None and not unverified:
             raise click.ClickException(f"streams[{at}]: event {wrong} does not fit the chain")
-        if stream["kind"] == "table":
-            _replayed(f"{name}: streams[{at}]", {**stream["head"], "events": events})
+        _replayed(f"{name}: streams[{at}]", stream["kind"], stream["head"], events)
     with _opened(db) as store:
         try:
             store.restore(data)
@@ -208,12 +209,23 @@ def _import_all(db: Path, name: str, data: Any, unverified: bool) -> None:
     click.echo(f"{len(data['streams'])} streams")
 
 
-def _replayed(where: str, record: Any) -> None:
-    """Refuse a record that the rules refuse."""
+def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
+    """Refuse a stream that its own rules refuse."""
+    from scorer.tournament import Tournament, read_settings
+
+    refusal: Illegal | None = None
     try:
-        _, refusal = replay(record)
+        if kind == "table":
+            _, refusal = replay({**head, "events": events})
+        elif kind == "tournament":
+            found = Tournament(read_settings(head))
+            for event in events:
+                found.push(event)
     except Unreadable as error:
         _unreadable(f"{where}.{error}")
+    except Illegal as error:
+        refusal = error
+        refusal.event = len(found.recorded)
     if refusal is not None:
         raise click.ClickException(f"{where}: event {refusal.event}: {refusal.code}")
 

@@ -1,4 +1,4 @@
-"""A believable evening for each region, to look at.
+"""A believable evening for each region and a Preiswatten, to look at.
 
 Rounds that are played out are played with cards, by the duties of the region; raises and folds
 are drawn with the habits of a table. The same seed writes the same evening.
@@ -19,14 +19,20 @@ from scorer.engine import (
     Gehen,
     Gewinnt,
     NeuesSpiel,
+    RuleSet,
     State,
     Streichen,
+    apply,
     legal,
+    load,
     read_head,
+    start,
 )
 from scorer.engine.simulate import play
 from scorer.store.sqlite import SqliteStore
 from scorer.tables import Tables
+from scorer.tournament import read_settings
+from scorer.tournaments import Tournaments
 
 SIDES: Final = [
     {"name": "Wir", "players": ["Anna", "Bert"]},
@@ -81,3 +87,53 @@ def _write(tables: Tables, region: str, chance: random.Random) -> dict[str, str]
         )
         state, count = done.state, done.seq
     return keys
+
+
+PAIRS: Final = 12
+_PLAYERS: Final = (
+    *("Anna", "Bert", "Cilli", "Dora", "Emil", "Fanny", "Gustl", "Hias", "Irmi", "Jakl", "Kathi"),
+    *("Loisl", "Mirl", "Nandl", "Ossi", "Peppi", "Resi", "Sepp", "Toni", "Urschl", "Vroni"),
+    *("Wastl", "Xaver", "Zenzi"),
+)
+_VILLAGES: Final = ("Ranshofen", "Braunau", "Mauerkirchen", "Uttendorf")
+
+
+def preiswatten(db: Path, seed: int = 1) -> dict[str, str]:
+    """Write a Preiswatten into `db`, in the middle of its third round; returns its keys."""
+    chance = random.Random(f"{seed} preiswatten")
+    players = chance.sample(_PLAYERS, 2 * PAIRS)
+    pairs = [
+        {"players": players[at : at + 2], "club": chance.choice(_VILLAGES)}
+        for at in range(0, len(players), 2)
+    ]
+    setting = {"name": "Preiswatten beim Wirt", "place": "Ranshofen", "rules": "bayern"}
+    store = SqliteStore(db)
+    try:
+        book = Tournaments(store, Tables(store))
+        keys = book.create(
+            read_settings({**setting, "preset": "won-difference-points", "pairs": pairs}, str(seed))
+        )
+        access = store.find(keys["director"])
+        assert access is not None
+        for number in range(1, 4):
+            drawn = book.draw(access.stream, keys["director"], key=f"draw {number}", by="demo")
+            for one in drawn.tables[: 2 if number == 3 else None]:
+                result = _result(number, one.table, chance)
+                book.record(access.stream, result, key=f"{number}.{one.table}", by="demo")
+        return keys
+    finally:
+        store.close()
+
+
+def _result(number: int, table: int, chance: random.Random) -> dict[str, object]:
+    """What the desk enters of a table: three games played with cards."""
+    games = [_game(load("bayern"), chance) for _ in range(3)]
+    where = {"round": number, "table": table}
+    return {"do": "ergebnis", **where, "who": "director", "games": games}
+
+
+def _game(rules: RuleSet, chance: random.Random) -> list[int]:
+    state = start(rules)
+    while state.winner is None:
+        state = apply(state, evening(state, chance))
+    return list(state.points)

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scorer.engine import Head, Side
-from scorer.store import Opening, Seal, Stale, Store
+from scorer.engine import Head, RuleSet, Side, house
+from scorer.store import KeyReused, Opening, Seal, Stale, Store
 from scorer.store.keys import mint
 from scorer.tables import Tables
-from scorer.tournament import Settings, Tournament, draw, read_settings, to_json
+from scorer.tournament import Settings, Tournament, draw, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn
 
 ROLES: Final = ("director", "hall", "signup")
@@ -108,6 +108,9 @@ class Tournaments:
         with kept.lock:
             while True:
                 self._catch_up(kept)
+                known = self.store.recorded(stream, key)
+                if known is not None:
+                    return _drawn_before(known.event)
                 planned = self._opened(kept, draw(kept.tournament, anyway), director_key)
                 try:
                     self._append(kept, to_json(planned), key=key, by=by)
@@ -117,7 +120,8 @@ class Tournaments:
 
     def _opened(self, kept: Kept, planned: Auslosung, director_key: str) -> Auslosung:
         """The draw with an evening for each table, whose keys are sealed for the desk."""
-        openings = [self._tables.prepare(_head(kept.tournament, d)) for d in planned.tables]
+        rules = _rules(kept.tournament.settings, planned.stage)
+        openings = [self._tables.prepare(_head(kept.tournament, rules, d)) for d in planned.tables]
         streams = self.store.create_all("table", openings)
         hall = self.links(director_key)["hall"]
         seals = []
@@ -179,11 +183,30 @@ class Tournaments:
             kept.tournament.push(stored.event)
 
 
-def _head(tournament: Tournament, drawn: Drawn) -> Head:
+def _drawn_before(event: Mapping[str, Any]) -> Auslosung:
+    """The draw that a key has recorded.
+
+    :raises KeyReused: it recorded something else
+    """
+    found = parse(event)
+    if not isinstance(found, Auslosung):
+        raise KeyReused(found.do)
+    return found
+
+
+def _rules(settings: Settings, stage: str) -> RuleSet:
+    """What a stage is played by: finals may go to another target."""
+    finals = settings.finals
+    if stage == "final" and finals is not None and finals.target:
+        return house(settings.rules, {"target": finals.target})
+    return settings.rules
+
+
+def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:
     """A table's record without events: the two pairs as its sides."""
     pairs = [tournament.entrants[number].pair for number in drawn.pairs]
     sides = tuple(Side(pair.name, pair.players) for pair in pairs)
-    return Head(tournament.settings.rules, sides, (0, 0), (0, 0))
+    return Head(rules, sides, (0, 0), (0, 0))
 
 
 def _seals(keys: Mapping[str, str]) -> list[Seal]:

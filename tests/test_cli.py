@@ -178,13 +178,32 @@ def whole(db):
 
 def test_a_whole_database_is_exported_and_imported_exactly(demo, tmp_path):
     everything = whole(demo[0] / "x.db")
-    assert len(everything["streams"]) == 5
+    kinds = [stream["kind"] for stream in everything["streams"]]
+    # An evening a region, and a tournament with an evening at each of its tables.
+    assert (kinds.count("table"), kinds.count("tournament")) == (5 + 3 * 6, 1)
     done = bummerl("import", "--db", tmp_path / "new.db", "-", given=everything)
     assert done.returncode == 0, done.stderr
     assert whole(tmp_path / "new.db") == everything
     key = re.search(r"/t/(\w+)", demo[1])[1]
     assert bummerl("export", "--db", tmp_path / "new.db", key).returncode == 0
     assert key not in json.dumps(everything)
+
+
+def test_an_impossible_tournament_is_not_taken_in(demo, tmp_path):
+    everything = whole(demo[0] / "x.db")
+    (found,) = (one for one in everything["streams"] if one["kind"] == "tournament")
+    found["events"][1]["event"]["games"][0] = [15, 1]
+    given = ["import", "--db", tmp_path / "new.db", "--unverified", "-"]
+    done = bummerl(*given, given=everything)
+    assert done.returncode == 1
+    assert b"event 1: loser-impossible" in done.stderr
+
+
+def test_a_tournament_is_exported_by_its_key(demo):
+    key = re.search(r"^preiswatten +/p/(\w+)", demo[1], re.MULTILINE)[1]
+    done = bummerl("export", "--db", demo[0] / "x.db", key)
+    assert json.loads(done.stdout)["name"] == "Preiswatten beim Wirt"
+    assert bummerl("verify", "-", given=json.loads(done.stdout)).returncode == 0
 
 
 def test_a_database_is_not_taken_in_twice(demo, tmp_path):

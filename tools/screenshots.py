@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
+from scorer.demo import preiswatten
 from tests.browser.chromium import find_chromium
 from tests.serving import Server, serving
 
@@ -68,6 +69,17 @@ def main() -> None:
         take(browser, board, "board", 390, 844, locale="de-AT", color_scheme="dark")
         take(browser, f"{server.url}/referee?{TRICK}", "referee", 390, 844, locale="de-AT")
         take(browser, f"{board}?big=1", "wall", 1280, 720, locale="de-AT", color_scheme="dark")
+        keys = preiswatten(Path(folder) / "x.db")
+        desk = f"{server.url}/p/{keys['director']}"
+        take(browser, desk, "desk", 1280, 800, locale="de-AT")
+        take(
+            browser,
+            f"{server.url}/p/{keys['hall']}/standings",
+            "standings",
+            390,
+            844,
+            locale="de-AT",
+        )
         browser.close()
 
 

@@ -162,6 +162,19 @@ class Desk:
     def lines(self) -> list[Standing]:
         return standings(self.tournament)
 
+    def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
+        """The standings as they are shown: whole, or a table a group while groups play."""
+        lines, groups = self.lines(), self.groups
+        if not groups or any(one.stage == "final" for one in self.tournament.rounds):
+            return [("", [(line.rank, line) for line in lines])]
+        return [
+            (
+                gettext("Group %(n)s", n=number),
+                list(enumerate((line for line in lines if groups[line.pair] == number), 1)),
+            )
+            for number in sorted(set(groups.values()))
+        ]
+
     def value(self, line: Standing, metric: str) -> str:
         if metric == "ratio":
             return f"{float(line.tally.ratio):.3f}"

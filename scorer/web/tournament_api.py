@@ -66,6 +66,8 @@ def draw(key: str) -> tuple[Response, int] | Response:
         drawn = tournaments().draw(holder.stream, key, key=_name(), by=holder.role, anyway=anyway)
     except Illegal as refusal:
         return _refused(refusal)
+    except KeyReused:
+        return answer(422, "key-reused")
     hub().moved(holder.stream, _seq(holder))
     return jsonify(_drawn(holder, drawn)), 201
 

@@ -158,6 +158,26 @@ def test_the_rounds_end(server):
     assert (status, answer["error"]["code"]) == (409, "all-played")
 
 
+def test_a_draw_sent_again_is_the_same_draw(server):
+    keys = created(server)
+    path = f"/api/tournaments/{keys['director']}/draw"
+    first, again = (server.json("POST", path, {}, Idempotency_Key="once") for _ in range(2))
+    assert first == again
+    assert ranking(server, keys["viewer"])["round"] == 1
+
+
+def test_finals_are_scored_to_their_own_target(server):
+    finals = {"best": 2, "games": 1, "target": 11}
+    keys = created(server, rounds=1, games_per_round=1, pairs=PAIRS[:2], finals=finals)
+    draw(server, keys["director"])
+    assert enter(server, keys["director"], 1, [[15, 3]])[0] == 201
+    table = draw(server, keys["director"])[1]["tables"][0]
+    record = server.json("GET", f"/api/tables/{table['scorer']}/record")[1]
+    assert record["resolved"]["values"]["target"] == 11
+    assert enter(server, keys["director"], 1, [[10, 3]], round=2)[0] == 422
+    assert enter(server, keys["director"], 1, [[11, 3]], round=2)[0] == 201
+
+
 def test_sent_again_it_is_recorded_once(server):
     keys = created(server)
     draw(server, keys["director"])

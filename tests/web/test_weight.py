@@ -49,6 +49,17 @@ def test_a_first_visit_stays_light(server, path):
     assert fetched(server, path.format(**server.table())) < MOST
 
 
+def test_a_tournament_stays_light_on_the_players_phones(server):
+    pairs = [{"name": f"Anna & Bert {n}", "club": "Ranshofen"} for n in range(40)]
+    body = {"name": "Preiswatten", "rules": "bayern", "pairs": pairs}
+    keys = server.json("POST", "/api/tournaments", body)[1]
+    drawn = server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})[1]
+    entry = drawn["tables"][0]["scorer"]
+    paths = [f"/p/{keys['viewer']}/standings", f"/p/{keys['signup']}/signup", f"/e/{entry}"]
+    for path in [*paths, f"/p/{keys['viewer']}/find?name=Anna", f"/p/{keys['director']}"]:
+        assert fetched(server, path) < MOST
+
+
 def test_static_files_are_kept_for_good_and_pages_never(server):
     page = server.request("GET", "/")
     assert page[1]["cache-control"] == "no-store"

@@ -1,0 +1,32 @@
+"""Drawing 256 pairs, against the matching library on the same number of bare edges."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from bench.measure import Ratio, ratio, seconds
+from scorer.tournament import Tournament, draw, read_settings, standings, to_json
+from scorer.tournament.matching import pair_up
+
+PAIRS = 256
+
+
+def measure() -> Iterator[Ratio]:
+    pairs = [{"name": f"Pair {n}", "club": f"Club {n % 40}"} for n in range(PAIRS)]
+    given = {"name": "Bench", "rules": "bayern", "rounds": 9, "games_per_round": 1, "seed": "1"}
+    found = Tournament(read_settings({**given, "pairs": pairs}))
+    for _ in range(4):
+        found.push(to_json(draw(found)))
+        for table in found.rounds[-1].matches:
+            result = {"do": "ergebnis", "round": len(found.rounds), "table": table}
+            found.push({**result, "who": "director", "games": [[15, 8]]})
+    chance = random.Random(1)
+
+    def bare() -> None:
+        pair_up(PAIRS, lambda a, b: chance.randrange(1000))
+
+    name = f"drawing a fifth round of {PAIRS} pairs"
+    yield ratio(name, lambda: draw(found), "one bare matching of as many", bare)
+    yield ratio("its standings", lambda: standings(found), "one bare matching of as many", bare)
+    yield Ratio(name, "2 seconds", seconds(lambda: draw(found)) / 2, aim="below 1")
