@@ -54,7 +54,7 @@ METRIC_NAMES: Final = {
     "matches": N_("Rounds won"),
 }
 HEADINGS: Final = {
-    "won": N_("Won"),
+    "won": N_("Wins"),
     "difference": N_("Diff."),
     "points": N_("Points"),
     "score": N_("Score"),
