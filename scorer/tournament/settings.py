@@ -145,8 +145,9 @@ def read_settings(data: Any, seed: str = "") -> Settings:
         raise Unreadable("tournament", "must be an object")
     if unknown := sorted(set(data) - _KNOWN):
         raise Unreadable(unknown[0], "a tournament has no such field")
-    preset = _preset(data.get("preset"))
-    chosen = {**preset, **{key: value for key, value in data.items() if value is not None}}
+    # No finals are a choice, no value of anything else is none.
+    given = {key: value for key, value in data.items() if value is not None or key == "finals"}
+    chosen = {**_preset(data.get("preset")), **given}
     called = _named("name", chosen.get("name"))
     format_ = chosen.get("format", "redraw")
     if format_ not in FORMATS:

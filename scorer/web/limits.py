@@ -13,6 +13,8 @@ limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=T
 CREATE: Final = "20 per minute; 200 per hour"
 GUESS: Final = "20 per minute; 200 per hour"
 WRITE: Final = "240 per minute"
+RUN: Final = "3000 per minute"
+"""For a tournament: all its phones may come from one address, and a round's results at once."""
 
 
 def init_app(app: Flask) -> None:

@@ -21,7 +21,7 @@ from scorer.tournament import Match, Tournament
 from scorer.web import phone
 from scorer.web.access import Guest, director, guest, tables, tournaments
 from scorer.web.desk import Desk, Failed, keep, told
-from scorer.web.limits import WRITE, limiter
+from scorer.web.limits import RUN, limiter
 from scorer.web.share import public_url, qr_svg
 
 blueprint = Blueprint("match", __name__)
@@ -109,7 +109,7 @@ def _retour(match: Match) -> list[int]:
 
 
 @blueprint.post("/e/<key>")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def enter(key: str) -> AnyResponse:
     """Enter a result, or confirm the one the other pair entered."""
     holder, stream, who = _seat(key)
@@ -174,7 +174,7 @@ def _at_desk(holder: Guest, number: int, table: int, failed: Failed | None = Non
 
 
 @blueprint.post("/p/<key>/match/<int:number>/<int:table>")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def decide(key: str, number: int, table: int) -> AnyResponse:
     """Enter, correct, lock or unlock a table's result at the desk."""
     holder = director(key)

@@ -24,7 +24,7 @@ from scorer.tournament.settings import Pair, read_pair
 from scorer.web import phone
 from scorer.web.access import Guest, director, guest, tournaments
 from scorer.web.desk import Desk, Failed, keep, told
-from scorer.web.limits import WRITE, limiter
+from scorer.web.limits import RUN, limiter
 from scorer.web.spreadsheet import csv_file
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
@@ -68,7 +68,7 @@ def _entry() -> dict[str, Any]:
 
 
 @blueprint.post("/pairs")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def add(key: str) -> AnyResponse:
     """Enter a pair, or a player who waits for a partner."""
     holder = director(key)
@@ -84,7 +84,7 @@ def _enter(holder: Guest, stream: str) -> Failed | None:
 
 
 @blueprint.post("/pairs/list")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def add_list(key: str) -> AnyResponse:
     """Enter all pairs of a pasted list or a file, or none where a line is wrong."""
     holder = director(key)
@@ -114,7 +114,7 @@ def _enter_all(holder: Guest, found: list[Pair]) -> Failed | None:
 
 
 @blueprint.post("/pairs/<int:number>")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def change(key: str, number: int) -> AnyResponse:
     """Change, mark, withdraw or bring back a pair."""
     holder = director(key)
@@ -145,7 +145,7 @@ def _marked(holder: Guest, number: int) -> dict[str, bool]:
 
 
 @blueprint.post("/pairs/lot")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def pair_singles(key: str) -> AnyResponse:
     """Pair those who wait for a partner by lot; of an odd number one goes on waiting."""
     holder = director(key)
@@ -206,7 +206,7 @@ def _signup(holder: Guest, failed: Failed | None = None, entered: str = "") -> R
 
 
 @blueprint.post("/signup")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def sign_up(key: str) -> AnyResponse:
     """Sign a pair up, or a player without a partner."""
     holder = guest(key, "tournament")

@@ -26,7 +26,7 @@ from scorer.web.access import director, guest, hub, tournaments
 from scorer.web.desk import METRIC_NAMES, PRESET_NAMES, Desk, Failed, keep, told
 from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking, words
-from scorer.web.limits import CREATE, WRITE, limiter
+from scorer.web.limits import CREATE, RUN, limiter
 from scorer.web.share import public_url, qr_svg
 from scorer.web.stream import watch
 
@@ -147,7 +147,7 @@ def stream(key: str) -> Response:
 
 
 @blueprint.post("/<key>/draw")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway`: by decision, although results are missing."""
     holder = director(key)
@@ -163,7 +163,7 @@ def draw(key: str) -> AnyResponse:
 
 
 @blueprint.post("/<key>/take-back")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def take_back(key: str) -> AnyResponse:
     """Take the newest draw back while no result is in."""
     holder = director(key)
@@ -193,7 +193,7 @@ def links(key: str) -> Response:
 
 
 @blueprint.post("/<key>/renew")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def renew(key: str) -> AnyResponse:
     """Close the links of one role and make new ones."""
     holder = director(key)
@@ -224,7 +224,7 @@ def _prizes(key: str, failed: Failed | None = None) -> Response:
 
 
 @blueprint.post("/<key>/prizes")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def set_prizes(key: str) -> AnyResponse:
     """Keep the prizes of the form: a line a place, and the consolation."""
     holder = director(key)
@@ -243,7 +243,7 @@ def set_prizes(key: str) -> AnyResponse:
 
 
 @blueprint.post("/<key>/decider")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def decide(key: str) -> AnyResponse:
     """Note who won a deciding game between two pairs that are level."""
     holder = director(key)

@@ -18,7 +18,7 @@ from scorer.tournament.words import refusal_text
 from scorer.web.access import Guest, director, guest, hub, tables, tournaments
 from scorer.web.bodies import json_body
 from scorer.web.errors import answer, message
-from scorer.web.limits import CREATE, WRITE, limiter
+from scorer.web.limits import CREATE, RUN, limiter
 from scorer.web.share import public_url
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
@@ -56,7 +56,7 @@ def show(key: str) -> Response:
 
 
 @blueprint.post("/<key>/draw")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def draw(key: str) -> tuple[Response, int] | Response:
     """Draw the next round."""
     holder = director(key)
@@ -102,7 +102,7 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
 
 
 @blueprint.post("/<key>/results")
-@limiter.limit(WRITE)
+@limiter.limit(RUN)
 def results(key: str) -> tuple[Response, int] | Response:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""
     body = json_body()

@@ -150,6 +150,12 @@ def test_every_preset_can_be_played_to_its_end(preset):
     assert len(standings(found)) == 9
 
 
+def test_a_presets_finals_can_be_left_out():
+    preset = "points-plus-ten-then-knockout"
+    assert tournament(4, preset=preset).settings.finals.best == 8
+    assert tournament(4, preset=preset, finals=None).settings.finals is None
+
+
 def test_what_is_still_open_before_the_last_round():
     found = tournament(4, rounds=2, ranking=["won"], games_per_round=1)
     draw_round(found)
