@@ -150,6 +150,11 @@ class Tables:
             # The fold is ahead of what is kept: forget it, the next reader folds anew.
             self._forget(table)
             raise
+        if not kept.fresh:
+            # Another process was quicker with the same key: what was folded here is not there.
+            self._forget(table)
+            self._catch_up(table)
+            return Recorded(table.states[kept.stored.n], kept.stored.n, False)
         table.evening.recorded[-1] = kept.stored.event
         table.states.append(state)
         return Recorded(state, kept.stored.n, kept.fresh)

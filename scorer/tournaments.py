@@ -13,15 +13,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scorer.engine import Head, RuleSet, Side, house
+from scorer.engine import Head, RuleSet, Side
 from scorer.store import KeyReused, Opening, Seal, Stale, Store
 from scorer.store.keys import mint
 from scorer.tables import Tables
 from scorer.tournament import Settings, Tournament, draw, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn
+from scorer.tournament.settings import finals_rules
 
 ROLES: Final = ("director", "hall", "signup")
 """The director runs it, the hall watches, and with the third key pairs sign up."""
+RINGS: Final = ("desk-ring", "hall-ring")
+"""The keys of the tables are sealed under a secret of their own, which the director's (or the
+hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
 KEPT: Final = 64
 
 
@@ -51,7 +55,8 @@ class Tournaments:
     def create(self, settings: Settings) -> dict[str, str]:
         """A new tournament; returns its keys by role."""
         keys = {role: mint() for role in ROLES}
-        self.store.create("tournament", Opening(settings.to_json(), keys, _seals(keys)))
+        rings = {ring: mint() for ring in RINGS}
+        self.store.create("tournament", Opening(settings.to_json(), keys, _seals(keys, rings)))
         return keys
 
     def links(self, director_key: str) -> dict[str, str]:
@@ -89,13 +94,17 @@ class Tournaments:
         seq = kept.seq
         kept.tournament.push(body)
         try:
-            stored = self.store.append(kept.stream, body, key=key, by=by, expected=seq).stored
+            done = self.store.append(kept.stream, body, key=key, by=by, expected=seq)
         except BaseException:
             # The fold is ahead of what is kept: forget it, the next reader folds anew.
             kept.tournament = Tournament(kept.tournament.settings)
             raise
-        kept.tournament.recorded[-1] = stored.event
-        return stored.n
+        if not done.fresh:
+            # Another process was quicker with the same key: what was folded here is not there.
+            kept.tournament = Tournament(kept.tournament.settings)
+        else:
+            kept.tournament.recorded[-1] = done.stored.event
+        return done.stored.n
 
     def draw(
         self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
@@ -114,22 +123,25 @@ class Tournaments:
                 planned = self._opened(kept, draw(kept.tournament, anyway), director_key)
                 try:
                     self._append(kept, to_json(planned), key=key, by=by)
-                except Stale:
+                except (Stale, KeyReused):
+                    # Whoever was quicker may have drawn with this very key.
                     continue
                 return planned
 
     def _opened(self, kept: Kept, planned: Auslosung, director_key: str) -> Auslosung:
         """The draw with an evening for each table, whose keys are sealed for the desk."""
-        rules = _rules(kept.tournament.settings, planned.stage)
+        settings = kept.tournament.settings
+        finals = settings.finals if planned.stage == "final" else None
+        rules = finals_rules(settings.rules, finals)
         openings = [self._tables.prepare(_head(kept.tournament, rules, d)) for d in planned.tables]
         streams = self.store.create_all("table", openings)
-        hall = self.links(director_key)["hall"]
+        desk, hall = (self._ring(director_key, ring) for ring in RINGS)
         seals = []
         for stream, opening in zip(streams, openings, strict=True):
             keys = opening.grants
             seals += [
-                Seal(director_key, f"scorer {stream.id}", keys["scorer"]),
-                Seal(hall, f"board {stream.id}", keys["viewer"]),
+                Seal(desk, stream.id, keys["scorer"]),
+                Seal(hall, stream.id, keys["viewer"]),
                 Seal(keys["scorer"], "tournament", kept.stream),
                 Seal(keys["opponent"], "tournament", kept.stream),
             ]
@@ -137,13 +149,16 @@ class Tournaments:
         tables = zip(planned.tables, streams, strict=True)
         return replace(planned, tables=tuple(replace(d, stream=s.id) for d, s in tables))
 
+    def _ring(self, key: str, ring: str) -> str:
+        return self.store.unseal(key, ring) or ""
+
     def scorer(self, director_key: str, drawn: Drawn) -> str | None:
         """The writing key of a table's evening, for the director."""
-        return self.store.unseal(director_key, f"scorer {drawn.stream}")
+        return self.store.unseal(self._ring(director_key, "desk-ring"), drawn.stream)
 
     def board(self, hall_key: str, drawn: Drawn) -> str | None:
         """The board of a table's evening, for the hall."""
-        return self.store.unseal(hall_key, f"board {drawn.stream}")
+        return self.store.unseal(self._ring(hall_key, "hall-ring"), drawn.stream)
 
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key belongs to, or None."""
@@ -151,17 +166,9 @@ class Tournaments:
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""
-        old = self.links(director_key)
-        keys = {**old, role: mint()}
-        seals = _seals(keys)
-        with self.reading(stream) as kept:
-            drawn = [m.drawn for one in kept.tournament.rounds for m in one.matches.values()]
-        for one in drawn:
-            if scorer := self.scorer(old["director"], one):
-                seals.append(Seal(keys["director"], f"scorer {one.stream}", scorer))
-            if board := self.board(old["hall"], one):
-                seals.append(Seal(keys["hall"], f"board {one.stream}", board))
-        self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=seals)
+        keys = {**self.links(director_key), role: mint()}
+        rings = {ring: self._ring(director_key, ring) for ring in RINGS}
+        self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=_seals(keys, rings))
         return keys
 
     def _open(self, stream: str) -> Kept:
@@ -194,14 +201,6 @@ def _drawn_before(event: Mapping[str, Any]) -> Auslosung:
     return found
 
 
-def _rules(settings: Settings, stage: str) -> RuleSet:
-    """What a stage is played by: finals may go to another target."""
-    finals = settings.finals
-    if stage == "final" and finals is not None and finals.target:
-        return house(settings.rules, {"target": finals.target})
-    return settings.rules
-
-
 def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:
     """A table's record without events: the two pairs as its sides."""
     pairs = [tournament.entrants[number].pair for number in drawn.pairs]
@@ -209,7 +208,13 @@ def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:
     return Head(rules, sides, (0, 0), (0, 0))
 
 
-def _seals(keys: Mapping[str, str]) -> list[Seal]:
+def _seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
     """The director sees all links; who signs up is led to the hall."""
-    own = [Seal(keys["director"], role, keys[role]) for role in ("hall", "signup")]
-    return [*own, Seal(keys["signup"], "hall", keys["hall"])]
+    director, hall, signup = (keys[role] for role in ROLES)
+    return [
+        *(Seal(director, ring, rings[ring]) for ring in RINGS),
+        Seal(director, "hall", hall),
+        Seal(director, "signup", signup),
+        Seal(hall, "hall-ring", rings["hall-ring"]),
+        Seal(signup, "hall", hall),
+    ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -27,6 +28,19 @@ _BYE: Final = 10**12
 Two = tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A round before its tables are numbered."""
+
+    twos: list[Two]
+    """The lots that meet."""
+    byes: list[int]
+    stage: str
+    notes: tuple[str, ...] = ()
+    circles: tuple[tuple[int, ...], ...] = ()
+    leg: int = 0
+
+
 def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
     """The next round.
 
@@ -36,54 +50,42 @@ def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
     tournament.may_draw(anyway)
     number = len(tournament.rounds) + 1
     chance = random.Random(f"{tournament.settings.seed}/{number}")
-    twos, byes, stage, notes = _drawn(tournament, chance)
+    plan = _planned(tournament, chance)
     # The order of a final's tables is its bracket.
-    final = stage == "final"
-    tables = range(1, len(twos) + 1) if final else _tables(tournament, twos, chance)
+    final = plan.stage == "final"
+    tables = range(1, len(plan.twos) + 1) if final else _tables(tournament, plan.twos, chance)
     drawn = [
-        Drawn(table, _pairs(tournament, two), two, notes=_notes(tournament, two, stage, at))
-        for at, (two, table) in enumerate(zip(twos, tables, strict=True))
+        Drawn(table, _pairs(tournament, two), two, notes=_notes(tournament, two, plan.stage, at))
+        for at, (two, table) in enumerate(zip(plan.twos, tables, strict=True))
     ]
     drawn.sort(key=lambda one: one.table)
-    return Auslosung(number, stage, tuple(drawn), tuple(sorted(byes)), notes, anyway)
+    return Auslosung(
+        number,
+        plan.stage,
+        tuple(drawn),
+        tuple(sorted(plan.byes)),
+        plan.notes,
+        anyway,
+        plan.circles,
+        plan.leg,
+    )
 
 
-Plan = tuple[list[Two], list[int], str, tuple[str, ...]]
-"""The matches, the byes, the stage, and what had to give among the byes."""
-
-
-def _drawn(tournament: Tournament, chance: random.Random) -> Plan:
+def _planned(tournament: Tournament, chance: random.Random) -> Plan:
     settings, drawn = tournament.settings, tournament.rounds
     if drawn and drawn[-1].stage == "final":
         return _next_final(tournament, drawn[-1])
     if settings.format == "knockout":
         return _knockout(tournament, chance)
-    planned = _planned(tournament, chance)
-    if planned is not None:
-        return planned
-    if settings.finals is None and settings.format != "groups":
-        raise Illegal("all-played", rounds=len(drawn))
+    if len(drawn) < settings.rounds:
+        if settings.format == "redraw":
+            return _redraw(tournament, chance)
+        plan = _next_leg(tournament)
+        if plan is not None:
+            return plan
+    if settings.finals is None:
+        raise Illegal("all-played")
     return _first_final(tournament)
-
-
-def _planned(tournament: Tournament, chance: random.Random) -> Plan | None:
-    """The next of the rounds, or None when all are played."""
-    settings, number = tournament.settings, len(tournament.rounds) + 1
-    if settings.format == "redraw":
-        if number > settings.rounds:
-            return None
-        return _redraw(tournament, chance)
-    order = _order(tournament)
-    groups = _grouped(tournament, order) if settings.format == "groups" else [order]
-    twos, byes = list[Two](), list[int]()
-    for group in groups:
-        if number <= _rounds_of(len(group)):
-            found, free = _circle(group, number)
-            twos += found
-            byes += free
-    if not twos or number > settings.rounds:
-        return None
-    return _without_withdrawn(tournament, twos, byes)
 
 
 # Opponents drawn anew each round
@@ -92,11 +94,10 @@ def _planned(tournament: Tournament, chance: random.Random) -> Plan | None:
 def _redraw(tournament: Tournament, chance: random.Random) -> Plan:
     pairs = [one.number for one in tournament.active]
     if len(pairs) < 2:
-        raise Illegal("too-few-pairs", count=len(pairs))
+        raise Illegal("too-few-pairs")
     planned = _all_around(tournament, pairs)
     if planned is not None:
-        found, free = planned
-        return [_turned(two, chance) for two in found], free, "rounds", ()
+        return replace(planned, twos=[_turned(two, chance) for two in planned.twos])
     chance.shuffle(pairs)
     met, byes = meetings(tournament), had_byes(tournament)
     fewest = min(byes[pair] for pair in pairs)
@@ -115,47 +116,57 @@ def _redraw(tournament: Tournament, chance: random.Random) -> Plan:
     twos = [(pairs[a], pairs[b]) for a, b in found if b < len(pairs)]
     free = [pairs[a] for a, b in found if b == len(pairs)]
     notes = ("second-bye",) if any(byes[pair] for pair in free) else ()
-    return [_turned(two, chance) for two in twos], free, "rounds", notes
+    return Plan([_turned(two, chance) for two in twos], free, "rounds", notes)
 
 
-_PLANS: Final = 64
+_TRIES: Final = 64
 
 
-def _all_around(tournament: Tournament, pairs: list[int]) -> tuple[list[Two], list[int]] | None:
-    """The next round of a plan in which nobody meets twice, where one is needed and still holds.
+def _all_around(tournament: Tournament, pairs: list[int]) -> Plan | None:
+    """The next turn of a circle in which nobody meets twice, where one is needed and still holds.
 
     Up to half as many rounds as pairs can always be drawn freely without a rematch: what is left
     to meet is then dense enough (Dirac). Beyond, a free draw may leave pairs that cannot be put
-    together any more, so the whole is planned before the first round.
+    together any more, so the whole is seated before the first round. Who comes late takes the
+    seat of whoever has left, or the empty one.
     """
-    number, size = len(tournament.rounds) + 1, len(pairs) + len(pairs) % 2
-    if tournament.settings.rounds <= size // 2 or number >= size:
-        return None
-    plan = _plan(tournament, pairs)
-    for one, (twos, _) in zip(tournament.rounds, plan, strict=False):
-        drawn = {frozenset(match.drawn.pairs) for match in one.matches.values()}
-        if drawn != {frozenset(two) for two in twos}:
+    settings, last = tournament.settings, tournament.rounds[-1] if tournament.rounds else None
+    if last is None:
+        if settings.rounds <= (len(pairs) + 1) // 2:
             return None
-    return plan[number - 1]
+        seats, leg = _seated_apart(tournament, pairs), 1
+    else:
+        if not last.circles:
+            return None
+        seats, leg = list(last.circles[0]), last.leg + 1
+        free = [at for at, pair in enumerate(seats) if pair not in pairs]
+        late = [pair for pair in pairs if pair not in seats]
+        if len(late) > len(free):
+            return None
+        for at, pair in zip(free, late, strict=False):
+            seats[at] = pair
+    if leg >= len(seats):
+        return None
+    twos, byes = _turn(tournament, [seats], leg)
+    had = had_byes(tournament)
+    fair = len(byes) == len(pairs) % 2 and all(had[p] == min(had[o] for o in pairs) for p in byes)
+    return Plan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
 
 
-def _plan(tournament: Tournament, pairs: list[int]) -> list[tuple[list[Two], list[int]]]:
-    """Everybody meets everybody: of many circles the one that keeps clubs apart the longest."""
-    chance = random.Random(f"{tournament.settings.seed}/plan")
+def _seated_apart(tournament: Tournament, pairs: list[int]) -> list[int]:
+    """The seats of a circle: of many orders the one that keeps clubs apart the longest."""
+    chance = random.Random(f"{tournament.settings.seed}/seats")
     clubs = {pair: tournament.entrants[pair].pair.club.casefold() for pair in pairs}
 
-    def same(found: tuple[list[Two], list[int]]) -> int:
-        return sum(bool(clubs[a]) and clubs[a] == clubs[b] for a, b in found[0])
+    def together(seats: list[int]) -> list[int]:
+        legs = (_circle(seats, leg) for leg in range(1, len(seats)))
+        return [
+            sum(bool(a and b and clubs[a] and clubs[a] == clubs[b]) for a, b in leg) for leg in legs
+        ]
 
-    best: list[tuple[list[Two], list[int]]] = []
-    for _ in range(_PLANS if any(clubs.values()) else 1):
-        order = chance.sample(pairs, len(pairs))
-        circle = [_circle(order, number) for number in range(1, _rounds_of(len(order)) + 1)]
-        chance.shuffle(circle)
-        circle.sort(key=same)
-        if not best or list(map(same, circle)) < list(map(same, best)):
-            best = circle
-    return best
+    empty = [0] * (len(pairs) % 2)
+    orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_TRIES)]
+    return min(orders, key=together) if any(clubs.values()) else orders[0]
 
 
 def _turned(two: Two, chance: random.Random) -> Two:
@@ -178,62 +189,72 @@ def had_byes(tournament: Tournament) -> Counter[int]:
 # Everybody meets, in one group or several
 
 
-def _order(tournament: Tournament) -> list[int]:
-    """The order in which the circle turns; nobody enters once a round is drawn."""
-    order = list(tournament.entrants)
+def _next_leg(tournament: Tournament) -> Plan | None:
+    """The next turn of the circles in which anybody meets, or None after the last.
+
+    The circles are seated at the first draw and stay so, whoever leaves.
+    """
+    last = tournament.rounds[-1] if tournament.rounds else None
+    circles = last.circles if last else tuple(map(tuple, _grouped(tournament)))
+    grouped = tournament.settings.format == "groups"
+    for leg in range(last.leg + 1 if last else 1, max(map(len, circles))):
+        twos, byes = _turn(tournament, circles, leg)
+        if twos:
+            return Plan(twos, byes, "groups" if grouped else "rounds", circles=circles, leg=leg)
+    return None
+
+
+def _grouped(tournament: Tournament) -> list[list[int]]:
+    """The circles: as equal as can be, and pairs of one club in different ones."""
+    settings = tournament.settings
+    order = [one.number for one in tournament.active]
     if len(order) < 2:
-        raise Illegal("too-few-pairs", count=len(order))
-    random.Random(f"{tournament.settings.seed}/order").shuffle(order)
-    return order
-
-
-def _grouped(tournament: Tournament, order: Sequence[int]) -> list[list[int]]:
-    """The groups: as equal as can be, and pairs of one club in different ones."""
-    count = min(tournament.settings.groups.count, max(1, len(order) // 2))
-    clubs = Counter(tournament.entrants[pair].pair.club.casefold() for pair in order)
+        raise Illegal("too-few-pairs")
+    random.Random(f"{settings.seed}/order").shuffle(order)
+    count = min(settings.groups.count, len(order) // 2) if settings.format == "groups" else 1
+    club = {pair: tournament.entrants[pair].pair.club.casefold() for pair in order}
+    clubs = Counter(club.values())
 
     def together(pair: int) -> tuple[int, str]:
-        club = tournament.entrants[pair].pair.club.casefold()
-        return (-clubs[club], club) if club else (1, "")
+        return (-clubs[club[pair]], club[pair]) if club[pair] else (1, "")
 
     dealt = sorted(order, key=together)
-    return [dealt[at::count] for at in range(count)]
+    groups = [dealt[at::count] for at in range(count)]
+    return [[*group, *[0] * (len(group) % 2)] for group in groups]
 
 
 def group_of(tournament: Tournament) -> dict[int, int]:
-    """The group of each pair, from 1; empty where there are none."""
-    if tournament.settings.format != "groups" or len(tournament.entrants) < 2:
+    """The group of each pair, from 1; empty where there are none (yet)."""
+    first = tournament.rounds[0] if tournament.rounds else None
+    if first is None or first.stage != "groups":
         return {}
-    groups = _grouped(tournament, _order(tournament))
-    return {pair: at for at, group in enumerate(groups, 1) for pair in group}
+    return {pair: at for at, circle in enumerate(first.circles, 1) for pair in circle if pair}
 
 
-def _rounds_of(size: int) -> int:
-    return size - 1 + size % 2
+def _circle(seats: Sequence[int], leg: int) -> list[Two]:
+    """Who sits opposite whom in a turn of the circle: one stays, the others move on by a place.
 
-
-def _circle(group: Sequence[int], number: int) -> tuple[list[Two], list[int]]:
-    """Round `number` of the circle: one stands still, the others move on by one place.
-
-    >>> [_circle([1, 2, 3, 4], number)[0] for number in (1, 2, 3)]
+    >>> [_circle([1, 2, 3, 4], leg) for leg in (1, 2, 3)]
     [[(1, 4), (2, 3)], [(1, 3), (4, 2)], [(1, 2), (3, 4)]]
     """
-    seats: list[int] = [*group, *([0] if len(group) % 2 else [])]
     turning = seats[1:]
-    shift = (number - 1) % len(turning)
+    shift = leg - 1
     turned = [seats[0], *turning[len(turning) - shift :], *turning[: len(turning) - shift]]
     half = len(turned) // 2
-    twos = list(zip(turned[:half], turned[: half - 1 : -1], strict=True))
-    byes = [a or b for a, b in twos if not (a and b)]
-    return [two for two in twos if all(two)], byes
+    return list(zip(turned[:half], turned[: half - 1 : -1], strict=True))
 
 
-def _without_withdrawn(tournament: Tournament, twos: list[Two], byes: list[int]) -> Plan:
-    gone = {one.number for one in tournament.entrants.values() if one.withdrawn}
-    kept = [two for two in twos if not gone & set(two)]
-    free = [pair for two in twos if gone & set(two) for pair in two if pair not in gone]
-    stage = "groups" if tournament.settings.format == "groups" else "rounds"
-    return kept, [*(pair for pair in byes if pair not in gone), *free], stage, ()
+def _turn(
+    tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
+) -> tuple[list[Two], list[int]]:
+    """A turn of all circles: the matches, and who sits opposite nobody."""
+    active = {one.number for one in tournament.active}
+    twos = [two for seats in circles if leg < len(seats) for two in _circle(seats, leg)]
+    there = [[pair for pair in two if pair in active] for two in twos]
+    return (
+        [(two[0], two[1]) for two in there if len(two) == 2],
+        [two[0] for two in there if len(two) == 1],
+    )
 
 
 # Knock-out
@@ -243,15 +264,13 @@ def _knockout(tournament: Tournament, chance: random.Random) -> Plan:
     """The lots still in, drawn anew; in the first round the byes fill up to a power of two."""
     alive = _alive(tournament)
     if len(alive) < 2:
-        raise Illegal("all-played" if tournament.rounds else "too-few-pairs", count=len(alive))
+        raise Illegal("all-played" if tournament.rounds else "too-few-pairs")
+    owner = {lot: pair_of(tournament, lot) for lot in alive}
+    if len(set(owner.values())) == 1:
+        raise Illegal("all-played")
     chance.shuffle(alive)
-    byes = had_byes(tournament)
-    whole = 1
-    while whole < len(alive):
-        whole *= 2
-    free = sorted(alive, key=lambda lot: byes[pair_of(tournament, lot)])[: whole - len(alive)]
+    free = _free_lots(alive, owner)
     rest = [lot for lot in alive if lot not in free]
-    owner = {lot: pair_of(tournament, lot) for lot in rest}
     met = meetings(tournament)
 
     def cost(a: int, b: int) -> int:
@@ -261,7 +280,28 @@ def _knockout(tournament: Tournament, chance: random.Random) -> Plan:
         again = met[frozenset((one, other))]
         return _BYE * (one == other) + _REMATCH * again + _CLUB * same + chance.randrange(_LOT)
 
-    return [(rest[a], rest[b]) for a, b in pair_up(len(rest), cost)], free, "knockout", ()
+    twos = [(rest[a], rest[b]) for a, b in pair_up(len(rest), cost)]
+    # A pair does not play itself: one of the two lots goes on.
+    own = [two for two in twos if owner[two[0]] == owner[two[1]]]
+    notes = ("own-lots",) if own else ()
+    twos = [two for two in twos if two not in own]
+    return Plan(twos, [*free, *(lot for lot, _ in own)], "knockout", notes)
+
+
+def _free_lots(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:
+    """The lots with a bye: nobody twice before all once, unless a pair had to play itself then."""
+    rest, free, had = list(alive), list[int](), Counter[int]()
+    whole = 1
+    while whole < len(alive):
+        whole *= 2
+    for _ in range(whole - len(alive)):
+        [(most, held)] = Counter(owner[lot] for lot in rest).most_common(1)
+        crowded = held > len(rest) // 2
+        lot = min(rest, key=lambda lot: (crowded and owner[lot] != most, had[owner[lot]]))
+        rest.remove(lot)
+        free.append(lot)
+        had[owner[lot]] += 1
+    return free
 
 
 def _alive(tournament: Tournament) -> list[int]:
@@ -288,14 +328,14 @@ def _first_final(tournament: Tournament) -> Plan:
     finals = tournament.settings.finals
     seeds = _qualified(tournament, finals.best if finals else 4)
     if len(seeds) < 2:
-        raise Illegal("too-few-pairs", count=len(seeds))
+        raise Illegal("too-few-pairs")
     places = [0]
     while len(places) < len(seeds):
         size = 2 * len(places)
         places = [place for one in places for place in (one, size - 1 - one)]
     against = _against(group_of(tournament), seeds)
     bracket = [(seeds[place], against[place]) for place in places if place < len(seeds) // 2]
-    return bracket, [], "final", ()
+    return Plan(bracket, [], "final")
 
 
 def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
@@ -325,7 +365,7 @@ def _qualified(tournament: Tournament, best: int) -> list[int]:
         most = tournament.settings.groups.best
         lines = sorted((pair for pair in lines if place[pair] <= most), key=place.__getitem__)
     count = 1
-    while count * 2 <= min(best if not groups else len(lines), len(lines)):
+    while count * 2 <= min(best, len(lines)):
         count *= 2
     return lines[:count]
 
@@ -334,7 +374,7 @@ def _next_final(tournament: Tournament, last: Round) -> Plan:
     """The winners of neighbouring tables meet; after the semi-finals also their losers."""
     tables = [match for _, match in sorted(last.matches.items())]
     if len(tables) == 1 or any("third" in match.drawn.notes for match in tables):
-        raise Illegal("all-played", rounds=len(tournament.rounds))
+        raise Illegal("all-played")
     if any(match.winner < 0 for match in tables):
         raise Illegal("results-missing", count=1, tables="")
     won = [match.drawn.pairs[match.winner] for match in tables]
@@ -343,7 +383,7 @@ def _next_final(tournament: Tournament, last: Round) -> Plan:
     if len(won) == 2 and (finals is None or finals.third):
         lost = [match.drawn.pairs[1 - match.winner] for match in tables]
         twos.append((lost[0], lost[1]))
-    return twos, [], "final", ()
+    return Plan(twos, [], "final")
 
 
 # Tables and notes

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from scorer.engine import Unreadable
-from scorer.engine.events import ABOUT, flag, name, text, whole
+from scorer.engine.events import ABOUT, LONGEST_NOTE, flag, text, whole
+from scorer.engine.events import name as read_name
 from scorer.tournament.results import HIGHEST, Games
 from scorer.tournament.settings import Pair, read_pair
 
@@ -117,6 +118,10 @@ class Auslosung(Event):
     """What had to give among the byes: `second-bye`."""
     anyway: bool = False
     """Drawn by decision although results were missing."""
+    circles: tuple[tuple[int, ...], ...] = ()
+    """Where everybody meets everybody: the seats of each circle, 0 an empty one."""
+    leg: int = 0
+    """Which turn of the circles this round is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +150,13 @@ class Ergebnis(Event):
 
 @dataclass(frozen=True, slots=True)
 class Bestaetigung(Event):
-    """The other pair says that the result entered is right."""
+    """The other pair says that the result entered, `games` as it saw them, is right."""
 
     do = "bestaetigung"
     round: int
     table: int
     who: str
+    games: Games
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +219,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Pair):
         return value.to_json()
     if dataclasses.is_dataclass(value):
-        names = [item.name for item in dataclasses.fields(value)]
-        found = {name: _plain(getattr(value, name)) for name in names}
-        return {name: item for name, item in found.items() if item not in (None, "", [], False)}
+        return {
+            item.name: _plain(getattr(value, item.name))
+            for item in dataclasses.fields(value)
+            if item.default is dataclasses.MISSING or getattr(value, item.name) != item.default
+        }
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
@@ -265,6 +273,10 @@ def _walkover(where: str, value: Any) -> str:
     return str(value)
 
 
+def _retour(where: str, value: Any) -> tuple[int, ...]:
+    return tuple(sorted(set(_listed(whole(1, 20), 20)(where, value))))
+
+
 def _consoled(where: str, value: Any) -> str:
     if value not in ("last", "last-but-one"):
         raise Unreadable(where, "must be last or last-but-one")
@@ -274,8 +286,8 @@ def _consoled(where: str, value: Any) -> str:
 _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "entry": read_pair,
     "entries": _listed(read_pair),
-    "name": name,
-    "club": name,
+    "name": read_name,
+    "club": read_name,
     "pair": _number,
     "paid": flag,
     "here": flag,
@@ -287,10 +299,12 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "notes": _listed(text(200)),
     "who": _who,
     "games": _listed(_two(whole(0, HIGHEST)), 20),
-    "retour": _listed(whole(1, 20), 20),
+    "retour": _retour,
     "reason": text(200),
     "open": flag,
     "anyway": flag,
+    "circles": _listed(_listed(whole(0, 9999))),
+    "leg": whole(0, 9999),
     "walkover": _walkover,
     "winner": _number,
     "loser": _number,
@@ -319,4 +333,7 @@ def parse(data: Any) -> Event:
     known = {"do", *ABOUT, *(field.name for field in dataclasses.fields(kind))}
     if unknown := sorted(set(data) - known):
         raise Unreadable(unknown[0], f"{kind.do} has no such field")
+    for name in ABOUT:
+        if name in data:
+            text(LONGEST_NOTE)(name, data[name])
     return kind(**values)

@@ -49,13 +49,14 @@ def read_list(text: str, taken: Iterable[str] = ()) -> list[Pair]:
     """
     rows = _rows(text.removeprefix("\ufeff"))
     names = {name: 0 for name in taken}
+    widest = max((len(cells) for _, cells in rows if len(cells) in _COLUMNS), default=0)
     columns: Sequence[str] | None = None
     found = []
     for number, cells in rows:
         if columns is None and (headed := _headed(cells)):
             columns = headed
             continue
-        pair = _pair(f"line {number}", cells, columns)
+        pair = _pair(f"line {number}", cells, columns, widest)
         if pair.name in names:
             raise Unreadable(f"line {number}", N_("{name} is on the list already"), name=pair.name)
         names[pair.name] = number
@@ -85,8 +86,9 @@ def _headed(cells: Sequence[str]) -> list[str] | None:
     return named if all(named) else None
 
 
-def _pair(where: str, cells: list[str], columns: Sequence[str] | None) -> Pair:
-    meaning = columns or _COLUMNS.get(len(cells))
+def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: int) -> Pair:
+    # All lines mean the same by their columns, even where the last ones are empty.
+    meaning = columns or _COLUMNS.get(widest if len(cells) > 1 else 1)
     if meaning is None or len(cells) > len(meaning):
         raise Unreadable(where, N_("has {count} columns, more than a pair needs"), count=len(cells))
     cell = dict(zip(meaning, cells, strict=False))

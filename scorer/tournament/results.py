@@ -43,6 +43,8 @@ def check_games(rules: RuleSet, target: int, count: int, games: Games) -> None:
         winner, loser = max(points), min(points)
         if winner < target:
             raise Illegal("winner-below-target", game=number, points=winner, target=target)
+        if winner > 2 * target:
+            raise Illegal("winner-too-high", game=number, points=winner)
         if rules.cap_at_target and winner > target:
             raise Illegal("winner-above-target", game=number, points=winner, target=target)
         if loser >= target:

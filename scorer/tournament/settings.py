@@ -8,8 +8,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -66,27 +67,40 @@ class Scoring:
     schneider_won: int = 0
     """Games that a Schneider counts beyond the one."""
     retour_won: int = 0
-    bye_won: int = 0
-    """Games won that a bye counts as."""
+    bye_wins: bool = False
+    """A bye counts as all games of its round won."""
     bye_points: int = 0
+    """Points for each game of a bye."""
     bye_score: int = 0
+
+
+def or_none(read: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
+    """A reader that also takes nothing."""
+    return lambda where, value: None if value is None else read(where, value)
+
+
+def one_of_bests(where: str, value: Any) -> int:
+    """A reader of how many go on to a knock-out."""
+    if value not in (2, 4, 8, 16, 32):
+        raise Unreadable(where, N_("must be 2, 4, 8, 16 or 32"))
+    return int(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
     """Round robin in groups, then a knock-out of the best."""
 
-    count: int = 4
-    best: int = 2
+    count: int = field(default=4, metadata={"check": whole(1, 64)})
+    best: int = field(default=2, metadata={"check": whole(1, 16)})
 
 
 @dataclass(frozen=True, slots=True)
 class Finals:
     """A knock-out of the best after the rounds."""
 
-    best: int = 4
-    games: int = 1
-    target: int | None = None
+    best: int = field(default=4, metadata={"check": one_of_bests})
+    games: int = field(default=1, metadata={"check": whole(1, 20)})
+    target: int | None = field(default=None, metadata={"check": or_none(whole(3, 99))})
     """Points of a final's game, or None for those of the rounds."""
     third: bool = True
     """The losers of the semi-finals play for the third place."""
@@ -149,6 +163,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     given = {key: value for key, value in data.items() if value is not None or key == "finals"}
     chosen = {**_preset(data.get("preset")), **given}
     called = _named("name", chosen.get("name"))
+    rules = _rules(chosen)
     format_ = chosen.get("format", "redraw")
     if format_ not in FORMATS:
         raise Unreadable("format", f"must be one of {', '.join(FORMATS)}")
@@ -156,7 +171,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
         name=called,
         place=name("place", chosen.get("place", "")),
         date=name("date", chosen.get("date", "")),
-        rules=_rules(chosen),
+        rules=rules,
         rounds=whole(1, 99)("rounds", chosen.get("rounds", 3)),
         games=whole(1, 20)("games_per_round", chosen.get("games_per_round", 3)),
         ranking=_ranking(chosen.get("ranking", ["won", "difference", "points"])),
@@ -165,7 +180,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
         format=format_,
         scoring=_part(Scoring, "scoring", chosen.get("scoring", {})),
         groups=_part(Groups, "groups", chosen.get("groups", {})),
-        finals=_finals(chosen.get("finals")),
+        finals=_finals(rules, chosen.get("finals")),
         decider=whole(3, 99)("decider", chosen.get("decider", 5)),
     )
 
@@ -188,7 +203,7 @@ _OF_THE_PRESET: Final = {"title", "from"}
 def _preset(chosen: Any) -> dict[str, Any]:
     if chosen is None:
         return {}
-    if chosen not in presets():
+    if not isinstance(chosen, str) or chosen not in presets():
         raise Unreadable("preset", f"must be one of {', '.join(presets())}")
     return {key: v for key, v in presets()[chosen].items() if key not in _OF_THE_PRESET}
 
@@ -219,7 +234,9 @@ def _ranking(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise Unreadable("ranking", f"must be a list of {', '.join(METRICS)}")
     for at, metric in enumerate(value):
-        if metric not in METRICS or metric in value[:at]:
+        if metric not in METRICS:
+            raise Unreadable(f"ranking[{at}]", f"must be one of {', '.join(METRICS)}")
+        if metric in value[:at]:
             raise Unreadable(f"ranking[{at}]", N_("must not name the same twice"))
     return tuple(value)
 
@@ -233,6 +250,8 @@ def _pairs(value: Any) -> tuple[Pair, ...]:
         if pair.name in (other.name for other in found):
             raise Unreadable(f"pairs[{at}].name", N_("another pair is called so already"))
         found.append(pair)
+    if sum(pair.entries for pair in found) > MOST_PAIRS:
+        raise Unreadable("pairs", f"must have at most {MOST_PAIRS} entries")
     return tuple(found)
 
 
@@ -266,20 +285,32 @@ def _part(kind: type[Any], where: str, value: Any) -> Any:
     """A settings' own part from its object, each field by its type."""
     if not isinstance(value, Mapping):
         raise Unreadable(where, "must be an object")
-    fields = {item: kind.__dataclass_fields__[item].type for item in kind.__dataclass_fields__}
+    fields = {item.name: item for item in dataclasses.fields(kind)}
     if unknown := sorted(set(value) - set(fields)):
         raise Unreadable(f"{where}.{unknown[0]}", "is not known")
     found = {}
     for key, item in value.items():
-        read = flag if fields[key] == "bool" else whole(0, 999)
-        found[key] = None if item is None else read(f"{where}.{key}", item)
+        plain = flag if fields[key].type == "bool" else whole(0, 999)
+        found[key] = fields[key].metadata.get("check", plain)(f"{where}.{key}", item)
     return kind(**found)
 
 
-def _finals(value: Any) -> Finals | None:
+def _finals(rules: RuleSet, value: Any) -> Finals | None:
     if value is None:
         return None
     found: Finals = _part(Finals, "finals", value)
-    if found.best not in (2, 4, 8, 16, 32):
-        raise Unreadable("finals.best", N_("must be 2, 4, 8, 16 or 32"))
+    finals_rules(rules, found)
     return found
+
+
+def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
+    """What the finals are played by: the same, perhaps to another target.
+
+    :raises Unreadable: these rules cannot be played to that target
+    """
+    if finals is None or finals.target is None:
+        return rules
+    try:
+        return house(rules, {"target": finals.target})
+    except BadRules as error:
+        raise Unreadable("finals.target", error.reason) from None

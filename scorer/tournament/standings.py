@@ -7,6 +7,7 @@ however often it is asked, and it is said so.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -74,9 +75,11 @@ def tallies(tournament: Tournament) -> dict[int, Tally]:
         for match in one.matches.values():
             if match.result is not None:
                 sides = (found[match.drawn.pairs[0]], found[match.drawn.pairs[1]])
-                _count(sides, match.result, match.winner, scoring, tournament.target(one.number))
+                _count(sides, match.result, match.winner, tournament, one.number)
         for lot in one.byes:
-            _bye(found[pair_of(tournament, lot)], scoring)
+            tally = found[pair_of(tournament, lot)]
+            tally.byes += 1
+            _unplayed(tally, scoring, tournament.games(one.number), scoring.bye_wins)
     return found
 
 
@@ -96,11 +99,12 @@ def pair_of(tournament: Tournament, lot: int) -> int:
 
 
 def _count(
-    sides: tuple[Tally, Tally], result: Ergebnis, winner: int, scoring: Scoring, target: int
+    sides: tuple[Tally, Tally], result: Ergebnis, winner: int, tournament: Tournament, number: int
 ) -> None:
+    """Count a match of round `number` for both its pairs."""
+    scoring, target = tournament.settings.scoring, tournament.target(number)
     if result.walkover:
-        _bye(sides[winner], scoring)
-        sides[winner].byes -= 1
+        _unplayed(sides[winner], scoring, tournament.games(number), True)
         return
     if winner >= 0:
         sides[winner].matches += 1
@@ -119,22 +123,25 @@ def _count(
             tally.score += target if scoring.win_target else own if scoring.win_own else 0
 
 
-def _bye(tally: Tally, scoring: Scoring) -> None:
-    tally.byes += 1
+def _unplayed(tally: Tally, scoring: Scoring, games: int, wins: bool) -> None:
+    """Count games that nobody played against this pair."""
     tally.matches += 1
-    tally.won += scoring.bye_won
-    tally.points += scoring.bye_points
-    tally.score += scoring.bye_score
+    tally.won += games * wins
+    tally.points += games * scoring.bye_points
+    tally.score += games * scoring.bye_score
 
 
 def standings(tournament: Tournament) -> list[Standing]:
     """The standings, best first."""
     found = tallies(tournament)
     depth = _depths(tournament)
+    gone = {one.number for one in tournament.entrants.values() if one.withdrawn}
     metrics = [METRIC[name] for name in tournament.settings.ranking]
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
-        return (depth.get(pair, -1), *(metric(found[pair]) for metric in metrics))
+        # In a knock-out whoever leaves gives way to all that came as far.
+        place = (depth[pair], pair not in gone) if pair in depth else (-1, True)
+        return (*place, *(metric(found[pair]) for metric in metrics))
 
     ordered = sorted(found, key=key, reverse=True)
     lines: list[Standing] = []
@@ -194,7 +201,7 @@ class Chance:
 
 
 def chances(tournament: Tournament) -> dict[int, Chance]:
-    """What the open matches of the newest round, or one more round, can still change.
+    """What the open matches and the rounds to come can still change.
 
     Judged by the first metric alone, where it is one that a round changes by a known most;
     else nothing is said.
@@ -203,11 +210,9 @@ def chances(tournament: Tournament) -> dict[int, Chance]:
     most = _most(tournament, first)
     if most is None:
         return {}
-    found = tallies(tournament)
-    metric = METRIC[first]
-    playing = _playing(tournament)
+    found, metric, coming = tallies(tournament), METRIC[first], _coming(tournament)
     low = {pair: metric(tally) for pair, tally in found.items()}
-    high = {pair: low[pair] + (most if pair in playing else 0) for pair in found}
+    high = {pair: low[pair] + most * coming[pair] for pair in found}
     return {
         pair: Chance(
             1 + sum(low[other] > high[pair] for other in found if other != pair),
@@ -218,23 +223,24 @@ def chances(tournament: Tournament) -> dict[int, Chance]:
 
 
 def _most(tournament: Tournament, metric: str) -> int | None:
-    """The most a pair can gain of a metric in one match."""
+    """The most a pair can gain of a metric in one match, or by its bye."""
     scoring, games = tournament.settings.scoring, tournament.settings.games
+    target = tournament.settings.rules.target
     if metric == "matches":
         return 1
     if metric == "won":
         return games * (1 + max(scoring.retour_won, scoring.schneider_won))
     if metric == "score" and not scoring.win_own:
-        target = tournament.settings.rules.target if scoring.win_target else 0
-        return games * (scoring.win + target + max(scoring.retour, scoring.schneider))
+        win = scoring.win + target * scoring.win_target + max(scoring.retour, scoring.schneider)
+        return games * max(win, target * scoring.loss_own, scoring.bye_score)
     return None
 
 
-def _playing(tournament: Tournament) -> set[int]:
-    """The pairs that have a match of the rounds before them."""
-    newest = tournament.rounds[-1] if tournament.rounds else None
-    if newest is not None and newest.missing:
-        return {pair for match in newest.missing for pair in match.drawn.pairs}
-    if newest is None or len(tournament.rounds) < tournament.settings.rounds:
-        return {one.number for one in tournament.active}
-    return set()
+def _coming(tournament: Tournament) -> Counter[int]:
+    """How many matches each pair has still to play before any finals."""
+    rest = max(0, tournament.settings.rounds - len(tournament.rounds))
+    found = Counter({one.number: rest for one in tournament.active})
+    if tournament.rounds:
+        missing = tournament.rounds[-1].missing
+        found.update(pair for match in missing for pair in match.drawn.pairs)
+    return found

@@ -113,6 +113,8 @@ class Round:
     matches: dict[int, Match]
     byes: tuple[int, ...]
     notes: tuple[str, ...]
+    circles: tuple[tuple[int, ...], ...] = ()
+    leg: int = 0
 
     @property
     def missing(self) -> list[Match]:
@@ -198,9 +200,20 @@ class Tournament:
 
     # Who plays
 
-    def _enter(self, pair: Pair) -> None:
-        if len(self.entrants) >= MOST_PAIRS:
+    def may_enter(self, lots: int = 1) -> None:
+        """Nothing where so many lots may still enter.
+
+        :raises Illegal: the list is full, or it is too late
+        """
+        self._late()
+        self._room(lots)
+
+    def _room(self, lots: int) -> None:
+        if sum(one.pair.entries for one in self.entrants.values()) + lots > MOST_PAIRS:
             raise Illegal("full", most=MOST_PAIRS)
+
+    def _enter(self, pair: Pair) -> None:
+        self._room(pair.entries)
         self._free(pair.name)
         number = len(self.entrants) + 1
         self.entrants[number] = Entrant(number, pair)
@@ -226,14 +239,16 @@ class Tournament:
         self.singles.append(event)
 
     def _zulosung(self, event: Zulosung) -> None:
+        self.may_enter(len(event.entries))
         names = [name for pair in event.entries for name in pair.players]
         waiting = {one.name for one in self.singles}
         if not names or len(set(names)) < len(names) or not waiting.issuperset(names):
             raise Illegal("nobody-single")
-        if len(self.entrants) + len(event.entries) > MOST_PAIRS:
-            raise Illegal("full", most=MOST_PAIRS)
-        for pair in event.entries:
-            self._free(pair.name)
+        called = [pair.name for pair in event.entries]
+        for at, name in enumerate(called):
+            self._free(name)
+            if name in called[:at]:
+                raise Illegal("name-taken", name=name, pair=0)
         for pair in event.entries:
             self._enter(pair)
         self.singles = [one for one in self.singles if one.name not in names]
@@ -241,6 +256,10 @@ class Tournament:
     def _aenderung(self, event: Aenderung) -> None:
         one = self.entrant(event.pair)
         self._free(event.entry.name, but=event.pair)
+        if event.entry.entries != one.pair.entries:
+            if self.rounds:
+                raise Illegal("lots-fixed", name=one.pair.name)
+            self._room(event.entry.entries - one.pair.entries)
         one.pair = event.entry
 
     def _abmeldung(self, event: Abmeldung) -> None:
@@ -273,7 +292,17 @@ class Tournament:
                     raise Illegal("drawn-twice", pair=pair)
                 seen.add(lot)
         matches = {drawn.table: Match(drawn) for drawn in event.tables}
-        self.rounds.append(Round(event.round, event.stage, matches, event.byes, event.notes))
+        self.rounds.append(
+            Round(
+                event.round,
+                event.stage,
+                matches,
+                event.byes,
+                event.notes,
+                event.circles,
+                event.leg,
+            )
+        )
 
     def may_draw(self, anyway: bool = False) -> None:
         """Nothing where the next round may be drawn.
@@ -300,6 +329,7 @@ class Tournament:
         elif match.locked:
             raise Illegal("locked", table=event.table)
         self.check_result(event)
+        self._not_built_upon(match, event)
         match.said[event.who] = event
         match.confirmed = False
         match.history.append(len(self.recorded))
@@ -322,6 +352,14 @@ class Tournament:
             if trial.winner < 0:
                 raise Illegal("level-in-knockout", table=event.table)
 
+    def _not_built_upon(self, match: Match, event: Ergebnis) -> None:
+        """A knock-out result from which a later round was drawn keeps its winner."""
+        if match.result is None or not self.rounds[event.round - 1].knockout:
+            return
+        other = Match(match.drawn, {"director": event}).winner != match.winner
+        if other and event.round < len(self.rounds):
+            raise Illegal("built-upon", round=event.round + 1)
+
     def _still_theirs(self, match: Match) -> None:
         table = match.drawn.table
         if match.locked:
@@ -337,6 +375,8 @@ class Tournament:
             raise Illegal("nothing-to-confirm", table=event.table)
         if event.who in entered:
             raise Illegal("own-result", table=event.table)
+        if event.games != next(iter(match.said.values())).games:
+            raise Illegal("another-result", table=event.table)
         match.confirmed = True
         match.history.append(len(self.recorded))
 

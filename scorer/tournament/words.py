@@ -12,6 +12,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     "games-missing": N_("A match here has {count} games, not {given}"),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
     "winner-above-target": N_("Game {game}: above {target} nothing is written, so not {points}"),
+    "winner-too-high": N_("Game {game}: nobody comes to {points}"),
     "two-winners": N_("Game {game}: both cannot have won; {points} is enough for the game"),
     "loser-impossible": N_("Game {game}: nobody can stand at {points} by these rules"),
     "no-such-game": N_("There is no game {game} in this match"),
@@ -35,6 +36,9 @@ REFUSALS: Final[Mapping[str, str]] = {
     "reason-missing": N_("Table {table} has a result: say why it is changed"),
     "settled": N_("The result of table {table} stands; only the director can change it"),
     "nothing-to-confirm": N_("At table {table} there is no one result to confirm"),
+    "another-result": N_("The result of table {table} has been entered anew: look at it again"),
+    "lots-fixed": N_("The lots of {name} are drawn and stay as many"),
+    "built-upon": N_("Round {round} was drawn from this result: take that draw back first"),
     "own-result": N_("The other pair confirms the result of table {table}"),
     "too-few-pairs": N_("A draw needs at least two pairs"),
     "all-played": N_("All is played"),
@@ -43,6 +47,7 @@ REFUSALS: Final[Mapping[str, str]] = {
 NOTES: Final[Mapping[str, str]] = {
     "rematch": N_("These two have met before: without a rematch the round could not be drawn"),
     "same-club": N_("Both are of one club: the round could not be drawn with all clubs apart"),
+    "own-lots": N_("Two lots of one pair: one of them goes on without play"),
     "second-bye": N_("This pair has its second bye: every pair has had one"),
     "third": N_("For the third place"),
 }

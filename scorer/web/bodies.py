@@ -17,3 +17,9 @@ def json_body() -> Any:
         return json.loads(request.get_data().decode("utf-8"))
     except (ValueError, RecursionError):
         abort(400, "not-json")
+
+
+def whole_number(text: str) -> Any:
+    """A number as somebody typed it; anything else stays text, for the reader to refuse."""
+    text = text.strip()
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 6 else text

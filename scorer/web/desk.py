@@ -199,13 +199,15 @@ class Desk:
             return {}
         return chances(self.tournament) if len(rounds) == len(self.tournament.rounds) else {}
 
-    def prize(self, rank: int, last: int) -> str:
-        """The prize of a place, if there is one."""
-        prizes = self.tournament.prizes
-        if rank <= len(prizes.lines) and prizes.lines[rank - 1]:
-            return prizes.lines[rank - 1]
-        consoled = last if prizes.to == "last" else last - 1
-        return prizes.consolation if prizes.consolation and rank == consoled else ""
+    def prizes(self) -> list[tuple[Standing, str]]:
+        """Who gets what: a line a place, and the consolation for the last that is still there."""
+        prizes, lines = self.tournament.prizes, self.lines()
+        found = list(zip(lines, prizes.lines, strict=False))
+        there = [line for line in lines if not self.tournament.entrants[line.pair].withdrawn]
+        consoled = there[-1:] if prizes.to == "last" else there[-2:-1]
+        if prizes.consolation:
+            found += [(line, prizes.consolation) for line in consoled]
+        return [(line, prize) for line, prize in found if prize]
 
 
 def told(error: Unreadable | Illegal) -> str:

@@ -24,6 +24,7 @@ WORDS: Final = {
     "not-a-member": N_("This link can read the ledger but not add to it."),
     "not-the-director": N_("This link can look but not run the tournament."),
     "no-tournament": N_("This link belongs to no table of a tournament."),
+    "tournament-table": N_("The links of a tournament's table stay as its slip has them."),
     "no-round": N_("This round is not drawn."),
     "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
     "400": N_("This page was not ours, or is too old. Load it again."),

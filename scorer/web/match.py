@@ -20,6 +20,7 @@ from scorer.engine import Illegal
 from scorer.tournament import Match, Tournament
 from scorer.web import phone
 from scorer.web.access import Guest, director, guest, tables, tournaments
+from scorer.web.bodies import whole_number
 from scorer.web.desk import Desk, Failed, keep, told
 from scorer.web.limits import RUN, limiter
 from scorer.web.share import public_url, qr_svg
@@ -117,7 +118,7 @@ def enter(key: str) -> AnyResponse:
         number, match = _found(kept.tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "bestaetigung":
-        failed = keep(holder, stream, {"do": "bestaetigung", **where})
+        failed = keep(holder, stream, {"do": "bestaetigung", **where, "games": _typed()["games"]})
     else:
         failed = keep(holder, stream, {"do": "ergebnis", **where, **_typed()})
     if failed:
@@ -129,14 +130,13 @@ def _typed() -> dict[str, Any]:
     """The games of the form; a box left empty counts as no points."""
     form = request.form
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
-    games = [[_points(a), _points(b)] for a, b in typed if a.strip() or b.strip()]
-    retour = [int(game) for game in form.getlist("retour") if game.isdecimal() and len(game) < 3]
+    games = [
+        [whole_number(a.strip() or "0"), whole_number(b.strip() or "0")]
+        for a, b in typed
+        if a.strip() or b.strip()
+    ]
+    retour = [whole_number(game) for game in form.getlist("retour")]
     return {"games": games, "retour": retour}
-
-
-def _points(text: str) -> Any:
-    text = text.strip() or "0"
-    return int(text) if text.isdecimal() and len(text) < 4 else text
 
 
 # At the desk
@@ -148,12 +148,21 @@ def at_desk(key: str, number: int, table: int) -> Response:
     return _at_desk(director(key), number, table)
 
 
+def _at(tournament: Tournament, number: int, table: int) -> Match:
+    """A table of a round.
+
+    :raises NotFound: 404, there is none
+    """
+    try:
+        return tournament.match(number, table)
+    except Illegal:
+        abort(404)
+
+
 def _at_desk(holder: Guest, number: int, table: int, failed: Failed | None = None) -> Response:
     with tournaments().reading(holder.stream) as kept:
         tournament = kept.tournament
-        if number > len(tournament.rounds) or table not in tournament.rounds[number - 1].matches:
-            abort(404)
-        match = tournament.match(number, table)
+        match = _at(tournament, number, table)
         desk = Desk(tournament, holder.key, holder.role)
         scorer = tournaments().scorer(holder.key, match.drawn)
         html = render_template(
@@ -203,7 +212,7 @@ def _unreasoned(holder: Guest, body: dict[str, Any]) -> Failed | None:
     if body["do"] != "ergebnis" or body["reason"]:
         return None
     with tournaments().reading(holder.stream) as kept:
-        counts = kept.tournament.match(body["round"], body["table"]).result is not None
+        counts = _at(kept.tournament, body["round"], body["table"]).result is not None
     if not counts:
         return None
     return Failed(422, told(Illegal("reason-missing", table=body["table"])))

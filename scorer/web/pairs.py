@@ -17,12 +17,13 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Unreadable
+from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Tournament
 from scorer.tournament.lists import decoded, read_list
 from scorer.tournament.settings import Pair, read_pair
 from scorer.web import phone
 from scorer.web.access import Guest, director, guest, tournaments
+from scorer.web.bodies import whole_number
 from scorer.web.desk import Desk, Failed, keep, told
 from scorer.web.limits import RUN, limiter
 from scorer.web.spreadsheet import csv_file
@@ -58,12 +59,11 @@ def _entry() -> dict[str, Any]:
     """The pair of the form."""
     form = request.form
     players = [name for name in map(str.strip, form.getlist("player")) if name]
-    entries = form.get("entries", "").strip() or "1"
     return {
         "name": form.get("name", "").strip(),
         "players": players,
         "club": form.get("club", "").strip(),
-        "entries": int(entries) if entries.isdecimal() and len(entries) < 4 else entries,
+        "entries": whole_number(form.get("entries", "") or "1"),
     }
 
 
@@ -72,11 +72,10 @@ def _entry() -> dict[str, Any]:
 def add(key: str) -> AnyResponse:
     """Enter a pair, or a player who waits for a partner."""
     holder = director(key)
-    return _done(holder, _enter(holder, holder.stream))
+    return _done(holder, _enter(holder, holder.stream, _entry()))
 
 
-def _enter(holder: Guest, stream: str) -> Failed | None:
-    entry = _entry()
+def _enter(holder: Guest, stream: str, entry: dict[str, Any]) -> Failed | None:
     if len(entry["players"]) == 1 and not entry["name"]:
         single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
         return keep(holder, stream, single)
@@ -98,7 +97,10 @@ def add_list(key: str) -> AnyResponse:
         found = read_list(text, () if again else taken)
         if not found:
             raise Unreadable("list", "is missing")
-    except Unreadable as error:
+        if not again:
+            with tournaments().reading(holder.stream) as kept:
+                kept.tournament.may_enter(sum(pair.entries for pair in found))
+    except (Unreadable, Illegal) as error:
         return _done(holder, Failed(422, told(error)))
     return _done(holder, _enter_all(holder, found))
 
@@ -212,7 +214,8 @@ def sign_up(key: str) -> AnyResponse:
     holder = guest(key, "tournament")
     if holder.role != "signup":
         abort(403, "not-yours")
-    failed = _enter(holder, holder.stream)
+    # How many lots a pair holds is paid at the desk.
+    failed = _enter(holder, holder.stream, {**_entry(), "entries": 1})
     if failed:
         return _signup(holder, failed)
     return redirect(url_for("pairs.signed_up", key=key, who=" & ".join(_entry()["players"])), 303)

@@ -86,7 +86,7 @@ def regulars() -> list[dict[str, Any]]:
     shown = []
     for key in keys(request, GROUPS):
         access = tables().store.find(key)
-        if access is not None:
+        if access is not None and access.role in ROLES["group"]:
             name = groups().reading(access.stream).name
             shown.append({"key": key, "name": name, "role": access.role})
     return shown
@@ -97,7 +97,7 @@ def preiswatten() -> list[dict[str, Any]]:
     shown = []
     for key in keys(request, TOURNAMENTS):
         access = tables().store.find(key)
-        if access is not None:
+        if access is not None and access.role in ROLES["tournament"]:
             with tournaments().reading(access.stream) as kept:
                 name = kept.tournament.settings.name
             shown.append({"key": key, "name": name, "role": access.role})

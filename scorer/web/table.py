@@ -244,6 +244,9 @@ def renew(key: str) -> AnyResponse:
     role = request.form.get("role", "")
     if role not in ("scorer", "opponent", "viewer"):
         abort(400)
+    if tournaments().of_table(key):
+        # Its links stand on the slips and at the desk.
+        abort(403, "tournament-table")
     keys = tables().renew(holder.stream, key, role)
     response = redirect(url_for("table.share", key=keys["scorer"]), 303)
     return phone.forget(response, key) if role == "scorer" else response

@@ -8,6 +8,7 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
+    abort,
     current_app,
     make_response,
     redirect,
@@ -19,10 +20,12 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS, Illegal, Unreadable, load
+from scorer.store import KeyReused
 from scorer.tournament import presets, read_settings
 from scorer.tournament.settings import METRICS
 from scorer.web import phone
 from scorer.web.access import director, guest, hub, tournaments
+from scorer.web.bodies import whole_number
 from scorer.web.desk import METRIC_NAMES, PRESET_NAMES, Desk, Failed, keep, told
 from scorer.web.htmx import wants_fragment
 from scorer.web.language import chosen, speaking, words
@@ -79,30 +82,26 @@ def _described() -> dict[str, Any]:
             data[name] = form[name].strip()
     for name in ("rounds", "games_per_round", "decider"):
         if form.get(name, "").strip():
-            data[name] = _number(form[name])
+            data[name] = whole_number(form[name])
     if form.get("target", "").strip():
-        data["set"] = {"target": _number(form["target"])}
+        data["set"] = {"target": whole_number(form["target"])}
     ranking = [metric for metric in form.getlist("ranking") if metric]
     if ranking:
         data["ranking"] = ranking
+    switches = {"yes": True, "no": False}
     scoring = {
-        name.removeprefix("scoring."): _number(value)
+        name.removeprefix("scoring."): switches.get(value, whole_number(value))
         for name, value in form.items()
         if name.startswith("scoring.") and value.strip()
     }
     if scoring:
         data["scoring"] = {**known.get("scoring", {}), **scoring}
     if form.get("finals", "").strip():
-        best = _number(form["finals"])
+        best = whole_number(form["finals"])
         data["finals"] = {**known.get("finals", {}), "best": best} if best else None
     if form.get("groups", "").strip():
-        data["groups"] = {**known.get("groups", {}), "count": _number(form["groups"])}
+        data["groups"] = {**known.get("groups", {}), "count": whole_number(form["groups"])}
     return data
-
-
-def _number(text: str) -> Any:
-    text = text.strip()
-    return int(text) if text.isdecimal() and len(text) < 5 else text
 
 
 # The desk
@@ -157,6 +156,8 @@ def draw(key: str) -> AnyResponse:
         tournaments().draw(holder.stream, key, key=name, by=by, anyway=anyway)
     except Illegal as refusal:
         return _desk(key, Failed(422, told(refusal)))
+    except KeyReused:
+        abort(409, "stale")
     with tournaments().reading(holder.stream) as kept:
         hub().moved(holder.stream, kept.seq)
     return redirect(url_for("tournament.page", key=key), 303)
@@ -168,9 +169,21 @@ def take_back(key: str) -> AnyResponse:
     """Take the newest draw back while no result is in."""
     holder = director(key)
     number = request.form.get("round", "")
-    body = {"do": "ruecknahme", "round": int(number) if number.isdecimal() else 0}
-    failed = keep(holder, holder.stream, body)
+    failed = _scored(holder.stream) or keep(
+        holder, holder.stream, {"do": "ruecknahme", "round": whole_number(number)}
+    )
     return _desk(key, failed) if failed else redirect(url_for("tournament.page", key=key), 303)
+
+
+def _scored(stream: str) -> Failed | None:
+    """A draw whose tables have begun to write is not taken back under their hands."""
+    with tournaments().reading(stream) as kept:
+        desk = Desk(kept.tournament, "", "director")
+        matches = desk.newest.matches.values() if desk.newest else ()
+        writing = [str(match.drawn.table) for match in matches if desk.live(match)]
+    if not writing:
+        return None
+    return Failed(422, gettext("Tables are being scored: %(tables)s", tables=", ".join(writing)))
 
 
 @blueprint.get("/<key>/links")
@@ -248,8 +261,7 @@ def decide(key: str) -> AnyResponse:
     """Note who won a deciding game between two pairs that are level."""
     holder = director(key)
     winner, loser = request.form.get("winner", ""), request.form.get("loser", "")
-    numbers = [int(text) if text.isdecimal() else 0 for text in (winner, loser)]
-    body = {"do": "stechen", "winner": numbers[0], "loser": numbers[1]}
+    body = {"do": "stechen", "winner": whole_number(winner), "loser": whole_number(loser)}
     failed = keep(holder, holder.stream, body)
     if failed:
         return _desk(key, failed)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import secrets
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request, url_for
 from flask_babel import gettext
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused
-from scorer.tournament import Tournament, read_settings, standings
+from scorer.tournament import Tournament, parse, read_settings, standings, to_json
 from scorer.tournament.events import Auslosung, Ergebnis
 from scorer.tournament.standings import Standing, pair_of
 from scorer.tournament.words import refusal_text
-from scorer.web.access import Guest, director, guest, hub, tables, tournaments
+from scorer.web.access import Guest, director, hub, tables, tournaments
 from scorer.web.bodies import json_body
 from scorer.web.errors import answer, message
+from scorer.web.hall import watcher
 from scorer.web.limits import CREATE, RUN, limiter
 from scorer.web.share import public_url
 
@@ -50,9 +51,9 @@ def create() -> tuple[Response, int] | Response:
 @blueprint.get("/<key>")
 def show(key: str) -> Response:
     """Everything: settings, pairs, draws, results."""
-    holder = guest(key, "tournament")
+    holder = watcher(key)
     with tournaments().reading(holder.stream) as kept:
-        return jsonify(_whole(kept.tournament))
+        return jsonify(_whole(kept.tournament, holder.role == "director"))
 
 
 @blueprint.post("/<key>/draw")
@@ -105,13 +106,12 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
 @limiter.limit(RUN)
 def results(key: str) -> tuple[Response, int] | Response:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""
-    body = json_body()
     stream, who, by = _enters(key)
-    said = {**body, "do": "ergebnis", "who": who} if isinstance(body, dict) else body
     try:
+        said = _said(json_body(), who)
         if who != "director":
-            _own_table(key, stream, body)
-        seq = tournaments().record(stream, said, key=_name(), by=by)
+            _own_table(key, stream, said)
+        seq = tournaments().record(stream, to_json(said), key=_name(), by=by)
     except Unreadable as error:
         return answer(422, "bad-result", message("bad-result", reason=str(error)))
     except Illegal as refusal:
@@ -120,8 +120,8 @@ def results(key: str) -> tuple[Response, int] | Response:
         return answer(422, "key-reused")
     hub().moved(stream, seq)
     with tournaments().reading(stream) as kept:
-        match = kept.tournament.match(body["round"], body["table"])
-        return jsonify(round=body["round"], table=body["table"], status=match.status), 201
+        match = kept.tournament.match(said.round, said.table)
+        return jsonify(round=said.round, table=said.table, status=match.status), 201
 
 
 def _enters(key: str) -> tuple[str, str, str]:
@@ -134,28 +134,36 @@ def _enters(key: str) -> tuple[str, str, str]:
     return holder.stream, "director", holder.role
 
 
-def _own_table(key: str, stream: str, body: Any) -> None:
+def _said(body: Any, who: str) -> Ergebnis:
+    """The result that a request describes; nobody signs for another.
+
+    :raises Unreadable: no result
+    """
+    if not isinstance(body, dict):
+        raise Unreadable("body", "must be an object")
+    if unknown := sorted(set(body) - _RESULT):
+        raise Unreadable(unknown[0], "a result has no such field")
+    found = parse({**body, "do": "ergebnis", "who": who})
+    assert isinstance(found, Ergebnis)
+    return found
+
+
+_RESULT: Final = {"round", "table", "games", "retour", "walkover", "reason"}
+
+
+def _own_table(key: str, stream: str, said: Ergebnis) -> None:
     """Refuse a table's key for any other table."""
     access = tables().store.find(key)
-    if not isinstance(body, dict) or access is None:
-        raise Unreadable("body", "must be an object")
     with tournaments().reading(stream) as kept:
-        match = kept.tournament.match(_whole_number(body, "round"), _whole_number(body, "table"))
-    if match.drawn.stream != access.stream:
+        match = kept.tournament.match(said.round, said.table)
+    if access is None or match.drawn.stream != access.stream:
         abort(403, "not-yours")
-
-
-def _whole_number(body: dict[str, Any], name: str) -> int:
-    value = body.get(name)
-    if type(value) is not int:
-        raise Unreadable(name, "must be a whole number")
-    return value
 
 
 @blueprint.get("/<key>/standings")
 def ranking(key: str) -> Response:
     """Who stands where."""
-    holder = guest(key, "tournament")
+    holder = watcher(key)
     with tournaments().reading(holder.stream) as kept:
         found = kept.tournament
         lines = [line_json(found, line) for line in standings(found)]
@@ -186,7 +194,8 @@ def _ratio(ratio: Fraction) -> float:
     return round(float(ratio), 4)
 
 
-def _whole(tournament: Tournament) -> dict[str, Any]:
+def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
+    """A tournament as data; who has paid is the desk's alone."""
     settings = tournament.settings.to_json()
     del settings["resolved"]
     return {
@@ -196,8 +205,7 @@ def _whole(tournament: Tournament) -> dict[str, Any]:
                 "pair": one.number,
                 **one.pair.to_json(),
                 "withdrawn": one.withdrawn,
-                "paid": one.paid,
-                "here": one.here,
+                **({"paid": one.paid, "here": one.here} if desk else {}),
             }
             for one in tournament.entrants.values()
         ],
@@ -227,7 +235,14 @@ def _games(result: Ergebnis | None) -> list[list[int]] | None:
 
 
 def _name() -> str:
-    return request.headers.get("Idempotency-Key") or secrets.token_hex(16)
+    """The caller's own name for what it sends, or a new one.
+
+    :raises BadRequest: 400, too long
+    """
+    name = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
+    if len(name) > 200:
+        abort(400, "key-missing")
+    return name
 
 
 def _seq(holder: Guest) -> int:

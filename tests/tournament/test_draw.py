@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings, to_json
 from scorer.tournament.draw import group_of
+from scorer.tournament.standings import pair_of
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
 
@@ -127,9 +128,17 @@ def test_everybody_meets_everybody(count):
 @pytest.mark.parametrize(("count", "groups"), [(8, 2), (9, 2), (16, 4), (13, 4)])
 def test_groups_meet_inside_and_the_best_go_on(count, groups):
     found = tournament(
-        count, clubs=5, format="groups", rounds=99, groups={"count": groups, "best": 2}
+        count,
+        clubs=5,
+        format="groups",
+        rounds=99,
+        groups={"count": groups, "best": 2},
+        finals={"best": 8},
     )
+    draw_round(found)
     inside = group_of(found)
+    for table in found.rounds[0].matches:
+        result(found, table, (15, 3))
     while not found.rounds or found.rounds[-1].stage != "final":
         play_round(found, Random(5))
     met = Counter(
@@ -148,6 +157,79 @@ def test_groups_meet_inside_and_the_best_go_on(count, groups):
     assert all(inside[a] != inside[b] for a, b in twos(found)[-1])
 
 
+def test_groups_without_finals_end_after_the_groups():
+    found = tournament(6, format="groups", rounds=99, groups={"count": 2, "best": 1})
+    with pytest.raises(Illegal, match="all-played"):
+        while True:
+            play_round(found, Random(5))
+    assert {one.stage for one in found.rounds} == {"groups"}
+
+
+def test_groups_stay_as_they_were_drawn_whatever_changes():
+    found = tournament(8, format="groups", rounds=99, groups={"count": 2})
+    play_round(found, Random(5))
+    inside = group_of(found)
+    for pair in (1, 2):
+        event = {"do": "aenderung", "pair": pair, "entry": {"name": f"X{pair}", "club": "Ort"}}
+        found.push(event)
+    found.push({"do": "abmeldung", "pair": 3})
+    while True:
+        try:
+            play_round(found, Random(5))
+        except Illegal:
+            break
+    assert group_of(found) == inside
+    assert all(inside[a] == inside[b] for one in twos(found) for a, b in one)
+
+
+def test_who_left_before_the_first_draw_has_no_seat():
+    found = tournament(5, format="round-robin", rounds=99)
+    found.push({"do": "abmeldung", "pair": 2})
+    for _ in range(3):
+        play_round(found, Random(6))
+        assert not found.rounds[-1].byes
+    with pytest.raises(Illegal, match="all-played"):
+        draw(found)
+
+
+def test_a_turn_in_which_nobody_meets_is_left_out():
+    found = tournament(3, format="round-robin", rounds=99)
+    play_round(found, Random(6))
+    gone = next(iter(found.rounds[0].matches.values())).drawn.pairs[0]
+    found.push({"do": "abmeldung", "pair": gone})
+    while True:
+        try:
+            play_round(found, Random(6))
+        except Illegal as refusal:
+            assert refusal.code == "all-played"
+            break
+        assert found.rounds[-1].matches
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(6, 5), (8, 7), (10, 9), (5, 5)])
+@pytest.mark.parametrize("seed", range(10))
+def test_who_leaves_or_comes_late_brings_no_rematch_that_need_not_be(count, rounds, seed):
+    found = tournament(count, rounds=rounds, seed=str(seed))
+    play_round(found, Random(seed))
+    if count % 2:
+        found.push({"do": "anmeldung", "entry": {"name": "Late"}})
+    else:
+        found.push({"do": "abmeldung", "pair": 1})
+    for _ in range(rounds - 1):
+        play_round(found, Random(seed))
+    assert not any(m.drawn.notes for one in found.rounds for m in one.matches.values())
+
+
+def test_whoever_wins_a_knock_out_and_leaves_gives_way():
+    found = tournament(4, format="knockout", rounds=99)
+    play_round(found, Random(7))
+    best = standings(found)[0].pair
+    found.push({"do": "abmeldung", "pair": best})
+    with pytest.raises(Illegal, match="all-played"):
+        draw(found)
+    assert standings(found)[0].pair != best
+
+
 def test_a_withdrawn_opponent_is_a_bye_in_a_round_robin():
     found = tournament(4, format="round-robin", rounds=99)
     play_round(found, Random(6))
@@ -163,16 +245,19 @@ def test_a_knock_out_of_lots_ends_with_one(entries, seed):
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
     found = tournament(0, format="knockout", pairs=pairs, rounds=99, seed=str(seed))
     alive = sum(entries)
-    while alive > 1:
-        play_round(found, Random(seed))
-        one = found.rounds[-1]
-        assert 2 * len(one.matches) + len(one.byes) == alive
-        alive = len(one.matches) + len(one.byes)
-        assert alive & (alive - 1) == 0
     with pytest.raises(Illegal, match="all-played"):
-        draw(found)
-    last = found.rounds[-1].matches[1]
-    assert standings(found)[0].pair == last.drawn.pairs[last.winner]
+        while True:
+            play_round(found, Random(seed))
+            one = found.rounds[-1]
+            assert all(len(set(m.drawn.pairs)) == 2 for m in one.matches.values())
+            own = alive - 2 * len(one.matches) - len(one.byes)
+            assert own == 0 or (own <= len(one.byes) and "own-lots" in one.notes)
+            alive = len(one.matches) + len(one.byes)
+            assert alive & (alive - 1) == 0
+    last = found.rounds[-1]
+    left = {m.drawn.pairs[m.winner] for m in last.matches.values()}
+    left |= {pair_of(found, lot) for lot in last.byes}
+    assert {standings(found)[0].pair} == left
 
 
 def test_the_lots_of_one_pair_meet_only_when_nobody_else_is_left():

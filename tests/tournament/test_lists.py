@@ -30,6 +30,12 @@ def test_two_names_in_one_cell(text):
     assert read_list(text)[0].players == ("Anna", "Bert")
 
 
+def test_columns_mean_the_same_in_every_line():
+    found = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny")
+    assert [pair.name for pair in found] == ["Die Zwei", "Die Drei", "Emil & Fanny"]
+    assert found[1].players == ("Cilli", "Dora")
+
+
 def test_a_name_alone_is_a_pair_without_players():
     assert read_list("Die Unschlagbaren")[0].players == ()
 
@@ -93,6 +99,16 @@ GOOD = {"name": "T", "rules": "bayern", "pairs": []}
         ({"scoring": {"luck": 1}}, "scoring.luck"),
         ({"scoring": {"win": -1}}, "scoring.win"),
         ({"finals": {"best": 3}}, "finals.best"),
+        ({"finals": {"games": None}}, "finals.games"),
+        ({"finals": {"games": 0}}, "finals.games"),
+        ({"finals": {"target": 1}}, "finals.target"),
+        ({"finals": {"target": 999}}, "finals.target"),
+        ({"groups": {"count": 0}}, "groups.count"),
+        ({"groups": {"best": None}}, "groups.best"),
+        ({"scoring": {"win": None}}, "scoring.win"),
+        ({"scoring": {"win_own": 1}}, "scoring.win_own"),
+        ({"preset": []}, "preset"),
+        ({"pairs": [{"name": f"P{n}", "entries": 16} for n in range(33)]}, "pairs"),
         ({"preset": "fun"}, "preset"),
         ({"fun": 1}, "fun"),
     ],

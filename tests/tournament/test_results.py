@@ -46,6 +46,7 @@ def test_whatever_a_table_can_come_to_can_be_entered(region, data):
         ([(15, 8), (15, 15)], "two-winners"),
         ([(15, 8), (15, 1)], "loser-impossible"),
         ([(15, 8), (0, 0)], "winner-below-target"),
+        ([(15, 8), (99, 3)], "winner-too-high"),
     ],
 )
 def test_what_cannot_be_is_told_with_its_game(games, code):
@@ -89,7 +90,9 @@ def test_a_pairs_result_counts_once_the_other_confirms_it(found):
     found.push(said("a", *RIGHT))
     assert found.match(1, 1).status == "entered"
     assert found.match(1, 1).result is None
-    yes = {"do": "bestaetigung", "round": 1, "table": 1}
+    yes = {"do": "bestaetigung", "round": 1, "table": 1, "games": [list(two) for two in RIGHT]}
+    other = {**yes, "games": [list(two) for two in OTHER]}
+    refused(found, {**other, "who": "b"}, "another-result")
     refused(found, {**yes, "who": "a"}, "own-result")
     found.push({**yes, "who": "b"})
     assert found.match(1, 1).status == "done"
@@ -101,7 +104,8 @@ def test_the_same_from_both_is_settled_and_the_different_amber(found):
     found.push(said("a", *RIGHT))
     found.push(said("b", *OTHER))
     assert found.match(1, 1).status == "amber"
-    refused(found, {"do": "bestaetigung", "round": 1, "table": 1, "who": "b"}, "nothing-to-confirm")
+    yes = {"do": "bestaetigung", "round": 1, "table": 1, "who": "b", "games": [[15, 8]]}
+    refused(found, yes, "nothing-to-confirm")
     found.push(said("b", *RIGHT))
     assert found.match(1, 1).status == "done"
 
@@ -196,8 +200,54 @@ def test_singles_are_paired_by_lot():
     assert [one.name for one in found.singles] == ["Bert"]
 
 
+def test_lots_stay_as_many_as_were_drawn():
+    pairs = [{"name": "A", "entries": 3}, {"name": "B"}]
+    found = tournament(0, format="knockout", pairs=pairs)
+    change = {"do": "aenderung", "pair": 1, "entry": {"name": "A", "entries": 2}}
+    found.push(change)
+    draw_round(found)
+    with pytest.raises(Illegal, match="lots-fixed"):
+        found.push({**change, "entry": {"name": "A", "entries": 1}})
+
+
+def test_a_knock_out_result_that_was_built_upon_keeps_its_winner():
+    found = tournament(4, format="knockout")
+    draw_round(found)
+    result(found, 1, (15, 8))
+    result(found, 2, (15, 8))
+    result(found, 1, (8, 15))
+    draw_round(found)
+    other = {"do": "ergebnis", "round": 1, "table": 1, "who": "director"}
+    with pytest.raises(Illegal, match="built-upon"):
+        found.push({**other, "games": [[15, 8]]})
+    found.push({**other, "games": [[9, 15]]})
+
+
+def test_a_refused_lot_enters_nobody():
+    found = tournament(2)
+    for name in ("A", "B & C", "A & B", "C"):
+        found.push({"do": "einzeln", "name": name})
+    entries = [{"players": ["A", "B & C"]}, {"players": ["A & B", "C"]}]
+    with pytest.raises(Illegal, match="name-taken"):
+        found.push({"do": "zulosung", "entries": entries})
+    assert len(found.entrants) == 2
+
+
+def test_a_list_is_full_at_some_time():
+    found = tournament(0, format="knockout", pairs=[{"name": f"P{n}"} for n in range(511)])
+    with pytest.raises(Illegal, match="full"):
+        found.push({"do": "anmeldung", "entry": {"name": "Two", "entries": 2}})
+    found.push({"do": "anmeldung", "entry": {"name": "One"}})
+
+
 def test_nobody_comes_late_where_rounds_are_planned():
     found = tournament(4, format="round-robin")
     draw_round(found)
-    with pytest.raises(Illegal, match="too-late-to-enter"):
-        found.push({"do": "anmeldung", "entry": {"name": "Late"}})
+    late = [
+        {"do": "anmeldung", "entry": {"name": "Late"}},
+        {"do": "einzeln", "name": "Anna"},
+        {"do": "zulosung", "entries": [{"players": ["Anna", "Bert"]}]},
+    ]
+    for event in late:
+        with pytest.raises(Illegal, match="too-late-to-enter"):
+            found.push(event)

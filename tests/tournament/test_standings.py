@@ -90,14 +90,18 @@ def test_a_bye_brings_what_the_format_says_and_by_itself_nothing():
     plain = tournament(3)
     draw_round(plain)
     assert tallies(plain)[plain.rounds[0].byes[0]].won == 0
-    found = tournament(3, scoring={"bye_won": 2, "bye_points": 15, "bye_score": 7})
+    found = tournament(
+        3,
+        games_per_round=2,
+        scoring={"bye_wins": True, "bye_points": 15, "bye_score": 7},
+    )
     draw_round(found)
     tally = tallies(found)[found.rounds[0].byes[0]]
-    assert (tally.won, tally.points, tally.score, tally.byes) == (2, 15, 7, 1)
+    assert (tally.won, tally.points, tally.score, tally.byes) == (2, 30, 14, 1)
 
 
 def test_a_walkover_counts_like_a_bye():
-    found = tournament(2, scoring={"bye_won": 1})
+    found = tournament(2)
     draw_round(found)
     result(found, 1, walkover="b")
     loser, winner = found.rounds[0].matches[1].drawn.pairs

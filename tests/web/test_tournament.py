@@ -78,6 +78,18 @@ def test_the_form_opens_a_tournament_with_its_presets(server, director):
     assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
 
 
+def test_every_figure_of_a_format_can_be_changed(server):
+    form = [("name", "T"), ("rules", "oberoesterreich"), ("preset", "won-points"), ("target", "11")]
+    form += [("ranking", "score"), ("ranking", ""), ("ranking", "ratio"), ("finals", "8")]
+    form += [("scoring.win", "7"), ("scoring.bye_wins", "no"), ("games_per_round", "2")]
+    status, where, _ = post(server, "/p/new", form)
+    assert status == 303
+    found = server.json("GET", f"/api/tournaments/{where.split('/')[2]}")[1]
+    assert (found["ranking"], found["set"]) == (["score", "ratio"], {"target": 11})
+    assert (found["scoring"]["win"], found["scoring"]["bye_wins"]) == (7, False)
+    assert found["finals"]["best"] == 8
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -184,11 +196,95 @@ def test_a_result_is_entered_by_one_pair_and_confirmed_by_the_other(server, play
     assert "Das andere Paar bestätigt es" in page(server, f"/e/{scorer}")
     assert "15 : 8, 12 : 15, 15 : 3, 15 : 0" in page(server, f"/e/{opponent}")
     assert 'is-entered" id="table-1"' in page(server, f"/p/{played}")
-    yes = [("token", "y"), ("do", "bestaetigung")]
+    yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
     assert post(server, f"/e/{opponent}", yes)[0] == 303
     assert "Das Ergebnis steht" in page(server, f"/e/{opponent}")
     assert 'is-done" id="table-1"' in page(server, f"/p/{played}")
+
+
+def test_nobody_confirms_what_was_changed_meanwhile(server, played):
+    scorer, opponent = seats(server, played)
+    games = [*WON, [15, 0]]
+    post(server, f"/e/{scorer}", boxes(games))
+    post(server, f"/e/{scorer}", boxes([*WON, [15, 2]], token="new"))
+    status, _, text = post(server, f"/e/{opponent}", boxes(games, token="y", do="bestaetigung"))
+    assert status == 422
+    assert "neu eingetragen" in text
+    assert "15 : 2" in text
+
+
+def test_the_links_of_a_table_stay_as_its_slip_has_them(server, played):
+    scorer, opponent = seats(server, played)
+    for role in ("scorer", "opponent", "viewer"):
+        assert post(server, f"/t/{scorer}/renew", [("role", role)])[0] == 403
+    assert server.request("GET", f"/e/{opponent}")[0] == 200
+
+
+def test_a_draw_is_not_taken_back_under_writing_hands(server, played):
+    scorer, _ = seats(server, played)
+    server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
+    status, _, text = post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
+    assert status == 422
+    assert "Tische werden gerade beschrieben: 1" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "status"),
+    [
+        ("match/9/9", [("a", "15"), ("b", "3")], 404),
+        ("match/0/1", [("a", "15"), ("b", "3")], 404),
+        ("match/1/99", [("do", "sperre")], 404),
+        ("take-back", [("round", "9" * 5000)], 422),
+        ("decider", [("winner", "9" * 5000), ("loser", "")], 422),
+        ("pairs/9", [("do", "vermerk"), ("mark", "paid")], 400),
+        ("pairs/9", [("do", "abmeldung")], 422),
+        ("pairs/1", [("do", "fliegen")], 400),
+        ("match/1/1", [("a", "²"), ("b", "x")], 422),
+    ],
+)
+def test_forms_not_of_ours_are_refused(server, played, path, form, status):
+    assert post(server, f"/p/{played}/{path}", [("token", "t"), *form])[0] == status
+
+
+def test_a_page_that_is_not_there_is_told(server, played):
+    for path in ("match/0/1", "match/9/1", "print/results/9", "print/slips/9", "print/nothing"):
+        assert server.request("GET", f"/p/{played}/{path}")[0] == 404
+
+
+def test_who_signs_up_takes_one_lot(server):
+    form = [("name", "T"), ("rules", "bayern"), ("preset", "lots-knockout")]
+    director = post(server, "/p/new", form)[1].split("/")[2]
+    _, signup = hall(server, director)
+    pair = [("player", "A"), ("player", "B"), ("entries", "16")]
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
+    assert server.json("GET", f"/api/tournaments/{director}")[1]["pairs"][0].get("entries") is None
+
+
+def test_a_list_too_long_enters_nobody(server, director):
+    lines = "\n".join(f"A{n};B{n}" for n in range(600))
+    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    assert status == 422
+    assert "höchstens 512 Paare" in text
+    assert "0 Paare" in text
+
+
+def test_cookies_of_other_keys_do_no_harm(server, played):
+    keys = server.table()
+    cookie = f"tournaments={keys['scorer']}.{played}; groups={played}; tables={played}"
+    status, _, text = server.request("GET", "/", Cookie=cookie)
+    assert status == 200
+    assert "Preiswatten &lt;3&gt;" in text
+
+
+def test_the_consolation_is_for_somebody_who_stayed(server, played):
+    form = [("token", "p"), ("lines", "300 €"), ("consolation", "Trost"), ("to", "last")]
+    post(server, f"/p/{played}/prizes", form)
+    last = server.json("GET", f"/api/tournaments/{played}/standings")[1]["standings"][-1]
+    leaves = [("token", "w"), ("do", "abmeldung")]
+    post(server, f"/p/{played}/pairs/{last['pair']}", leaves)
+    text = page(server, f"/p/{played}/print/prizes")
+    assert re.search(r'rank">3</td>.*?Trost', text)
 
 
 def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, played):

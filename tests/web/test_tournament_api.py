@@ -1,6 +1,7 @@
 """The JSON API of tournaments."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -136,6 +137,37 @@ def test_nobody_enters_for_another_table_or_with_a_key_that_looks(server):
     assert enter(server, board, 1, WON)[0] in (403, 404)
 
 
+@pytest.mark.parametrize(
+    "more",
+    [{"by": "director"}, {"at": "2020"}, {"note": "\ud800"}, {"who": "director"}, {"fun": 1}],
+)
+def test_nobody_signs_a_result_for_another(server, more):
+    keys = created(server)
+    table = draw(server, keys["director"])[1]["tables"][0]
+    assert enter(server, table["scorer"], 1, WON, **more)[0] == 422
+
+
+def test_numbers_may_be_written_as_json_likes(server):
+    keys = created(server)
+    draw(server, keys["director"])
+    assert enter(server, keys["director"], 1.0, WON, round=1.0)[0] == 201
+
+
+def test_a_key_that_only_signs_up_reads_nothing(server):
+    keys = created(server)
+    for path in ("", "/standings"):
+        assert server.request("GET", f"/api/tournaments/{keys['signup']}{path}")[0] == 403
+    shown = server.json("GET", f"/api/tournaments/{keys['viewer']}")[1]["pairs"][0]
+    assert "paid" not in shown
+
+
+@pytest.mark.parametrize("call", ["draw", "results"])
+def test_a_name_too_long_is_refused(server, call):
+    keys = created(server)
+    path = f"/api/tournaments/{keys['director']}/{call}"
+    assert server.json("POST", path, {}, Idempotency_Key="x" * 201)[0] in (400, 422)
+
+
 @pytest.mark.parametrize(("round", "table"), [(2, 1), (1, 9), (0, 1)])
 def test_a_table_that_is_not_there_is_told(server, round, table):
     keys = created(server)
@@ -156,6 +188,38 @@ def test_the_rounds_end(server):
     enter(server, keys["director"], 1, WON)
     status, answer = draw(server, keys["director"])
     assert (status, answer["error"]["code"]) == (409, "all-played")
+
+
+def test_two_draws_at_once_with_one_name_are_one(server):
+    keys = created(server)
+    path = f"/api/tournaments/{keys['director']}/draw"
+
+    def send(_):
+        return server.json("POST", path, {}, Idempotency_Key="once")
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(send, range(8)))
+    assert {status for status, _ in answers} == {201}
+    assert len({str(drawn["tables"]) for _, drawn in answers}) == 1
+    assert ranking(server, keys["viewer"])["round"] == 1
+
+
+def test_a_director_renewed_during_a_draw_still_has_the_links(server):
+    pairs = [{"name": f"P{n}"} for n in range(60)]
+    keys = created(server, pairs=pairs)
+    key = keys["director"]
+    with ThreadPoolExecutor(2) as pool:
+        drawn = pool.submit(draw, server, key)
+        renewed = pool.submit(
+            server.request, "POST", f"/p/{key}/renew", [("role", "director")]
+        ).result()
+        drawn.result()
+    new = renewed[1]["location"].split("/")[2]
+    if ranking(server, keys["viewer"])["round"] == 0:
+        draw(server, new)
+    page = server.request("GET", f"/p/{new}/match/1/1")[2]
+    scorer = re.search(r'href="/t/(\w+)"', page)[1]
+    assert server.request("GET", f"/e/{scorer}")[0] == 200
 
 
 def test_a_draw_sent_again_is_the_same_draw(server):
