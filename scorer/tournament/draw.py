@@ -71,21 +71,40 @@ def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
     )
 
 
-def _planned(tournament: Tournament, chance: random.Random) -> Plan:
+def upcoming(tournament: Tournament) -> str | None:
+    """The stage of the next round: `rounds`, `groups`, `knockout`, `final`; None where all is
+    played."""
     settings, drawn = tournament.settings, tournament.rounds
     if drawn and drawn[-1].stage == "final":
-        return _next_final(tournament, drawn[-1])
+        third = any("third" in match.drawn.notes for match in drawn[-1].matches.values())
+        return None if third or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
-        return _knockout(tournament, chance)
+        left = {pair_of(tournament, lot) for lot in _alive(tournament)}
+        return "knockout" if len(left) > 1 or not drawn else None
     if len(drawn) < settings.rounds:
         if settings.format == "redraw":
+            return "rounds"
+        if not drawn or _next_leg(tournament) is not None:
+            return "groups" if settings.format == "groups" else "rounds"
+    return None if settings.finals is None else "final"
+
+
+def _planned(tournament: Tournament, chance: random.Random) -> Plan:
+    match upcoming(tournament):
+        case None:
+            raise Illegal("all-played")
+        case "final" if tournament.rounds and tournament.rounds[-1].stage == "final":
+            return _next_final(tournament, tournament.rounds[-1])
+        case "final":
+            return _first_final(tournament)
+        case "knockout":
+            return _knockout(tournament, chance)
+        case _ if tournament.settings.format == "redraw":
             return _redraw(tournament, chance)
-        plan = _next_leg(tournament)
-        if plan is not None:
-            return plan
-    if settings.finals is None:
+    plan = _next_leg(tournament)
+    if plan is None:
         raise Illegal("all-played")
-    return _first_final(tournament)
+    return plan
 
 
 # Opponents drawn anew each round
@@ -263,11 +282,9 @@ def _turn(
 def _knockout(tournament: Tournament, chance: random.Random) -> Plan:
     """The lots still in, drawn anew; in the first round the byes fill up to a power of two."""
     alive = _alive(tournament)
-    if len(alive) < 2:
-        raise Illegal("all-played" if tournament.rounds else "too-few-pairs")
     owner = {lot: pair_of(tournament, lot) for lot in alive}
-    if len(set(owner.values())) == 1:
-        raise Illegal("all-played")
+    if len(set(owner.values())) < 2:
+        raise Illegal("too-few-pairs")
     chance.shuffle(alive)
     free = _free_lots(alive, owner)
     rest = [lot for lot in alive if lot not in free]
@@ -373,8 +390,6 @@ def _qualified(tournament: Tournament, best: int) -> list[int]:
 def _next_final(tournament: Tournament, last: Round) -> Plan:
     """The winners of neighbouring tables meet; after the semi-finals also their losers."""
     tables = [match for _, match in sorted(last.matches.items())]
-    if len(tables) == 1 or any("third" in match.drawn.notes for match in tables):
-        raise Illegal("all-played")
     if any(match.winner < 0 for match in tables):
         raise Illegal("results-missing", count=1, tables="")
     won = [match.drawn.pairs[match.winner] for match in tables]

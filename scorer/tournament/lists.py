@@ -71,7 +71,8 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     separator = max("\t;,", key=lambda sign: sum(sign in line for line in lines))
     found = []
     for number, line in enumerate(lines, 1):
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+        own = next((sign for sign in (separator, *"\t;,") if sign in line), separator)
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=own), [])]
         while cells and not cells[-1]:
             cells.pop()
         if any(cell.strip("\t;,") for cell in cells):

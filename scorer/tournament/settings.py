@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import BadRules, RuleSet, Unreadable, house, load
-from scorer.engine.events import flag, name, text, whole
+from scorer.engine.events import LONGEST_NAME, flag, name, text, whole
 from scorer.engine.marked import N_
 from scorer.engine.rules import resolved, turned
 
@@ -255,6 +255,15 @@ def _pairs(value: Any) -> tuple[Pair, ...]:
     return tuple(found)
 
 
+def called_by(players: Sequence[str]) -> str:
+    """What a pair is called that gives itself no name.
+
+    >>> called_by(["Anna", "Bert"])
+    'Anna & Bert'
+    """
+    return " & ".join(players)[:LONGEST_NAME]
+
+
 def read_pair(where: str, value: Any) -> Pair:
     """A pair as JSON describes it; without a name it is called by its players.
 
@@ -266,7 +275,7 @@ def read_pair(where: str, value: Any) -> Pair:
     if not isinstance(players, list) or len(players) > 2:
         raise Unreadable(f"{where}.players", "must be a list of at most two names")
     names = tuple(_named(f"{where}.players[{n}]", player) for n, player in enumerate(players))
-    called = value.get("name") or " & ".join(names)[:60]
+    called = value.get("name") or called_by(names)
     return Pair(
         _named(f"{where}.name", called),
         names,

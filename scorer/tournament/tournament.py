@@ -191,6 +191,13 @@ class Tournament:
             return finals.games
         return self.settings.games
 
+    def round_of(self, stream: str) -> int | None:
+        """The number of the round in which a table's evening is played, if it is drawn."""
+        for one in self.rounds:
+            if any(match.drawn.stream == stream for match in one.matches.values()):
+                return one.number
+        return None
+
     def played(self) -> Iterator[tuple[Round, Match, Ergebnis]]:
         """Every match whose result counts."""
         for one in self.rounds:

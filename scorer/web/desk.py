@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from flask import abort
@@ -13,7 +14,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.marked import N_
 from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament, standings
-from scorer.tournament.draw import group_of
+from scorer.tournament.draw import group_of, upcoming
 from scorer.tournament.standings import METRIC, Chance, Standing, chances, pair_of
 from scorer.tournament.words import NOTES, refusal_text
 from scorer.web import phone
@@ -107,10 +108,26 @@ class Desk:
             playing = 2 * sum("third" not in m.drawn.notes for m in one.matches.values())
             if playing in STAGE_NAMES:
                 return gettext(STAGE_NAMES[playing])
+        if one.stage == "rounds" and self.settings.format == "redraw":
+            return gettext("Round %(n)s of %(all)s", n=one.number, all=self.settings.rounds)
         return gettext("Round %(n)s", n=one.number)
 
+    @property
+    def upcoming(self) -> str | None:
+        """The stage that would be drawn next."""
+        return upcoming(self.tournament)
+
+    def people(self, pair: int) -> tuple[str, ...]:
+        """The players of a pair, or the pair itself where it named none."""
+        found = self.tournament.entrants[pair].pair
+        return found.players or (found.name,)
+
+    def free(self, one: Round) -> list[int]:
+        """The pairs with a bye."""
+        return [pair_of(self.tournament, lot) for lot in one.byes]
+
     def byes(self, one: Round) -> list[str]:
-        return [self.name(pair_of(self.tournament, lot)) for lot in one.byes]
+        return [self.name(pair) for pair in self.free(one)]
 
     def notes(self, match: Match) -> list[str]:
         """What had to give in the draw of a table."""
@@ -193,11 +210,42 @@ class Desk:
     @property
     def chances(self) -> Mapping[int, Chance]:
         """The places still open, once the last round before the finals is near."""
-        rounds = [one for one in self.tournament.rounds if one.stage == "rounds"]
-        last = self.settings.rounds - 1
-        if self.settings.format != "redraw" or len(rounds) < last or not rounds:
-            return {}
-        return chances(self.tournament) if len(rounds) == len(self.tournament.rounds) else {}
+        rounds, coming = self.tournament.rounds, self.settings.rounds
+        near = self.settings.format == "redraw" and coming - 1 <= len(rounds) <= coming
+        done = len(rounds) == coming and not rounds[-1].missing
+        return chances(self.tournament) if rounds and near and not done else {}
+
+    def chance(self, pair: int) -> str:
+        """The places a pair can still come to, or that its place is sure; or nothing."""
+        found = self._chances.get(pair)
+        if found is None or (found.best, found.worst) == (1, len(self.tournament.entrants)):
+            return ""
+        if found.best == found.worst:
+            return gettext("place %(n)s for sure", n=found.best)
+        return gettext("can still be %(best)s to %(worst)s", best=found.best, worst=found.worst)
+
+    @cached_property
+    def _chances(self) -> Mapping[int, Chance]:
+        return self.chances
+
+    def about(self, line: Standing) -> str:
+        """What stands small under a name: club, why it stands there, what is still open."""
+        one = self.tournament.entrants[line.pair]
+        final = any(
+            match.result and line.pair in match.drawn.pairs
+            for r in self.tournament.rounds
+            if r.stage == "final"
+            for match in r.matches.values()
+        )
+        tie = {"decider": gettext("by decider"), "lot": gettext("by lot")}.get(line.tie, "")
+        parts = [
+            one.pair.club,
+            gettext("withdrawn") if one.withdrawn else "",
+            gettext("by the finals") if final else "",
+            tie if self.newest else "",
+            self.chance(line.pair),
+        ]
+        return " · ".join(part for part in parts if part)
 
     def prizes(self) -> list[tuple[Standing, str]]:
         """Who gets what: a line a place, and the consolation for the last that is still there."""

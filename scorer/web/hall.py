@@ -159,7 +159,8 @@ def _screens(desk: Desk) -> list[dict[str, Any]]:
             for match in newest.matches.values()
             for pair in match.drawn.pairs
         )
-        rows = [(name, table) for _, name, table in seats]
+        seats += [(name.casefold(), name, 0) for name in desk.byes(newest)]
+        rows = [(name, table) for _, name, table in sorted(seats)]
         found += [{"title": desk.title(newest), "seats": some} for some in _split(rows)]
     return found + [{"title": "", "lines": some} for some in _split(desk.lines())]
 

@@ -24,6 +24,7 @@ from scorer.web.bodies import whole_number
 from scorer.web.desk import Desk, Failed, keep, told
 from scorer.web.limits import RUN, limiter
 from scorer.web.share import public_url, qr_svg
+from scorer.web.stream import watch
 
 blueprint = Blueprint("match", __name__)
 
@@ -124,6 +125,20 @@ def enter(key: str) -> AnyResponse:
     if failed:
         return _page(holder, stream, who, failed)
     return redirect(url_for("match.page", key=key), 303)
+
+
+@blueprint.get("/e/<key>/stream")
+def stream(key: str) -> Response:
+    """Says when something was entered or confirmed at this table, by whomever."""
+    holder, tournament, _ = _seat(key)
+    book = tournaments()
+
+    def render() -> tuple[int, str]:
+        with book.reading(tournament) as kept:
+            _, match = _found(kept.tournament, holder.stream)
+            return kept.seq, str(len(match.history))
+
+    return watch(Guest(key, tournament, holder.role), "moved", render)
 
 
 def _typed() -> dict[str, Any]:

@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Tournament
 from scorer.tournament.lists import decoded, read_list
-from scorer.tournament.settings import Pair, read_pair
+from scorer.tournament.settings import Pair, called_by, read_pair
 from scorer.web import phone
 from scorer.web.access import Guest, director, guest, tournaments
 from scorer.web.bodies import whole_number
@@ -44,6 +44,7 @@ def _page(holder: Guest, failed: Failed | None = None) -> Response:
             desk=Desk(kept.tournament, holder.key, holder.role),
             failed=failed,
             filled=request.form,
+            entered=whole_number(request.args.get("entered", "0")) or 0,
             token=phone.token(),
         )
     response = make_response(html)
@@ -51,8 +52,10 @@ def _page(holder: Guest, failed: Failed | None = None) -> Response:
     return phone.introduce(phone.remember(response, holder.key, phone.TOURNAMENTS))
 
 
-def _done(holder: Guest, failed: Failed | None) -> AnyResponse:
-    return _page(holder, failed) if failed else redirect(url_for("pairs.page", key=holder.key), 303)
+def _done(holder: Guest, failed: Failed | None, **where: Any) -> AnyResponse:
+    if failed:
+        return _page(holder, failed)
+    return redirect(url_for("pairs.page", key=holder.key, **where), 303)
 
 
 def _entry() -> dict[str, Any]:
@@ -102,7 +105,7 @@ def add_list(key: str) -> AnyResponse:
                 kept.tournament.may_enter(sum(pair.entries for pair in found))
     except (Unreadable, Illegal) as error:
         return _done(holder, Failed(422, told(error)))
-    return _done(holder, _enter_all(holder, found))
+    return _done(holder, _enter_all(holder, found), entered=len(found))
 
 
 def _enter_all(holder: Guest, found: list[Pair]) -> Failed | None:
@@ -123,14 +126,24 @@ def change(key: str, number: int) -> AnyResponse:
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
         case "aenderung":
-            body["entry"] = _entry()
+            body["entry"] = _renamed(holder, number)
         case "vermerk":
             body |= _marked(holder, number)
         case "abmeldung" | "rueckkehr":
             pass
         case _:
             abort(400)
-    return _done(holder, keep(holder, holder.stream, body))
+    return _done(holder, keep(holder, holder.stream, body), _anchor=f"pair-{number}")
+
+
+def _renamed(holder: Guest, number: int) -> dict[str, Any]:
+    """The pair of the form; a name that was only its players' follows them."""
+    entry = _entry()
+    with tournaments().reading(holder.stream) as kept:
+        one = kept.tournament.entrants.get(number)
+    if one and entry["name"] == one.pair.name == called_by(one.pair.players):
+        entry["name"] = ""
+    return entry
 
 
 def _marked(holder: Guest, number: int) -> dict[str, bool]:
@@ -218,7 +231,7 @@ def sign_up(key: str) -> AnyResponse:
     failed = _enter(holder, holder.stream, {**_entry(), "entries": 1})
     if failed:
         return _signup(holder, failed)
-    return redirect(url_for("pairs.signed_up", key=key, who=" & ".join(_entry()["players"])), 303)
+    return redirect(url_for("pairs.signed_up", key=key, who=called_by(_entry()["players"])), 303)
 
 
 @blueprint.get("/signed-up")

@@ -46,11 +46,17 @@ def _round(desk: Desk, number: int | None) -> Round | None:
 
 
 def _seats(desk: Desk, one: Round) -> list[tuple[str, int, str]]:
-    """Every pair of a round by name: its table and its opponents."""
+    """Every player of a round by name, or the pair that named none: its table, its opponents.
+
+    A bye is table 0.
+    """
     found = []
     for match in one.matches.values():
-        first, second = (desk.name(pair) for pair in match.drawn.pairs)
-        found += [(first, match.drawn.table, second), (second, match.drawn.table, first)]
+        first, second = match.drawn.pairs
+        for pair, other in ((first, second), (second, first)):
+            found += [(who, match.drawn.table, desk.name(other)) for who in desk.people(pair)]
+    for pair in desk.free(one):
+        found += [(who, 0, "") for who in desk.people(pair)]
     return sorted(found, key=lambda seat: seat[0].casefold())
 
 

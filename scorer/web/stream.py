@@ -31,12 +31,16 @@ def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Re
     news, book, seen = hub(), tables().store, last_seen()
 
     def messages() -> Iterator[str]:
-        known, end = seen, time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
+        known, told, end = seen, "", time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
         yield f"retry: {random.randint(500, 2000)}\n\n"
         while not news.closed and time.monotonic() < end and book.find(holder.key):
             length, text = render()
             if length != known:
                 known = length
+                # What moved elsewhere in the stream is no news to who looks at one part of it.
+                if text == told:
+                    continue
+                told = text
                 data = "".join(f"data: {line}\n" for line in text.splitlines())
                 yield f"event: {name}\nid: {length}\n{data}\n"
             while news.wait(holder.stream, known, HEARTBEAT * random.uniform(0.8, 1.2)) is None:

@@ -61,7 +61,7 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
             notice=notice,
             token=phone.token(),
             flat=request.cookies.get(FLAT) == "1",
-            result=_result(holder.key),
+            result=_result(holder),
         )
     response = make_response(html)
     if notice is not None:
@@ -69,9 +69,22 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
     return phone.introduce(phone.remember(response, holder.key))
 
 
-def _result(key: str) -> str:
-    """The way to enter the result, where the table is one of a tournament."""
-    return url_for("match.page", key=key) if tournaments().of_table(key) else ""
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The way to enter the result of a tournament's table, and after how many games."""
+
+    url: str
+    games: int
+
+
+def _result(holder: Guest) -> Result | None:
+    stream = tournaments().of_table(holder.key)
+    if stream is None:
+        return None
+    with tournaments().reading(stream) as kept:
+        number = kept.tournament.round_of(holder.stream)
+        games = kept.tournament.games(number) if number else 1
+    return Result(url_for("match.page", key=holder.key), games)
 
 
 @blueprint.get("")
@@ -160,7 +173,7 @@ def stream(key: str) -> Response:
     """The writer's page as other phones change it."""
     holder = writer(key)
     book, drawn, language = tables(), once(), chosen()
-    flat, result = request.cookies.get(FLAT) == "1", _result(key)
+    flat, result = request.cookies.get(FLAT) == "1", _result(holder)
     draw = current_app.jinja_env.get_template("table/_table.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 

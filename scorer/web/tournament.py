@@ -23,6 +23,7 @@ from scorer.engine import REGIONS, Illegal, Unreadable, load
 from scorer.store import KeyReused
 from scorer.tournament import presets, read_settings
 from scorer.tournament.settings import METRICS
+from scorer.tournaments import ROLES
 from scorer.web import phone
 from scorer.web.access import director, guest, hub, tournaments
 from scorer.web.bodies import whole_number
@@ -99,6 +100,9 @@ def _described() -> dict[str, Any]:
     if form.get("finals", "").strip():
         best = whole_number(form["finals"])
         data["finals"] = {**known.get("finals", {}), "best": best} if best else None
+    finals = data.get("finals", known.get("finals"))
+    if finals and form.get("finals_games", "").strip():
+        data["finals"] = {**finals, "games": whole_number(form["finals_games"])}
     if form.get("groups", "").strip():
         data["groups"] = {**known.get("groups", {}), "count": whole_number(form["groups"])}
     return data
@@ -191,9 +195,7 @@ def links(key: str) -> Response:
     """The links of the tournament with their codes."""
     holder = director(key)
     keys = tournaments().links(key)
-    urls = {
-        role: public_url(url_for("tournament.page", key=keys[role])) for role in ("hall", "signup")
-    }
+    urls = {role: public_url(url_for("tournament.page", key=keys[role])) for role in ROLES}
     with tournaments().reading(holder.stream) as kept:
         desk = Desk(kept.tournament, key, holder.role)
         html = render_template(
@@ -211,7 +213,7 @@ def renew(key: str) -> AnyResponse:
     """Close the links of one role and make new ones."""
     holder = director(key)
     role = request.form.get("role", "")
-    if role not in ("director", "hall", "signup"):
+    if role not in ROLES:
         return redirect(url_for("tournament.links", key=key), 303)
     keys = tournaments().renew(holder.stream, key, role)
     response = redirect(url_for("tournament.links", key=keys["director"]), 303)

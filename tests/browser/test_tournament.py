@@ -38,7 +38,7 @@ def path_of(url):
 
 def fill(page, games):
     for side, at in (("a", 0), ("b", 1)):
-        for box, points in zip(page.locator(f"input[name={side}]").all(), games, strict=True):
+        for box, points in zip(page.locator(f".boxes input[name={side}]").all(), games, strict=True):
             box.fill(str(points[at]))
     page.get_by_role("button", name="Ergebnis eintragen").click()
 
@@ -62,6 +62,7 @@ def test_an_evening_from_the_slips_to_the_prizes(director, phone):
     second.reload()
     second.get_by_role("button", name="Das stimmt").click()
     expect(second.get_by_text("Das Ergebnis steht")).to_be_visible()
+    expect(first.get_by_text("Das Ergebnis steht")).to_be_visible()
     director.goto(desk)
     expect(director.locator("#table-1")).to_have_class("is-done")
 
@@ -73,7 +74,9 @@ def test_an_evening_from_the_slips_to_the_prizes(director, phone):
         page.goto(path_of(code))
         fill(page, games)
     expect(director.locator("#table-2")).to_have_class("is-amber")
+    expect(first.get_by_role("button", name="Das stimmt")).to_be_visible()
     director.locator("#table-2 a").click()
+    expect(director.get_by_role("button", name="Das gilt")).to_have_count(2)
     fill(director, [(15, 0), (15, 2)])
     expect(director.locator("#table-2")).to_have_class("is-done")
 
@@ -81,11 +84,12 @@ def test_an_evening_from_the_slips_to_the_prizes(director, phone):
     expect(director.locator(".ranking tbody tr")).to_have_count(4)
     director.goto(f"{desk}/prizes")
     director.get_by_label("Eine Zeile je Platz").fill("300 €\nEin Ferkel")
-    director.get_by_role("button", name="Behalten").click()
+    director.get_by_role("button", name="Speichern").click()
     (prizes,) = paper(director, f"{desk}/print/prizes")
     assert re.search(r"1 \S.* 300 €\n2 \S.* Ein Ferkel", prizes)
     (names,) = paper(director, f"{desk}/print/by-name")
-    assert names.index("Anna & Bert") < names.index("Cilli & Dora") < names.index("Gustl & Hias")
+    players = re.findall(r"^(Anna|Bert|Cilli|Dora|Emil|Fanny|Gustl|Hias) \d", names, re.MULTILINE)
+    assert players == ["Anna", "Bert", "Cilli", "Dora", "Emil", "Fanny", "Gustl", "Hias"]
 
 
 def test_a_table_scored_live_only_has_to_say_yes(director, phone):
@@ -133,18 +137,19 @@ def test_sheets_break_between_rows_repeat_their_heads_and_count_their_pages(phon
     keys = server.json("POST", "/api/tournaments", body)[1]
     server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})
     page = phone(viewport={"width": 1280, "height": 800})
-    for what, each in (("standings", 1), ("by-name", 2), ("by-table", 1)):
+    kinds = (("standings", 1, "Diff."), ("by-name", 2, "gegen"), ("by-table", 1, "Tisch"))
+    for what, each, head in kinds:
         sheets = paper(page, f"/p/{keys['director']}/print/{what}")
         assert len(sheets) > 1
         found = []
         for number, text in enumerate(sheets, 1):
             assert f"{number} / {len(sheets)}" in text
-            assert "Paar" in text.replace("Paar 0", "").replace("Paar 1", "").replace("Paar 2", "")
+            assert head in text.replace("ﬀ", "ff")
             found += re.findall(r"Paar (\d{3})", text)
         assert sorted(found) == sorted(f"{n:03}" for n in range(1, 257) for _ in range(each))
     slips = paper(page, f"/p/{keys['director']}/print/slips")
     assert len(slips) == -(-128 // 6)
-    tables = [int(n) for text in slips for n in re.findall(r"Runde 1\n(\d+)\n", text)]
+    tables = [int(n) for text in slips for n in re.findall(r"Tisch (\d+)\n", text)]
     assert tables == list(range(1, 129))
 
 

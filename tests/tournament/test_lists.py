@@ -30,6 +30,11 @@ def test_two_names_in_one_cell(text):
     assert read_list(text)[0].players == ("Anna", "Bert")
 
 
+def test_lines_may_have_a_separator_of_their_own():
+    found = read_list("Anna\tBert\nCilli; Dora; Ötz\nEmil, Fanny\nGustl / Hias")
+    assert [len(pair.players) for pair in found] == [2, 2, 2, 2]
+
+
 def test_columns_mean_the_same_in_every_line():
     found = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny")
     assert [pair.name for pair in found] == ["Die Zwei", "Die Drei", "Emil & Fanny"]

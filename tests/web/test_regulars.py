@@ -148,7 +148,7 @@ def test_a_group_needs_a_name(server, name):
 
 
 def test_an_empty_ledger_says_what_to_do(server, group):
-    assert "Noch ist kein Spiel dieses Hauptbuchs fertig" in page(server, f"/g/{group}")
+    assert "Noch ist kein Spiel dieses Stammtischbuchs fertig" in page(server, f"/g/{group}")
 
 
 def test_the_chart_has_a_table_beside_it(server, group):

@@ -52,7 +52,7 @@ def played(server, director):
 
 def hall(server, director):
     text = page(server, f"/p/{director}/links")
-    return re.findall(r'class="url"><a href="[^"]*/p/(\w+)"', text)
+    return re.findall(r'class="url"><a href="[^"]*/p/(\w+)"', text)[:2]
 
 
 def seats(server, director, table=1, round=1):
@@ -124,9 +124,19 @@ def test_pairs_by_hand_alone_and_changed(server, director):
     for token, do in (("7", "abmeldung"), ("8", "rueckkehr")):
         assert post(server, f"{path}/1", [("token", token), ("do", do)])[0] == 303
         assert ("abgemeldet" in page(server, path)) == (do == "abmeldung")
+    renamed = [
+        ("token", "n"),
+        ("do", "aenderung"),
+        ("name", "Anna & Bert"),
+        ("player", "Anna"),
+        ("player", "Berta"),
+    ]
+    assert post(server, f"{path}/1", renamed)[0] == 303
+    assert "Anna & Berta" in page(server, path)
     mark = [("token", "9"), ("do", "vermerk"), ("mark", "paid")]
     assert post(server, f"{path}/1", mark)[0] == 303
     assert 'aria-pressed="true">✓ bezahlt' in page(server, path)
+    assert "1 bezahlt" in page(server, path)
     change = [("token", "10"), ("do", "aenderung"), ("name", "Die Zwei"), ("player", "Anna")]
     assert post(server, f"{path}/1", change)[0] == 303
     assert 'value="Die Zwei"' in page(server, path)
@@ -338,6 +348,35 @@ def test_the_desk_draws_on_takes_back_and_ends(server, played):
     assert post(server, f"/p/{played}/draw", [("token", "forced"), ("anyway", "1")])[0] == 422
 
 
+def test_the_desk_says_when_all_is_played(server, played):
+    for round in (1, 2):
+        for table in (1, 2):
+            where = f"/p/{played}/match/{round}/{table}"
+            post(server, where, boxes([*WON, [15, 0]], token=f"{round}{table}"))
+        post(server, f"/p/{played}/draw", [("token", f"d{round}")])
+    text = page(server, f"/p/{played}")
+    assert "Das Turnier ist zu Ende" in text
+    assert "auslosen" not in text
+
+
+def test_a_pair_gives_way_with_one_tap(server, played):
+    scorer, opponent = seats(server, played)
+    games = [*WON, [15, 0]]
+    post(server, f"/e/{scorer}", boxes(games))
+    post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
+    text = page(server, f"/e/{opponent}")
+    form = text.partition('class="proposal"')[2].partition("</form>")[0]
+    fields = re.findall(r'name="(\w+)" value="([^"]*)"', form)
+    assert post(server, f"/e/{opponent}", fields)[0] == 303
+    assert "Das Ergebnis steht" in page(server, f"/e/{scorer}")
+
+
+def test_who_waits_for_a_partner_is_not_forgotten_at_the_draw(server, played):
+    form = [("token", "s"), ("player", "Zenzi"), ("player", "")]
+    post(server, f"/p/{played}/pairs", form)
+    assert "1 Spieler wartet noch auf einen Partner" in page(server, f"/p/{played}")
+
+
 def test_a_draw_sent_twice_is_drawn_once(server, played):
     for table in (1, 2):
         post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
@@ -364,7 +403,7 @@ def test_the_big_screen_turns_its_pages(server, played):
         path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
     assert path.endswith("page=0")
     assert "Anna & Bert" in seen[0]
-    assert "Runde 1 · 1/2" in seen[0]
+    assert "Runde 1 von 2 · 1/2" in seen[0]
     assert "Rangliste · 2/2" in seen[1]
 
 
@@ -423,6 +462,18 @@ def test_the_desk_hears_of_results(server, played):
     finally:
         watch.close()
         everybody.close()
+
+
+def test_a_table_hears_of_its_own_result_alone(server, played):
+    scorer, _ = seats(server, played)
+    watch = server.watch(f"/e/{scorer}/stream")
+    try:
+        assert watch.next()["data"] == "0"
+        post(server, f"/p/{played}/match/1/2", boxes([*WON, [15, 0]], token="two"))
+        post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], token="one"))
+        assert watch.next()["data"] == "1"
+    finally:
+        watch.close()
 
 
 def test_no_key_of_another_kind_opens_a_tournament(server, played):
