@@ -38,7 +38,8 @@ def path_of(url):
 
 def fill(page, games):
     for side, at in (("a", 0), ("b", 1)):
-        for box, points in zip(page.locator(f".boxes input[name={side}]").all(), games, strict=True):
+        boxes = page.locator(f".boxes input[name={side}]").all()
+        for box, points in zip(boxes, games, strict=True):
             box.fill(str(points[at]))
     page.get_by_role("button", name="Ergebnis eintragen").click()
 
