@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.engine.events import name as read_name
+from scorer.engine.fields import name as read_name
 from scorer.store import Opening, Seal, Store
 from scorer.store.keys import mint
 

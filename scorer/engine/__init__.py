@@ -30,11 +30,11 @@ from scorer.engine.events import (
     Strafe,
     Streichen,
     Strittig,
-    Unreadable,
     Vorschlag,
     Zusage,
     parse,
 )
+from scorer.engine.fields import Unreadable
 from scorer.engine.judge import judge
 from scorer.engine.legality import Illegal, check, is_legal, legal
 from scorer.engine.proposals import Proposal

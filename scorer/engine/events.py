@@ -10,53 +10,27 @@ Bieten(side=0, to=None)
 {'do': 'gewinnt', 'side': 1, 'stake': 4}
 >>> parse({"do": "bieten", "side": "Anna"})
 Traceback (most recent call last):
-scorer.engine.events.Unreadable: side: must be a whole number from 0 to 2, not 'Anna'
+scorer.engine.fields.Unreadable: side: must be a whole number from 0 to 2, not 'Anna'
 """
 
 from __future__ import annotations
 
 import dataclasses
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from scorer.engine.cards import SCHLAEGE, SUITS
+from scorer.engine.fields import LONGEST_NOTE, Unreadable, flag, name, one_of, text, whole
 from scorer.engine.marked import N_
 from scorer.engine.rules import OFFENCES
 
 ABOUT: Final = ("player", "at", "by", "note", "hash")
 """What an event may carry beside its meaning."""
-LONGEST_NAME: Final = 60
-LONGEST_NOTE: Final = 500
 UNITS: Final = ("euro", "runden")
 """What a price is counted in: cents, or rounds of drinks."""
 PER: Final = ("bummerl", "spiel")
 """What a price is for."""
-
-
-WHOLE: Final = N_("must be a whole number from {low} to {high}, not {value}")
-TOO_LONG: Final = N_("must not be longer than {longest} characters")
-
-
-class Unreadable(ValueError):
-    """Data that is no event or no record: where, and what is wrong with it.
-
-    >>> print(Unreadable("dealer", "nobody called {name} sits at this table", name="Resi"))
-    dealer: nobody called Resi sits at this table
-
-    :param reason: an English sentence, which screens show in the reader's language
-    :param values: what it names in braces
-    """
-
-    def __init__(self, where: str, reason: str, **values: object) -> None:
-        self.where, self.reason, self.values = where, reason, values
-        super().__init__(f"{where}: {self.say()}")
-
-    def say(self, translate: Callable[[str], str] = str) -> str:
-        """What is wrong, in words."""
-        sentence = translate(self.reason)
-        return sentence.format_map(self.values) if self.values else sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +44,10 @@ class Event:
     def to_json(self) -> dict[str, Any]:
         """The event as the record writes it, fields without a value left out."""
         data: dict[str, Any] = {"do": self.do}
-        for name in _fields_of(type(self)):
-            value = getattr(self, name)
+        for field in _fields_of(type(self)):
+            value = getattr(self, field)
             if value is not None:
-                data[_JSON_NAME.get(name, name)] = value
+                data[_JSON_NAME.get(field, field)] = value
         return data
 
 
@@ -356,52 +330,6 @@ def _fields_of(kind: type[Event]) -> tuple[str, ...]:
 # One reader a field name: a name means the same in every event.
 
 
-def whole(low: int, high: int) -> Callable[[str, Any], int]:
-    """A reader of whole numbers; JSON knows 3 and 3.0 as the same number."""
-
-    def read(where: str, value: Any) -> int:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if type(value) is not int or not low <= value <= high:
-            raise Unreadable(where, WHOLE, low=low, high=high, value=repr(value))
-        return value
-
-    return read
-
-
-def text(longest: int) -> Callable[[str, Any], str]:
-    """A reader of one line of text without control characters."""
-
-    def read(where: str, value: Any) -> str:
-        if not isinstance(value, str):
-            raise Unreadable(where, "must be text")
-        if len(value) > longest:
-            raise Unreadable(where, TOO_LONG, longest=longest)
-        if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in value):
-            raise Unreadable(where, N_("must not contain control characters"))
-        return value
-
-    return read
-
-
-name = text(LONGEST_NAME)
-
-
-def _one_of(*names: str) -> Callable[[str, Any], str]:
-    def read(where: str, value: Any) -> str:
-        if value not in names:
-            raise Unreadable(where, f"must be one of {', '.join(names)}, not {value!r}")
-        return str(value)
-
-    return read
-
-
-def flag(where: str, value: Any) -> bool:
-    if type(value) is not bool:
-        raise Unreadable(where, f"must be true or false, not {value!r}")
-    return value
-
-
 def read_sides(where: str, value: Any) -> tuple[Side, ...]:
     """Two or three sides with their players, at most two a side.
 
@@ -440,9 +368,9 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "tricks": whole(3, 5),
     "stake": whole(1, 999),
     "points": whole(1, 99),
-    "offence": _one_of(*OFFENCES),
-    "schlag": _one_of(*SCHLAEGE),
-    "trumpf": _one_of(*SUITS),
+    "offence": one_of(*OFFENCES),
+    "schlag": one_of(*SCHLAEGE),
+    "trumpf": one_of(*SUITS),
     "agreed": flag,
     "dealer": name,
     "of": whole(0, 10**9),
@@ -452,8 +380,8 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "with_": _replacement,
     "sides": read_sides,
     "amount": whole(0, 999_999),
-    "unit": _one_of(*UNITS),
-    "per": _one_of(*PER),
+    "unit": one_of(*UNITS),
+    "per": one_of(*PER),
 }
 _REQUIRED: Final = (
     *("side", "offence", "agreed", "of", "with_", "game", "stand"),

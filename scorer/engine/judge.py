@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.engine.cards import WELI, pack
-from scorer.engine.events import Unreadable
 from scorer.engine.explain import card_text
+from scorer.engine.fields import Unreadable
 from scorer.engine.marked import N_
 from scorer.engine.ranking import NO_WELI, Contract
 from scorer.engine.rules import BadRules, house, load

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.cards import KINDS, RANKS, SCHLAEGE, SUITS, WELI, above, pack, rank, suit
-from scorer.engine.events import Unreadable
+from scorer.engine.fields import Unreadable
 from scorer.engine.marked import N_
 from scorer.engine.rules import RuleSet
 from scorer.engine.state import Reason

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.engine.events import Side, Unreadable, flag, name, parse, read_sides, whole
+from scorer.engine.events import Side, parse, read_sides
+from scorer.engine.fields import Unreadable, flag, name, whole
 from scorer.engine.marked import N_
 from scorer.engine.rules import BadRules, RuleSet, house, load, resolved, turned
 from scorer.engine.state import State
@@ -79,7 +80,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     (0, 0)
     >>> read_head({"watten": 2, "rules": "bayern"})
     Traceback (most recent call last):
-    scorer.engine.events.Unreadable: watten: must be 1, the version of this format
+    scorer.engine.fields.Unreadable: watten: must be 1, the version of this format
 
     :raises Unreadable: the field and the reason
     """

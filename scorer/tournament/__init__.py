@@ -6,9 +6,10 @@ later release draws nothing differently that has been drawn.
 
 from scorer.tournament.draw import draw
 from scorer.tournament.events import parse, to_json
+from scorer.tournament.match import Match, Round
 from scorer.tournament.settings import Settings, presets, read_settings
 from scorer.tournament.standings import Standing, Tally, chances, standings, tallies
-from scorer.tournament.tournament import Match, Round, Tournament
+from scorer.tournament.tournament import Tournament
 
 __all__ = [
     "Match",

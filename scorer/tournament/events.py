@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from scorer.engine import Unreadable
-from scorer.engine.events import ABOUT, LONGEST_NOTE, flag, text, whole
-from scorer.engine.events import name as read_name
+from scorer.engine.events import ABOUT
+from scorer.engine.fields import LONGEST_NOTE, flag, text, whole
+from scorer.engine.fields import name as read_name
 from scorer.tournament.results import HIGHEST, Games
 from scorer.tournament.settings import Pair, read_pair
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import BadRules, RuleSet, Unreadable, house, load
-from scorer.engine.events import LONGEST_NAME, flag, name, text, whole
+from scorer.engine.fields import LONGEST_NAME, flag, name, text, whole
 from scorer.engine.marked import N_
 from scorer.engine.rules import resolved, turned
 

@@ -14,7 +14,8 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.marked import N_
 from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament, standings
-from scorer.tournament.draw import group_of, upcoming
+from scorer.tournament.circles import group_of
+from scorer.tournament.draw import upcoming
 from scorer.tournament.standings import METRIC, Chance, Standing, chances, pair_of
 from scorer.tournament.words import NOTES, refusal_text
 from scorer.web import phone

@@ -1,0 +1,79 @@
+"""Everybody meets everybody, in one circle or in several groups."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+from scorer.engine import Illegal
+from scorer.tournament.plan import Plan, Two
+from scorer.tournament.tournament import Tournament
+
+
+def next_leg(tournament: Tournament) -> Plan | None:
+    """The next turn of the circles in which anybody meets, or None after the last.
+
+    The circles are seated at the first draw and stay so, whoever leaves.
+    """
+    last = tournament.rounds[-1] if tournament.rounds else None
+    circles = last.circles if last else tuple(map(tuple, seated(tournament)))
+    grouped = tournament.settings.format == "groups"
+    for leg in range(last.leg + 1 if last else 1, max(map(len, circles))):
+        twos, byes = turn(tournament, circles, leg)
+        if twos:
+            return Plan(twos, byes, "groups" if grouped else "rounds", circles=circles, leg=leg)
+    return None
+
+
+def seated(tournament: Tournament) -> list[list[int]]:
+    """The circles: as equal as can be, and pairs of one club in different ones."""
+    settings = tournament.settings
+    order = [one.number for one in tournament.active]
+    if len(order) < 2:
+        raise Illegal("too-few-pairs")
+    random.Random(f"{settings.seed}/order").shuffle(order)
+    count = min(settings.groups.count, len(order) // 2) if settings.format == "groups" else 1
+    club = {pair: tournament.entrants[pair].pair.club.casefold() for pair in order}
+    clubs = Counter(club.values())
+
+    def together(pair: int) -> tuple[int, str]:
+        return (-clubs[club[pair]], club[pair]) if club[pair] else (1, "")
+
+    dealt = sorted(order, key=together)
+    groups = [dealt[at::count] for at in range(count)]
+    return [[*group, *[0] * (len(group) % 2)] for group in groups]
+
+
+def group_of(tournament: Tournament) -> dict[int, int]:
+    """The group of each pair, from 1; empty where there are none (yet)."""
+    first = tournament.rounds[0] if tournament.rounds else None
+    if first is None or first.stage != "groups":
+        return {}
+    return {pair: at for at, circle in enumerate(first.circles, 1) for pair in circle if pair}
+
+
+def circle(seats: Sequence[int], leg: int) -> list[Two]:
+    """Who sits opposite whom in a turn of the circle: one stays, the others move on by a place.
+
+    >>> [circle([1, 2, 3, 4], leg) for leg in (1, 2, 3)]
+    [[(1, 4), (2, 3)], [(1, 3), (4, 2)], [(1, 2), (3, 4)]]
+    """
+    turning = seats[1:]
+    shift = leg - 1
+    turned = [seats[0], *turning[len(turning) - shift :], *turning[: len(turning) - shift]]
+    half = len(turned) // 2
+    return list(zip(turned[:half], turned[: half - 1 : -1], strict=True))
+
+
+def turn(
+    tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
+) -> tuple[list[Two], list[int]]:
+    """A turn of all circles: the matches, and who sits opposite nobody."""
+    active = {one.number for one in tournament.active}
+    twos = [two for seats in circles if leg < len(seats) for two in circle(seats, leg)]
+    there = [[pair for pair in two if pair in active] for two in twos]
+    return (
+        [(two[0], two[1]) for two in there if len(two) == 2],
+        [two[0] for two in there if len(two) == 1],
+    )

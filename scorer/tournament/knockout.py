@@ -1,0 +1,138 @@
+"""Who loses is out: a knock-out of lots, and the finals of the best."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from scorer.engine import Illegal
+from scorer.tournament.circles import group_of
+from scorer.tournament.match import Round
+from scorer.tournament.matching import assign, pair_up
+from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, meetings
+from scorer.tournament.standings import pair_of, standings
+from scorer.tournament.tournament import Tournament
+
+
+def knockout(tournament: Tournament, chance: random.Random) -> Plan:
+    """The lots still in, drawn anew; in the first round the byes fill up to a power of two."""
+    alive = lots_in(tournament)
+    owner = {lot: pair_of(tournament, lot) for lot in alive}
+    if len(set(owner.values())) < 2:
+        raise Illegal("too-few-pairs")
+    chance.shuffle(alive)
+    free = _free_lots(alive, owner)
+    rest = [lot for lot in alive if lot not in free]
+    met = meetings(tournament)
+
+    def cost(a: int, b: int) -> int:
+        one, other = owner[rest[a]], owner[rest[b]]
+        club = tournament.entrants[one].pair.club.casefold()
+        same = bool(club) and club == tournament.entrants[other].pair.club.casefold()
+        again = met[frozenset((one, other))]
+        return BYE * (one == other) + REMATCH * again + CLUB * same + chance.randrange(LOT)
+
+    twos = [(rest[a], rest[b]) for a, b in pair_up(len(rest), cost)]
+    # A pair does not play itself: one of the two lots goes on.
+    own = [two for two in twos if owner[two[0]] == owner[two[1]]]
+    notes = ("own-lots",) if own else ()
+    twos = [two for two in twos if two not in own]
+    return Plan(twos, [*free, *(lot for lot, _ in own)], "knockout", notes)
+
+
+def _free_lots(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:
+    """The lots with a bye: nobody twice before all once, unless a pair had to play itself then."""
+    rest, free, had = list(alive), list[int](), Counter[int]()
+    whole = 1
+    while whole < len(alive):
+        whole *= 2
+    for _ in range(whole - len(alive)):
+        [(most, held)] = Counter(owner[lot] for lot in rest).most_common(1)
+        crowded = held > len(rest) // 2
+        lot = min(rest, key=lambda lot: (crowded and owner[lot] != most, had[owner[lot]]))
+        rest.remove(lot)
+        free.append(lot)
+        had[owner[lot]] += 1
+    return free
+
+
+def lots_in(tournament: Tournament) -> list[int]:
+    """The lots that have not lost, of pairs that have not withdrawn."""
+    if not tournament.rounds:
+        count = sum(one.pair.entries for one in tournament.entrants.values())
+        lots = list(range(1, count + 1))
+    else:
+        newest = tournament.rounds[-1]
+        lots = [*_winners(newest), *newest.byes]
+    return [lot for lot in lots if not tournament.entrants[pair_of(tournament, lot)].withdrawn]
+
+
+def _winners(one: Round) -> list[int]:
+    """The lots that won in a round, in the order of its tables."""
+    return [m.drawn.lots[m.winner] for m in one.matches.values() if m.winner >= 0]
+
+
+# The finals of the best
+
+
+def first_final(tournament: Tournament) -> Plan:
+    """The best of the standings, the first against the last of them, in the bracket's order."""
+    finals = tournament.settings.finals
+    seeds = _qualified(tournament, finals.best if finals else 4)
+    if len(seeds) < 2:
+        raise Illegal("too-few-pairs")
+    places = [0]
+    while len(places) < len(seeds):
+        size = 2 * len(places)
+        places = [place for one in places for place in (one, size - 1 - one)]
+    against = _against(group_of(tournament), seeds)
+    bracket = [(seeds[place], against[place]) for place in places if place < len(seeds) // 2]
+    return Plan(bracket, [], "final")
+
+
+def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
+    """The opponent of each of the better half: the first meets the last, but nobody its group."""
+    half = len(seeds) // 2
+    others = seeds[half:]
+    rows = [
+        [
+            CLUB * (bool(groups) and groups[seeds[at]] == groups[other]) + abs(half - 1 - at - to)
+            for to, other in enumerate(others)
+        ]
+        for at in range(half)
+    ]
+    return [others[to] for to in assign(rows)]
+
+
+def _qualified(tournament: Tournament, best: int) -> list[int]:
+    """The pairs that go on, best first: a power of two of them."""
+    lines = [s.pair for s in standings(tournament) if not tournament.entrants[s.pair].withdrawn]
+    groups = group_of(tournament)
+    if groups:
+        rank: Counter[int] = Counter()
+        place = {}
+        for pair in lines:
+            rank[groups[pair]] += 1
+            place[pair] = rank[groups[pair]]
+        most = tournament.settings.groups.best
+        lines = sorted((pair for pair in lines if place[pair] <= most), key=place.__getitem__)
+    count = 1
+    while count * 2 <= min(best, len(lines)):
+        count *= 2
+    return lines[:count]
+
+
+def next_final(tournament: Tournament, last: Round) -> Plan:
+    """The winners of neighbouring tables meet; after the semi-finals also their losers."""
+    tables = [match for _, match in sorted(last.matches.items())]
+    if any(match.winner < 0 for match in tables):
+        raise Illegal("results-missing", count=1, tables="")
+    won = [match.drawn.pairs[match.winner] for match in tables]
+    twos = [two for at, two in enumerate(pairwise(won)) if at % 2 == 0]
+    finals = tournament.settings.finals
+    if len(won) == 2 and (finals is None or finals.third):
+        lost = [match.drawn.pairs[1 - match.winner] for match in tables]
+        twos.append((lost[0], lost[1]))
+    return Plan(twos, [], "final")

@@ -1,0 +1,43 @@
+"""What every kind of draw makes: a plan of the round, and what it weighs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.tournament.standings import pair_of
+from scorer.tournament.tournament import Tournament
+
+LOT: Final = 1000
+CLUB: Final = 10**6
+REMATCH: Final = 10**9
+BYE: Final = 10**12
+"""What a pairing costs, from the lot that decides among equals to what gives last: a second bye."""
+
+Two = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A round before its tables are numbered."""
+
+    twos: list[Two]
+    """The lots that meet."""
+    byes: list[int]
+    stage: str
+    notes: tuple[str, ...] = ()
+    circles: tuple[tuple[int, ...], ...] = ()
+    leg: int = 0
+
+
+def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
+    """How often two pairs have met."""
+    return Counter(
+        frozenset(match.drawn.pairs) for one in tournament.rounds for match in one.matches.values()
+    )
+
+
+def had_byes(tournament: Tournament) -> Counter[int]:
+    """How many byes each pair has had."""
+    return Counter(pair_of(tournament, lot) for one in tournament.rounds for lot in one.byes)

@@ -1,0 +1,96 @@
+"""Opponents drawn anew each round: nobody meets twice while it can be helped."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Final
+
+from scorer.engine import Illegal
+from scorer.tournament.circles import circle, turn
+from scorer.tournament.matching import pair_up
+from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, Two, had_byes, meetings
+from scorer.tournament.tournament import Tournament
+
+
+def redraw(tournament: Tournament, chance: random.Random) -> Plan:
+    pairs = [one.number for one in tournament.active]
+    if len(pairs) < 2:
+        raise Illegal("too-few-pairs")
+    planned = _all_around(tournament, pairs)
+    if planned is not None:
+        return replace(planned, twos=[_turned(two, chance) for two in planned.twos])
+    chance.shuffle(pairs)
+    met, byes = meetings(tournament), had_byes(tournament)
+    fewest = min(byes[pair] for pair in pairs)
+    clubs = {one.number: one.pair.club.casefold() for one in tournament.active}
+    odd = len(pairs) % 2
+
+    def cost(a: int, b: int) -> int:
+        if b == len(pairs):
+            return BYE * (byes[pairs[a]] - fewest) + chance.randrange(LOT)
+        one, other = pairs[a], pairs[b]
+        same = bool(clubs[one]) and clubs[one] == clubs[other]
+        again = met[frozenset((one, other))]
+        return REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
+
+    found = pair_up(len(pairs) + odd, cost)
+    twos = [(pairs[a], pairs[b]) for a, b in found if b < len(pairs)]
+    free = [pairs[a] for a, b in found if b == len(pairs)]
+    notes = ("second-bye",) if any(byes[pair] for pair in free) else ()
+    return Plan([_turned(two, chance) for two in twos], free, "rounds", notes)
+
+
+_TRIES: Final = 64
+
+
+def _all_around(tournament: Tournament, pairs: list[int]) -> Plan | None:
+    """The next turn of a circle in which nobody meets twice, where one is needed and still holds.
+
+    Up to half as many rounds as pairs can always be drawn freely without a rematch: what is left
+    to meet is then dense enough (Dirac). Beyond, a free draw may leave pairs that cannot be put
+    together any more, so the whole is seated before the first round. Who comes late takes the
+    seat of whoever has left, or the empty one.
+    """
+    settings, last = tournament.settings, tournament.rounds[-1] if tournament.rounds else None
+    if last is None:
+        if settings.rounds <= (len(pairs) + 1) // 2:
+            return None
+        seats, leg = _seated_apart(tournament, pairs), 1
+    else:
+        if not last.circles:
+            return None
+        seats, leg = list(last.circles[0]), last.leg + 1
+        free = [at for at, pair in enumerate(seats) if pair not in pairs]
+        late = [pair for pair in pairs if pair not in seats]
+        if len(late) > len(free):
+            return None
+        for at, pair in zip(free, late, strict=False):
+            seats[at] = pair
+    if leg >= len(seats):
+        return None
+    twos, byes = turn(tournament, [seats], leg)
+    had = had_byes(tournament)
+    fair = len(byes) == len(pairs) % 2 and all(had[p] == min(had[o] for o in pairs) for p in byes)
+    return Plan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
+
+
+def _seated_apart(tournament: Tournament, pairs: list[int]) -> list[int]:
+    """The seats of a circle: of many orders the one that keeps clubs apart the longest."""
+    chance = random.Random(f"{tournament.settings.seed}/seats")
+    clubs = {pair: tournament.entrants[pair].pair.club.casefold() for pair in pairs}
+
+    def together(seats: list[int]) -> list[int]:
+        legs = (circle(seats, leg) for leg in range(1, len(seats)))
+        return [
+            sum(bool(a and b and clubs[a] and clubs[a] == clubs[b]) for a, b in leg) for leg in legs
+        ]
+
+    empty = [0] * (len(pairs) % 2)
+    orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_TRIES)]
+    return min(orders, key=together) if any(clubs.values()) else orders[0]
+
+
+def _turned(two: Two, chance: random.Random) -> Two:
+    """Either order: who is named first deals first."""
+    return two if chance.random() < 0.5 else (two[1], two[0])
