@@ -45,6 +45,16 @@ def test_from_the_table_in_three_taps(phone):
     page.wait_for_url(re.compile(rf"/t/{key}$"))
 
 
+def test_a_tap_does_not_wait_for_an_answer_still_on_its_way(phone):
+    page, held = phone(), []
+    page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
+    page.route("**/referee?*", lambda route: route.continue_() if held else held.append(route))
+    page.get_by_label("Was darf ich spielen?").check()
+    pick(page, "Herz-Siebener")
+    expect(page.get_by_label("Was darf ich spielen?")).to_be_checked()
+    assert len(held) == 1
+
+
 def test_a_hand_is_put_beside_the_trick(phone):
     page = phone()
     page.goto("/referee?rules=trentino&schlag=O&trumpf=H")
