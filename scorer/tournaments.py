@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scorer.engine import Head, RuleSet, Side
+from scorer.engine import Head, RuleSet, Side, house
 from scorer.store import KeyReused, Opening, Seal, Stale, Store
 from scorer.store.keys import mint
 from scorer.tables import Tables
@@ -151,6 +151,19 @@ class Tournaments:
 
     def _ring(self, key: str, ring: str) -> str:
         return self.store.unseal(key, ring) or ""
+
+    def decider(self, stream: str, pairs: tuple[int, int]) -> dict[str, str]:
+        """Open a table for the game that settles a tie; returns its keys by role.
+
+        :raises Illegal: no such pairs
+        :raises BadRules: these rules cannot be played to so few points
+        """
+        with self.reading(stream) as kept:
+            for pair in pairs:
+                kept.tournament.entrant(pair)
+            settings = kept.tournament.settings
+            rules = house(settings.rules, {"target": settings.decider})
+            return self._tables.create(_head(kept.tournament, rules, Drawn(0, pairs, pairs)))
 
     def scorer(self, director_key: str, drawn: Drawn) -> str | None:
         """The writing key of a table's evening, for the director."""

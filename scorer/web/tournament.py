@@ -19,13 +19,13 @@ from flask import (
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, Illegal, Unreadable, load
+from scorer.engine import REGIONS, BadRules, Illegal, Unreadable, load
 from scorer.store import KeyReused
 from scorer.tournament import presets, read_settings
 from scorer.tournament.settings import METRICS
 from scorer.tournaments import ROLES
 from scorer.web import phone
-from scorer.web.access import director, guest, hub, tournaments
+from scorer.web.access import Guest, director, guest, hub, tournaments
 from scorer.web.bodies import whole_number
 from scorer.web.desk import METRIC_NAMES, PRESET_NAMES, Desk, Failed, keep, told
 from scorer.web.htmx import wants_fragment
@@ -260,14 +260,27 @@ def set_prizes(key: str) -> AnyResponse:
 @blueprint.post("/<key>/decider")
 @limiter.limit(RUN)
 def decide(key: str) -> AnyResponse:
-    """Note who won a deciding game between two pairs that are level."""
+    """Note who won a deciding game between two pairs that are level, or open a table for it."""
     holder = director(key)
-    winner, loser = request.form.get("winner", ""), request.form.get("loser", "")
-    body = {"do": "stechen", "winner": whole_number(winner), "loser": whole_number(loser)}
+    winner, loser = (whole_number(request.form.get(name, "")) for name in ("winner", "loser"))
+    if "table" in request.form:
+        return _decider_table(holder, winner, loser)
+    body = {"do": "stechen", "winner": winner, "loser": loser}
     failed = keep(holder, holder.stream, body)
     if failed:
         return _desk(key, failed)
     return redirect(url_for("hall.standings", key=key), 303)
+
+
+def _decider_table(holder: Guest, one: Any, other: Any) -> AnyResponse:
+    try:
+        keys = tournaments().decider(holder.stream, (one, other))
+    except Illegal as refusal:
+        return _desk(holder.key, Failed(422, told(refusal)))
+    except BadRules:
+        text = gettext("These rules cannot be played to so few points: play it on paper.")
+        return _desk(holder.key, Failed(422, text))
+    return redirect(url_for("table.page", key=keys["scorer"]), 303)
 
 
 @blueprint.post("/forget")

@@ -425,6 +425,21 @@ def test_level_pairs_are_settled_by_a_decider(server, played):
     assert lines[0]["tie"] == "decider"
 
 
+def test_a_deciding_game_has_a_table_of_its_own(server, played):
+    path = f"/p/{played}/decider"
+    pairs = [("winner", "1"), ("loser", "2"), ("table", "1")]
+    status, where, _ = post(server, path, [("token", "t"), *pairs])
+    assert status == 303
+    key = where.rsplit("/", 1)[1]
+    record = server.json("GET", f"/api/tables/{key}/record")[1]
+    assert [side["name"] for side in record["sides"]] == ["Anna & Bert", "Cilli & Dora"]
+    assert server.write(key, {"do": "gewinnt", "side": 0, "stake": 3}, "1")[0] == 201
+    state = server.json("GET", f"/api/tables/{key}")[1]["state"]
+    # To 5, gespannt at 3.
+    assert (record["resolved"]["values"]["target"], state["near"]) == (5, [True, False])
+    assert post(server, path, [("token", "u"), ("winner", "9"), ("loser", "x"), pairs[2]])[0] == 422
+
+
 def test_figures_as_spreadsheets(server, played):
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
     for name, columns in (("standings", 6), ("results", 6)):
