@@ -1,20 +1,16 @@
-"""Tables: evenings kept in a store, shared by everyone who holds one of their keys.
-
-An evening is folded once and then only moved on, one event at a time; other processes' events
-are caught up with before each use.
-"""
+"""Tables: evenings kept in a store, shared by everyone who holds one of their keys."""
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorer.engine import Evening, Head, State, read_head, replay
-from scorer.store import Opening, Seal, Stale, Store
+from scorer.folds import Folds
+from scorer.store import Opening, Seal, Store, Stream
 from scorer.store.keys import mint, mint_code
 
 ROLES: Final = ("scorer", "opponent", "viewer")
@@ -39,6 +35,16 @@ class Table:
         """How many events are recorded."""
         return len(self.evening.recorded)
 
+    def push(self, event: Mapping[str, Any]) -> None:
+        self.states.append(self.evening.push(event))
+
+    def kept(self, event: Mapping[str, Any]) -> None:
+        self.evening.recorded[-1] = event
+
+    def forget(self) -> None:
+        self.evening = Evening(self.evening.head)
+        self.states = [self.evening.state]
+
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
@@ -54,8 +60,7 @@ class Tables:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._kept: OrderedDict[str, Table] = OrderedDict()
-        self._lock = threading.Lock()
+        self._folds = Folds(store, _table, KEPT)
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them."""
@@ -105,13 +110,9 @@ class Tables:
         self.store.grant(stream, renewed, revoke=tuple(renewed), seals=_seals(keys))
         return keys
 
-    @contextmanager
-    def reading(self, stream: str) -> Iterator[Table]:
+    def reading(self, stream: str) -> AbstractContextManager[Table]:
         """The table as it now is, kept still while it is read."""
-        table = self._open(stream)
-        with table.lock:
-            self._catch_up(table)
-            yield table
+        return self._folds.reading(stream)
 
     def record(
         self, stream: str, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
@@ -124,64 +125,15 @@ class Tables:
         :raises Illegal: the rules refuse it
         :raises StoreError: it could not be kept; nothing is recorded
         """
-        table = self._open(stream)
+        table = self._folds.open(stream)
         with table.lock:
-            while True:
-                self._catch_up(table)
-                if self.store.recorded(stream, key) is not None:
-                    known = self.store.append(stream, body, key=key, by=by)
-                    # Another process may have recorded it since the last look.
-                    self._catch_up(table)
-                    return Recorded(table.states[known.stored.n], known.stored.n, False)
-                if expected is not None and expected != table.seq:
-                    raise Stale(table.seq)
-                try:
-                    return self._append(table, body, key=key, by=by)
-                except Stale:
-                    # Another process was quicker: judge the event anew by what is true now.
-                    continue
+            done = self._folds.record(table, body, key=key, by=by, expected=expected)
+            return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)
 
-    def _append(self, table: Table, body: Mapping[str, Any], *, key: str, by: str) -> Recorded:
-        seq = table.seq
-        state = table.evening.push(body)
-        try:
-            kept = self.store.append(table.stream, body, key=key, by=by, expected=seq)
-        except BaseException:
-            # The fold is ahead of what is kept: forget it, the next reader folds anew.
-            self._forget(table)
-            raise
-        if not kept.fresh:
-            # Another process was quicker with the same key: what was folded here is not there.
-            self._forget(table)
-            self._catch_up(table)
-            return Recorded(table.states[kept.stored.n], kept.stored.n, False)
-        table.evening.recorded[-1] = kept.stored.event
-        table.states.append(state)
-        return Recorded(state, kept.stored.n, kept.fresh)
 
-    def _open(self, stream: str) -> Table:
-        with self._lock:
-            table = self._kept.get(stream)
-            if table is not None:
-                self._kept.move_to_end(stream)
-                return table
-        head = self.store.stream(stream).head
-        evening = Evening(read_head(head))
-        table = Table(stream, head, evening, [evening.state])
-        with self._lock:
-            table = self._kept.setdefault(stream, table)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return table
-
-    def _forget(self, table: Table) -> None:
-        head = table.evening.head
-        table.evening = Evening(head)
-        table.states = [table.evening.state]
-
-    def _catch_up(self, table: Table) -> None:
-        for stored in self.store.events(table.stream, after=table.seq):
-            table.states.append(table.evening.push(stored.event))
+def _table(stream: Stream) -> Table:
+    evening = Evening(read_head(stream.head))
+    return Table(stream.id, stream.head, evening, [evening.state])
 
 
 def _minted() -> dict[str, str]:

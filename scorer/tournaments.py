@@ -1,4 +1,4 @@
-"""Tournaments kept in a store: each folded once and moved on event by event.
+"""Tournaments kept in a store.
 
 Every table of a draw is an evening of its own, with keys for both pairs, so it can be scored
 live; what it comes to is entered as a result.
@@ -7,14 +7,14 @@ live; what it comes to is entered as a result.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scorer.engine import Head, RuleSet, Side, house
-from scorer.store import KeyReused, Opening, Seal, Stale, Store
+from scorer.folds import Folds
+from scorer.store import KeyReused, Opening, Seal, Stale, Store, Stream
 from scorer.store.keys import mint
 from scorer.tables import Tables
 from scorer.tournament import Settings, Tournament, draw, parse, read_settings, to_json
@@ -42,6 +42,15 @@ class Kept:
         """How many events are recorded."""
         return len(self.tournament.recorded)
 
+    def push(self, event: Mapping[str, Any]) -> None:
+        self.tournament.push(event)
+
+    def kept(self, event: Mapping[str, Any]) -> None:
+        self.tournament.recorded[-1] = event
+
+    def forget(self) -> None:
+        self.tournament = Tournament(self.tournament.settings)
+
 
 class Tournaments:
     """The tournaments of one store."""
@@ -49,8 +58,7 @@ class Tournaments:
     def __init__(self, store: Store, tables: Tables) -> None:
         self.store = store
         self._tables = tables
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
-        self._lock = threading.Lock()
+        self._folds = Folds(store, _kept, KEPT)
 
     def create(self, settings: Settings) -> dict[str, str]:
         """A new tournament; returns its keys by role."""
@@ -64,13 +72,9 @@ class Tournaments:
         found = {role: self.store.unseal(director_key, role) for role in ("hall", "signup")}
         return {"director": director_key, **{role: key for role, key in found.items() if key}}
 
-    @contextmanager
-    def reading(self, stream: str) -> Iterator[Kept]:
+    def reading(self, stream: str) -> AbstractContextManager[Kept]:
         """The tournament as it now is, kept still while it is read."""
-        kept = self._open(stream)
-        with kept.lock:
-            self._catch_up(kept)
-            yield kept
+        return self._folds.reading(stream)
 
     def record(self, stream: str, body: Mapping[str, Any], *, key: str, by: str) -> int:
         """Record one event exactly once; returns how many there are then.
@@ -79,32 +83,7 @@ class Tournaments:
         :raises Illegal: it cannot be now
         :raises StoreError: it could not be kept; nothing is recorded
         """
-        kept = self._open(stream)
-        with kept.lock:
-            while True:
-                self._catch_up(kept)
-                if self.store.recorded(stream, key) is not None:
-                    return self.store.append(stream, body, key=key, by=by).stored.n
-                try:
-                    return self._append(kept, body, key=key, by=by)
-                except Stale:
-                    continue
-
-    def _append(self, kept: Kept, body: Mapping[str, Any], *, key: str, by: str) -> int:
-        seq = kept.seq
-        kept.tournament.push(body)
-        try:
-            done = self.store.append(kept.stream, body, key=key, by=by, expected=seq)
-        except BaseException:
-            # The fold is ahead of what is kept: forget it, the next reader folds anew.
-            kept.tournament = Tournament(kept.tournament.settings)
-            raise
-        if not done.fresh:
-            # Another process was quicker with the same key: what was folded here is not there.
-            kept.tournament = Tournament(kept.tournament.settings)
-        else:
-            kept.tournament.recorded[-1] = done.stored.event
-        return done.stored.n
+        return self._folds.record(self._folds.open(stream), body, key=key, by=by).stored.n
 
     def draw(
         self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
@@ -113,18 +92,17 @@ class Tournaments:
 
         :raises Illegal: it cannot be drawn
         """
-        kept = self._open(stream)
-        with kept.lock:
+        with self.reading(stream) as kept:
             while True:
-                self._catch_up(kept)
                 known = self.store.recorded(stream, key)
                 if known is not None:
                     return _drawn_before(known.event)
                 planned = self._opened(kept, draw(kept.tournament, anyway), director_key)
                 try:
-                    self._append(kept, to_json(planned), key=key, by=by)
+                    self._folds.append(kept, to_json(planned), key=key, by=by)
                 except (Stale, KeyReused):
                     # Whoever was quicker may have drawn with this very key.
+                    self._folds.catch_up(kept)
                     continue
                 return planned
 
@@ -184,23 +162,9 @@ class Tournaments:
         self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=_seals(keys, rings))
         return keys
 
-    def _open(self, stream: str) -> Kept:
-        with self._lock:
-            kept = self._kept.get(stream)
-            if kept is not None:
-                self._kept.move_to_end(stream)
-                return kept
-        settings = read_settings(self.store.stream(stream).head)
-        kept = Kept(stream, Tournament(settings))
-        with self._lock:
-            kept = self._kept.setdefault(stream, kept)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        return kept
 
-    def _catch_up(self, kept: Kept) -> None:
-        for stored in self.store.events(kept.stream, after=kept.seq):
-            kept.tournament.push(stored.event)
+def _kept(stream: Stream) -> Kept:
+    return Kept(stream.id, Tournament(read_settings(stream.head)))
 
 
 def _drawn_before(event: Mapping[str, Any]) -> Auslosung:
