@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.measure import Ratio, ratio
+from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
-from scorer.tables import Tables
 
 MANY = 100
 

@@ -11,9 +11,9 @@ from typing import IO, Any, Final, NoReturn
 
 import click
 
+from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.store import Store, Unavailable
-from scorer.tables import Tables
 
 DEFAULT_DB = Path("instance") / "bummerl.db"
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
 from scorer.engine import (
     REGIONS,
     Bieten,
@@ -28,11 +30,9 @@ from scorer.engine import (
     read_head,
     start,
 )
-from scorer.engine.simulate import play
+from scorer.engine.play.simulate import play
 from scorer.store.sqlite import SqliteStore
-from scorer.tables import Tables
 from scorer.tournament import read_settings
-from scorer.tournaments import Tournaments
 
 SIDES: Final = [
     {"name": "Wir", "players": ["Anna", "Bert"]},

@@ -13,7 +13,7 @@ import click
 from gunicorn.app.base import BaseApplication
 from qrcode.main import QRCode
 
-from scorer.web.share import lan_address
+from scorer.web.frame.share import lan_address
 
 GRACE: Final = 5
 """Seconds an open answer may still take after the signal to stop."""

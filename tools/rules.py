@@ -9,9 +9,9 @@ from typing import Any
 from flask import Flask, g
 
 from scorer.engine import REGIONS, rulebook
-from scorer.web import language
-from scorer.web.rule_texts import rule_text
-from scorer.web.switches import SWITCH_NAMES, shown_value
+from scorer.web.frame import language
+from scorer.web.frame.rule_texts import rule_text
+from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 
 DOCS = Path(__file__).parent.parent / "docs" / "rules"
 HEAD = """\

@@ -7,8 +7,12 @@ It knows no screen, no database, no clock and no chance, and is usable alone:
 0
 """
 
-from scorer.engine.evening import Evening, Step, replay
-from scorer.engine.events import (
+from scorer.engine.play.judge import judge
+from scorer.engine.play.ranking import Contract, Verdict
+from scorer.engine.rules.fields import Unreadable
+from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
+from scorer.engine.scoring.evening import Evening, Step, replay
+from scorer.engine.scoring.events import (
     Absage,
     Ansage,
     Bestaetigt,
@@ -34,16 +38,12 @@ from scorer.engine.events import (
     Zusage,
     parse,
 )
-from scorer.engine.fields import Unreadable
-from scorer.engine.judge import judge
-from scorer.engine.legality import Illegal, check, is_legal, legal
-from scorer.engine.proposals import Proposal
-from scorer.engine.ranking import Contract, Verdict
-from scorer.engine.record import Head, read_head
-from scorer.engine.result import result
-from scorer.engine.rules import REGIONS, BadRules, RuleSet, house, load, rulebook
-from scorer.engine.state import Decision, Game, Raise, Reason, State
-from scorer.engine.tally import apply, start
+from scorer.engine.scoring.legality import Illegal, check, is_legal, legal
+from scorer.engine.scoring.proposals import Proposal
+from scorer.engine.scoring.record import Head, read_head
+from scorer.engine.scoring.state import Decision, Game, Raise, Reason, State
+from scorer.engine.scoring.tally import apply, start
+from scorer.engine.telling.result import result
 
 __all__ = [
     "REGIONS",

@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlite_utils import Database
 
 from scorer.store.chain import canonical
+from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM
 
 VERSION: Final = 1
 
@@ -102,13 +103,13 @@ def restore(db: Database, data: Mapping[str, Any]) -> None:
     """
     for stream in data["streams"]:
         db.execute(
-            "insert into streams (id, kind, head, created) values (?, ?, ?, ?)",
+            INSERT_STREAM,
             (stream["id"], stream["kind"], canonical(stream["head"]), stream["created"]),
         )
         for n, entry in enumerate(stream["events"], 1):
             event = entry["event"]
             db.execute(
-                "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?)",
+                INSERT_EVENT,
                 (
                     *(stream["id"], n, entry["key"]),
                     *(canonical(entry["body"]), canonical(event), event["hash"]),

@@ -29,10 +29,9 @@ from scorer.store import (
 from scorer.store.chain import canonical, first, link
 from scorer.store.connections import Connections, translated
 from scorer.store.keys import digest, unwrap, wrap
-from scorer.store.migrations import migrations
+from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM, migrations
 
 LONGEST_KEY: Final = 200
-_INSERT: Final = "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?)"
 
 
 def utc_now() -> str:
@@ -84,7 +83,7 @@ class SqliteStore:
     def _create(self, db: Database, kind: str, opening: Opening) -> Stream:
         stream = Stream(secrets.token_hex(8), kind, dict(opening.head), self._clock())
         db.execute(
-            "insert into streams (id, kind, head, created) values (?, ?, ?, ?)",
+            INSERT_STREAM,
             (stream.id, kind, canonical(stream.head), stream.created),
         )
         self._grant(db, stream.id, opening.grants, opening.seals)
@@ -94,7 +93,7 @@ class SqliteStore:
             previous = event.get("hash") or link(previous, body)
             kept = {**body, "hash": previous}
             row = (stream.id, n, f"taken:{n}", canonical(body), canonical(kept), previous)
-            db.execute(_INSERT, row)
+            db.execute(INSERT_EVENT, row)
         return stream
 
     def stream(self, id: str) -> Stream:
@@ -125,7 +124,7 @@ class SqliteStore:
             event = {"at": self._clock(), "by": by, **body}
             event["hash"] = link(previous or first(_stream(rows, stream).head), event)
             row = (stream, n + 1, key, said, canonical(event), event["hash"])
-            cursor = db.execute(_INSERT, row)
+            cursor = db.execute(INSERT_EVENT, row)
             return Appended(Stored(int(cursor.lastrowid or 0), n + 1, event), True)
 
     def recorded(self, stream: str, key: str) -> Stored | None:

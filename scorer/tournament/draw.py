@@ -35,8 +35,14 @@ def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
     # The order of a final's tables is its bracket.
     final = plan.stage == "final"
     tables = range(1, len(plan.twos) + 1) if final else _tables(tournament, plan.twos, chance)
+    met = meetings(tournament)
     drawn = [
-        Drawn(table, pairs_of(tournament, two), two, notes=_notes(tournament, two, plan.stage, at))
+        Drawn(
+            table,
+            pairs_of(tournament, two),
+            two,
+            notes=_notes(tournament, two, plan.stage, at, met),
+        )
         for at, (two, table) in enumerate(zip(plan.twos, tables, strict=True))
     ]
     drawn.sort(key=lambda one: one.table)
@@ -105,13 +111,15 @@ def _tables(tournament: Tournament, twos: Sequence[Two], chance: random.Random) 
     return [at + 1 for at in assign(rows)]
 
 
-def _notes(tournament: Tournament, two: Two, stage: str, at: int) -> tuple[str, ...]:
+def _notes(
+    tournament: Tournament, two: Two, stage: str, at: int, met: Counter[frozenset[int]]
+) -> tuple[str, ...]:
     """What had to give at a table."""
     a, b = pairs_of(tournament, two)
     found = []
     if stage in ("rounds", "knockout"):
         clubs = [tournament.entrants[pair].pair.club.casefold() for pair in (a, b)]
-        if meetings(tournament)[frozenset((a, b))]:
+        if met[frozenset((a, b))]:
             found.append("rematch")
         if clubs[0] and clubs[0] == clubs[1]:
             found.append("same-club")

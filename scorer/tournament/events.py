@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from scorer.engine import Unreadable
-from scorer.engine.events import ABOUT
-from scorer.engine.fields import LONGEST_NOTE, flag, text, whole
-from scorer.engine.fields import name as read_name
+from scorer.engine.rules.fields import LONGEST_NOTE, flag, text, whole
+from scorer.engine.rules.fields import name as read_name
+from scorer.engine.scoring.events import ABOUT
 from scorer.tournament.results import HIGHEST, Games
 from scorer.tournament.settings import Pair, read_pair
 

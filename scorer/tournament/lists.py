@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from scorer.engine import Unreadable
-from scorer.engine.marked import N_
+from scorer.engine.rules.marked import N_
 from scorer.tournament.settings import Pair, read_pair
 
 _HEADS: Final = {

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import BadRules, RuleSet, Unreadable, house, load
-from scorer.engine.fields import LONGEST_NAME, flag, name, text, whole
-from scorer.engine.marked import N_
-from scorer.engine.rules import resolved, turned
+from scorer.engine.rules.fields import LONGEST_NAME, flag, name, text, whole
+from scorer.engine.rules.marked import N_
+from scorer.engine.rules.ruleset import resolved, turned
 
 VERSION: Final = 1
 FORMATS: Final = ("redraw", "round-robin", "groups", "knockout")

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from scorer.engine import Illegal
@@ -105,19 +105,13 @@ class Tournament:
             return finals.games
         return self.settings.games
 
-    def round_of(self, stream: str) -> int | None:
-        """The number of the round in which a table's evening is played, if it is drawn."""
-        for one in self.rounds:
-            if any(match.drawn.stream == stream for match in one.matches.values()):
-                return one.number
-        return None
-
-    def played(self) -> Iterator[tuple[Round, Match, Ergebnis]]:
-        """Every match whose result counts."""
+    def played_at(self, stream: str) -> tuple[int, Match] | None:
+        """The match whose table's evening this is, with the number of its round."""
         for one in self.rounds:
             for match in one.matches.values():
-                if match.result is not None:
-                    yield one, match, match.result
+                if match.drawn.stream == stream:
+                    return one.number, match
+        return None
 
     # Who plays
 

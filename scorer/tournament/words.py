@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from scorer.engine import Illegal
-from scorer.engine.marked import N_
+from scorer.engine.rules.marked import N_
 
 REFUSALS: Final[Mapping[str, str]] = {
     "games-missing": N_("A match here has {count} games, not {given}"),

@@ -7,44 +7,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from flask import Flask
-from flask_compress import Compress
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import scorer
-from scorer.groups import Groups
-from scorer.live import Hub, Once
+from scorer.book.groups import Groups
+from scorer.book.live import Hub, Once
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
 from scorer.store.sqlite import SqliteStore
-from scorer.tables import Tables
-from scorer.tournaments import Tournaments
-from scorer.web import (
-    api,
-    assets,
-    board,
-    court,
-    errors,
-    hall,
-    htmx,
-    language,
-    limits,
-    match,
-    pairs,
-    prints,
-    referee,
-    regulars,
-    rules,
-    said,
-    security,
-    sheet,
-    start,
-    table,
-    tournament,
-    tournament_api,
-)
+from scorer.web import frame, rules, table, tournament
 
-PARTS: Final = (
-    *(start, table, board, court, sheet, said, regulars, referee, rules, api),
-    *(tournament, pairs, match, hall, prints, tournament_api),
-)
 LARGEST_BODY: Final = 64 * 1024
 
 
@@ -91,9 +63,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.extensions["tournaments"] = Tournaments(store, app.extensions["tables"])
     app.extensions["hub"] = Hub(store)
     app.extensions["once"] = Once()
-    Compress(app)
-    for part in (language, limits, security, htmx, assets, errors):
-        part.init_app(app)
-    for part in PARTS:
-        app.register_blueprint(part.blueprint)
+    for room in (frame, table, tournament, rules):
+        room.init_app(app)
     return app

@@ -24,9 +24,9 @@ from scorer.engine import (
     read_head,
     rulebook,
 )
-from scorer.engine.cards import SCHLAEGE, SUITS
-from scorer.engine.events import EVENTS, PER, UNITS, Event, Korrektur, Side, Sitzordnung
-from scorer.engine.rules import OFFENCES, RuleSet
+from scorer.engine.rules.cards import SCHLAEGE, SUITS
+from scorer.engine.rules.ruleset import OFFENCES, RuleSet
+from scorer.engine.scoring.events import EVENTS, PER, UNITS, Event, Korrektur, Side, Sitzordnung
 
 
 @st.composite

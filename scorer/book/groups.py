@@ -1,0 +1,93 @@
+"""The regulars: people whose evenings belong together, and the keys that open their ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.engine.rules.fields import name as read_name
+from scorer.store import Opening, Seal, Store
+from scorer.store.keys import mint
+
+ROLES: Final = ("member", "reader")
+"""A member adds evenings; a reader reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group as it now stands."""
+
+    name: str
+    evenings: tuple[str, ...]
+    """The streams of its tables, in the order they were added."""
+
+
+class Groups:
+    """The groups of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def create(self, name: str) -> dict[str, str]:
+        """A new group; returns its keys by role.
+
+        :raises Unreadable: no name
+        """
+        head = {"group": 1, "name": read_name("name", name)}
+        keys = {role: mint() for role in ROLES}
+        self.store.create("group", Opening(head, keys, _seals(keys)))
+        return keys
+
+    def reading(self, stream: str) -> Group:
+        """The group as it now is."""
+        found: dict[str, None] = {}
+        for stored in self.store.events(stream):
+            event = stored.event
+            if event["do"] == "abend":
+                found[event["table"]] = None
+            else:
+                found.pop(event["table"], None)
+        return Group(self.store.stream(stream).head["name"], tuple(found))
+
+    def links(self, member_key: str) -> dict[str, str]:
+        """The keys of a group as a member may see them."""
+        reader = self.store.unseal(member_key, "reader")
+        return {"member": member_key, **({"reader": reader} if reader else {})}
+
+    def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
+        """Count a table's evening in, and let the group's readers open its board."""
+        reader = self.links(member_key)["reader"]
+        self.store.grant(stream, {}, seals=[Seal(reader, f"table {table}", viewer_key)])
+        self._say(stream, "abend", table, by)
+
+    def drop(self, stream: str, table: str, by: str) -> None:
+        """Count a table's evening no longer."""
+        self._say(stream, "austragen", table, by)
+
+    def _say(self, stream: str, do: str, table: str, by: str) -> None:
+        present = table in self.reading(stream).evenings
+        if present == (do == "abend"):
+            return
+        said = {"do": do, "table": table}
+        self.store.append(stream, said, key=mint(), by=by)
+
+    def boards(self, reader_key: str, group: Group) -> Iterator[tuple[str, str | None]]:
+        """Each evening's stream with the key of its board, if that still opens."""
+        for table in group.evenings:
+            key = self.store.unseal(reader_key, f"table {table}")
+            yield table, key if key and self.store.find(key) else None
+
+    def renew(self, stream: str, member_key: str, role: str) -> dict[str, str]:
+        """New keys for a role: the old ones are closed."""
+        keys = self.links(member_key)
+        old = keys["reader"]
+        keys[role] = mint()
+        boards = self.boards(old, self.reading(stream))
+        again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
+        self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=[*_seals(keys), *again])
+        return keys
+
+
+def _seals(keys: dict[str, str]) -> list[Seal]:
+    return [Seal(keys["member"], "reader", keys["reader"])]

@@ -1,0 +1,151 @@
+"""Tables: evenings kept in a store, shared by everyone who holds one of their keys."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from scorer.book.folds import Folds
+from scorer.engine import Evening, Head, State, read_head, replay
+from scorer.store import Opening, Seal, Store, Stream
+from scorer.store.keys import mint, mint_code
+
+ROLES: Final = ("scorer", "opponent", "viewer")
+KEPT: Final = 512
+"""How many evenings a process keeps folded."""
+
+
+@dataclass(slots=True)
+class Table:
+    """One table's evening as far as this process has read it."""
+
+    stream: str
+    head: Mapping[str, Any]
+    """The head as it was written, which the chain starts from."""
+    evening: Evening
+    states: list[State]
+    """The state after each recorded event, the start first."""
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def seq(self) -> int:
+        """How many events are recorded."""
+        return len(self.evening.recorded)
+
+    def push(self, event: Mapping[str, Any]) -> None:
+        self.states.append(self.evening.push(event))
+
+    def kept(self, event: Mapping[str, Any]) -> None:
+        self.evening.recorded[-1] = event
+
+    def forget(self) -> None:
+        self.evening = Evening(self.evening.head)
+        self.states = [self.evening.state]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The answer to a recorded event: the state it led to, and whether it was new."""
+
+    state: State
+    seq: int
+    fresh: bool
+
+
+class Tables:
+    """The tables of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._folds = Folds(store, _table, KEPT)
+
+    def create(self, head: Head) -> dict[str, str]:
+        """Open a table and return its keys by role, the typed `code` among them."""
+        opening = self.prepare(head)
+        self.store.create("table", opening)
+        return dict(opening.grants)
+
+    def prepare(self, head: Head) -> Opening:
+        """A table to be opened together with others."""
+        keys = _minted()
+        return Opening(head.to_json(), keys, _seals(keys))
+
+    def take(self, record: Mapping[str, Any]) -> dict[str, str]:
+        """Open a table with a whole record, as `record_of` gave it; returns its keys by role.
+
+        Events stay as they are recorded, with their times, writers and hashes, even where the
+        chain does not hold; what carries no hash is chained anew.
+
+        :raises Unreadable: no record
+        :raises Illegal: an event the rules refuse; nothing is kept
+        """
+        evening, refusal = replay(record)
+        if refusal is not None:
+            raise refusal
+        head = {name: value for name, value in record.items() if name != "events"}
+        # A head that names its whole rule set stays as it was written.
+        head = head if "resolved" in head else evening.head.to_json()
+        keys = _minted()
+        events = record.get("events", ())
+        self.store.create("table", Opening(head, keys, _seals(keys), events))
+        return keys
+
+    def links(self, scorer_key: str) -> dict[str, str]:
+        """All keys of a table as its writer may see them, by role."""
+        keys = {"scorer": scorer_key}
+        for role in ("opponent", "viewer", "code"):
+            key = self.store.unseal(scorer_key, role)
+            if key is not None:
+                keys[role] = key
+        return keys
+
+    def renew(self, stream: str, scorer_key: str, role: str) -> dict[str, str]:
+        """New keys for a role: the old ones are closed. The viewer's takes the code with it."""
+        keys = self.links(scorer_key)
+        renewed = {role: mint()} if role != "viewer" else {"viewer": mint(), "code": mint_code()}
+        keys |= renewed
+        self.store.grant(stream, renewed, revoke=tuple(renewed), seals=_seals(keys))
+        return keys
+
+    def reading(self, stream: str) -> AbstractContextManager[Table]:
+        """The table as it now is, kept still while it is read."""
+        return self._folds.reading(stream)
+
+    def record(
+        self, stream: str, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
+    ) -> Recorded:
+        """Record one event exactly once.
+
+        :param key: the caller's own name for this event; the same again is the same event
+        :param expected: how many events the caller had seen, or None not to care
+        :raises Stale: the table has moved on since
+        :raises Illegal: the rules refuse it
+        :raises StoreError: it could not be kept; nothing is recorded
+        """
+        table = self._folds.open(stream)
+        with table.lock:
+            done = self._folds.record(table, body, key=key, by=by, expected=expected)
+            return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)
+
+
+def _table(stream: Stream) -> Table:
+    evening = Evening(read_head(stream.head))
+    return Table(stream.id, stream.head, evening, [evening.state])
+
+
+def _minted() -> dict[str, str]:
+    return {**{role: mint() for role in ROLES}, "code": mint_code()}
+
+
+def _seals(keys: Mapping[str, str]) -> list[Seal]:
+    """The writer sees all links of the table; the code leads to the viewer's."""
+    own = [Seal(keys["scorer"], role, keys[role]) for role in ("opponent", "viewer", "code")]
+    return [*own, Seal(keys["code"], "viewer", keys["viewer"])]
+
+
+def record_of(table: Table) -> dict[str, Any]:
+    """The table's record as RECORD has it, with its chain."""
+    return {**table.head, "events": list(table.evening.recorded)}

@@ -1,0 +1,125 @@
+"""Questions about cards as data: who takes the trick, what may be played, may one raise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorer.engine.play.ranking import NO_WELI, Contract
+from scorer.engine.rules.cards import WELI, pack
+from scorer.engine.rules.fields import Unreadable
+from scorer.engine.rules.marked import N_
+from scorer.engine.rules.ruleset import BadRules, house, load
+from scorer.engine.scoring.state import Reason
+from scorer.engine.telling.explain import card_text
+
+ASKS: Final = ("winner", "legal", "last_bid")
+_LIST: Final = N_("must be a list of {least} to {most} cards")
+_NO_CARD: Final = N_("there is no card {card}; cards are written like {example}")
+_HAND: Final = 5
+_PLAYERS: Final = 4
+
+
+def judge(question: Any) -> dict[str, Any]:
+    """The answer to one question.
+
+    >>> judge({"ask": "winner", "rules": "bayern", "schlag": "U", "trumpf": "H",
+    ...        "first_trick": True, "cards": ["HU", "E7", "HA", "H9"]})["winner"]
+    1
+    >>> judge({"ask": "last_bid", "rules": "oberoesterreich", "schlag": "8", "trumpf": "H",
+    ...        "table": ["E10"], "card": "E9"})["allowed"]
+    True
+
+    :param question: as docs/record.md has it
+    :raises Unreadable: what cannot be asked, and where
+    """
+    if not isinstance(question, Mapping):
+        raise Unreadable("question", "must be an object")
+    ask = question.get("ask")
+    if ask not in ASKS:
+        raise Unreadable("ask", f"must be one of {', '.join(ASKS)}, not {ask!r}")
+    contract = _contract(question)
+    return {"winner": _winner, "legal": _legal, "last_bid": _last_bid}[ask](contract, question)
+
+
+def _contract(question: Mapping[str, Any]) -> Contract:
+    switches = question.get("set", {})
+    if not isinstance(switches, Mapping):
+        raise Unreadable("set", "must be an object")
+    for name in ("rules", "schlag", "trumpf"):
+        if not isinstance(question.get(name), str):
+            raise Unreadable(name, "must be given as text")
+    try:
+        rules = house(load(question["rules"]), switches, question.get("variant"))
+    except BadRules as error:
+        raise Unreadable(f"{error.where}.{error.name}", error.reason) from None
+    return Contract(rules, question["schlag"], question["trumpf"], _flag(question, "blind"))
+
+
+def _winner(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
+    cards = read_cards(contract, {"cards": question.get("cards")}, least=1)["cards"]
+    verdict = contract.judge_winner(cards, _flag(question, "first_trick"))
+    return {"winner": cards.index(verdict.cards[0]), "because": _because(verdict.because)}
+
+
+def _legal(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
+    found = read_cards(contract, {"table": question.get("table", []), "hand": question.get("hand")})
+    verdict = contract.judge_legal(
+        found["hand"],
+        found["table"],
+        first_trick=_flag(question, "first_trick"),
+        partner_led=_flag(question, "partner_led"),
+        announced=_flag(question, "announced", True),
+    )
+    return {"legal": list(verdict.cards), "because": _because(verdict.because)}
+
+
+def _last_bid(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
+    card = question.get("card")
+    found = read_cards(contract, {"table": question.get("table", []), "card": [card]})
+    allowed, because = contract.judge_raise(found["card"][0], found["table"])
+    return {"allowed": allowed, "because": _because(because)}
+
+
+def _flag(question: Mapping[str, Any], name: str, default: bool = False) -> bool:
+    value = question.get(name, default)
+    if not isinstance(value, bool):
+        raise Unreadable(name, "must be true or false")
+    return value
+
+
+def read_cards(
+    contract: Contract, given: Mapping[str, Any], least: int = 0
+) -> dict[str, tuple[str, ...]]:
+    """Lists of cards, none of them named twice.
+
+    :raises Unreadable: no such card in this pack, a card named twice, or too many
+    """
+    seen: set[str] = set()
+    for name, cards in given.items():
+        most = _PLAYERS if name == "cards" else _PLAYERS - 1 if name == "table" else _HAND
+        if not isinstance(cards, list | tuple) or not least <= len(cards) <= most:
+            raise Unreadable(name, _LIST, least=least, most=most)
+        for at, card in enumerate(cards):
+            where = name if name == "card" else f"{name}[{at}]"
+            if not isinstance(card, str) or card not in contract.pack:
+                raise _missing(where, card)
+            if card in seen:
+                raise Unreadable(where, N_("{card} is named twice"), card=card)
+            seen.add(card)
+    return {name: tuple(cards) for name, cards in given.items()}
+
+
+def _missing(where: str, card: Any) -> Unreadable:
+    if card == WELI:
+        return Unreadable(where, NO_WELI)
+    return Unreadable(where, _NO_CARD, card=repr(card), example=", ".join(pack(32)[::11]))
+
+
+def _because(reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
+    """One entry a rule, so that each can be looked up."""
+    return [
+        {"rule": rule, "text": card_text(reason)}
+        for reason in reasons
+        for rule in reason.rules or ("",)
+    ]

@@ -1,0 +1,340 @@
+"""Which card beats which, what may be played, and whether the last card allows a raise.
+
+A `Contract` is a rule set with the Schlag and the trump that were announced. It lays out the
+whole order once, so each answer afterwards is a few look-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.engine.rules.cards import KINDS, RANKS, SCHLAEGE, SUITS, WELI, above, pack, rank, suit
+from scorer.engine.rules.fields import Unreadable
+from scorer.engine.rules.marked import N_
+from scorer.engine.rules.ruleset import RuleSet
+from scorer.engine.scoring.state import Reason
+
+NO_WELI: Final = N_("the Weli is not in this pack of 32")
+_NO_SUCH: Final = N_("must be one of {known}, not {value}")
+_PLAIN: Final = "unfarbe"
+_LEVEL: Final = 100
+_LEVELS: Final = {kind: (len(KINDS) - at) * _LEVEL for at, kind in enumerate(KINDS)}
+_RANKS: Final = {name: len(RANKS) - at for at, name in enumerate((*RANKS, "6"))}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An answer about cards with its reasons.
+
+    `cards` are the legal ones, or the winner alone.
+    """
+
+    cards: tuple[str, ...]
+    because: tuple[Reason, ...]
+
+
+class Contract:
+    """The order of the cards and the duties under one Schlag and trump.
+
+    >>> from scorer.engine import load
+    >>> acht = Contract(load("oberoesterreich"), "8", "H")
+    >>> acht.kind("H8"), acht.kind("E8"), acht.kind("H7"), acht.kind("S6")
+    ('rechter', 'linker', 'trumpf', 'unfarbe')
+    >>> acht.winner(["SK", "H9", "HU", "HO"])
+    3
+
+    :param blind: only the announcers know Schlag and trump, where the variant does not say so
+    :raises Unreadable: there is no such Schlag or trump in this pack
+    """
+
+    def __init__(self, rules: RuleSet, schlag: str, trumpf: str, blind: bool = False) -> None:
+        if schlag not in SCHLAEGE:
+            raise Unreadable("schlag", _NO_SUCH, known=", ".join(SCHLAEGE), value=repr(schlag))
+        if trumpf not in SUITS:
+            raise Unreadable("trumpf", _NO_SUCH, known=", ".join(SUITS), value=repr(trumpf))
+        if schlag == "6" and rules.deck != 33:
+            raise Unreadable("schlag", NO_WELI)
+        self.rules, self.schlag, self.trumpf = rules, schlag, trumpf
+        self.blind = blind or rules.variant in rules.blind_variants
+        self.pack = pack(rules.deck)
+        self.rechter = WELI if schlag == "6" else trumpf + schlag
+        self.alone = schlag == "6" and rules.weli_schlag == "alone"
+        """Only the Weli is strong: no trump, no Schläge."""
+        self._critical = rules.critical_cards if rules.variant in rules.critical_variants else ()
+        self.guter = self._guter()
+        self._kinds = {card: self._kind(card) for card in self.pack}
+        self._suits = {card: self._suit(card) for card in self.pack}
+        self._order = self._orders()
+        self._opening = self._order | self._opened_by_rechter()
+        demanding = self._demanding()
+        self._demands = {
+            True: demanding,
+            False: frozenset() if rules.follow_first_only else demanding,
+        }
+        self._answers = self._of(rules.follow_answer)
+        self._exempt = self._of(rules.follow_exempt)
+        self._partner_exempt = self._of(rules.follow_partner_exempt)
+        # For the leader's opponents and partner: what must be played, and what then may be.
+        self._duties = {False: self._duty(self._exempt)}
+        self._duties[True] = self._duty(self._exempt | self._partner_exempt)
+        self._by_table = bool(rules.follow_overtrump or rules.follow_lifted)
+
+    # What a card is
+
+    def kind(self, card: str) -> str:
+        """What `card` is: one of KINDS."""
+        return self._kinds[card]
+
+    def _guter(self) -> str | None:
+        """The trump one above the Rechter, where the variant lifts it (O-60, E-14a, I-17)."""
+        if self.rules.variant not in self.rules.guter_variants or self.schlag == "6":
+            return None
+        return above(self.rechter)
+
+    def _kind(self, card: str) -> str:
+        if card in self._critical:
+            return "kritischer"
+        if card == self.guter:
+            return "guter"
+        if card == self.rechter:
+            return "rechter"
+        if self.alone:
+            return _PLAIN
+        if rank(card) == self.schlag:
+            return "linker"
+        return "trumpf" if self._suit(card) == self.trumpf else _PLAIN
+
+    def _suit(self, card: str) -> str:
+        """The suit a card belongs to; the Weli may always belong to the trumps (I-23, X5)."""
+        if card == WELI and self.rules.weli == "trump" and not self.alone:
+            return self.trumpf
+        return suit(card)
+
+    def _of(self, kinds: Sequence[str]) -> frozenset[str]:
+        return frozenset(card for card in self.pack if self._kinds[card] in kinds)
+
+    # Which card beats which
+
+    def _strength(self, card: str) -> int:
+        """How high a card stands, whatever was led; equal cards share a number (U11, V6, F-26)."""
+        kind = self._kinds[card]
+        within = {
+            "kritischer": lambda: len(self._critical) - self._critical.index(card),
+            "trumpf": lambda: _RANKS[rank(card)],
+            _PLAIN: lambda: _RANKS[rank(card)],
+        }.get(kind, lambda: 0)()
+        return _LEVELS[kind] + within
+
+    def _orders(self) -> dict[str, Mapping[str, int]]:
+        """For each led card the strength of every card; another plain suit never wins."""
+        high = {card: self._strength(card) for card in self.pack}
+        by_suit = {
+            led: {
+                card: 0 if self._kinds[card] == _PLAIN and self._suits[card] != led else value
+                for card, value in high.items()
+            }
+            for led in SUITS
+        }
+        return {card: by_suit[self._suits[card]] for card in self.pack}
+
+    def _opened_by_rechter(self) -> dict[str, Mapping[str, int]]:
+        """The order of a round opened by a Rechter that is a Kritischer too (B-21, V4)."""
+        if not (self.rules.hauptschlag_falls and self.rechter in self._critical):
+            return {}
+        fallen = {**self._order[self.rechter], self.rechter: _LEVELS["rechter"]}
+        return {self.rechter: fallen}
+
+    def winner(self, cards: Sequence[str], first_trick: bool = False) -> int:
+        """The index of the card that takes the trick; of equal ones the first played.
+
+        :param cards: in the order played
+        :param first_trick: the trick opens the round
+
+        >>> from scorer.engine import load
+        >>> Contract(load("bayern"), "K", "H").winner(["HK", "E7", "HA", "H9"], first_trick=True)
+        1
+        """
+        order = (self._opening if first_trick else self._order)[cards[0]]
+        values = [*map(order.__getitem__, cards)]
+        return values.index(max(values))
+
+    # What may be played
+
+    def _demanding(self) -> frozenset[str]:
+        """The cards that demand an answer when led."""
+        lead = self.rules.follow_lead
+        found = {self.rechter} if "hauptschlag" in lead else set()
+        return frozenset() if self.alone else frozenset(found | self._of(lead))
+
+    def _duty(self, free: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        must = self._answers - free
+        return must, must | free
+
+    def legal(
+        self,
+        hand: Sequence[str],
+        table: Sequence[str],
+        *,
+        first_trick: bool = False,
+        partner_led: bool = False,
+        announced: bool = True,
+    ) -> tuple[str, ...]:
+        """The cards of `hand` that may be played, in its order.
+
+        :param table: the cards of the trick so far, in the order played
+        :param first_trick: the trick opens the round
+        :param partner_led: the partner of this hand led
+        :param announced: this hand's player is one of the two announcers
+
+        >>> from scorer.engine import load
+        >>> ober = Contract(load("trentino"), "O", "H")
+        >>> ober.legal(["H9", "EO", "HO", "SA"], ["H7"])
+        ('H9', 'EO', 'HO')
+        """
+        return self._allowed(hand, table, first_trick, partner_led, announced)[0]
+
+    def _allowed(
+        self,
+        hand: Sequence[str],
+        table: Sequence[str],
+        first_trick: bool,
+        partner_led: bool,
+        announced: bool,
+    ) -> tuple[tuple[str, ...], str]:
+        """The legal cards, and in one word why these."""
+        if not table:
+            return tuple(hand), "leads"
+        if table[0] not in self._demands[first_trick]:
+            return tuple(hand), "no-duty"
+        if self.blind and not announced:
+            return tuple(hand), "unbound"
+        if self._by_table:
+            if self.rules.follow_overtrump:
+                return self._overtrumping(hand, table)
+            if self.winner(table, first_trick):
+                return tuple(hand), "lifted"
+        must, may = self._duties[partner_led]
+        if must.isdisjoint(hand):
+            return tuple(hand), "cannot"
+        return tuple(filter(may.__contains__, hand)), "follows"
+
+    def _overtrumping(
+        self, hand: Sequence[str], table: Sequence[str]
+    ) -> tuple[tuple[str, ...], str]:
+        """The answers that beat the trump last played (F-24, F-25, Y1)."""
+        order = self._order[table[0]]
+        last = next(card for card in reversed(table) if card in self._answers)
+        higher = tuple(c for c in hand if c in self._answers and order[c] > order[last])
+        if higher:
+            return higher, "overtrumps"
+        lower = tuple(card for card in hand if card in self._answers)
+        if lower and self.rules.follow_overtrump == "or-trump":
+            return lower, "undertrumps"
+        return tuple(hand), "cannot-overtrump"
+
+    # Raising on the last card
+
+    def may_raise(self, card: str, table: Sequence[str]) -> bool:
+        """Whether the holder of the last `card` may raise after the lead (O-47, I-42).
+
+        >>> from scorer.engine import load
+        >>> acht = Contract(load("oberoesterreich"), "8", "H")
+        >>> acht.may_raise("E9", ["E10"]), acht.may_raise("S9", ["E10"]), acht.may_raise("S9", [])
+        (True, False, True)
+        """
+        return self._raising(card, table) != "wild"
+
+    def _raising(self, card: str, table: Sequence[str]) -> str:
+        """In one word what allows the raise, or `wild`."""
+        limits, kind = self.rules.last_card, self._kinds[card]
+        if not limits:
+            return "unlimited"
+        if not table:
+            return "leads"
+        if "suit" in limits and self._suits[card] == self._suits[table[0]]:
+            return "suit"
+        if "trump" in limits and (kind == "kritischer" or self._is_trump(card)):
+            return "trump"
+        if "schlag" in limits and kind in ("rechter", "linker"):
+            return "schlag"
+        if "winning" in limits and self.winner([*table, card]) == len(table):
+            return "winning"
+        return "wild"
+
+    def _is_trump(self, card: str) -> bool:
+        return not self.alone and (
+            self._suits[card] == self.trumpf or self._kinds[card] == "rechter"
+        )
+
+    # Why
+
+    def judge_winner(self, cards: Sequence[str], first_trick: bool = False) -> Verdict:
+        """Who takes the trick, the card that it beats, and the rules."""
+        at = self.winner(cards, first_trick)
+        card, kind = cards[at], self._kinds[cards[at]]
+        fallen = first_trick and self._opening[cards[0]] is not self._order[cards[0]]
+        if at == 0 and fallen:
+            kind = "rechter"
+        because = [Reason(f"card-{kind}", self.rules.cite(kind), {"card": card})]
+        order = (self._opening if first_trick else self._order)[cards[0]]
+        rivals = [other for n, other in enumerate(cards) if n != at and order[other]]
+        if rivals:
+            second = max(rivals, key=order.__getitem__)
+            if order[second] == order[card]:
+                because.append(
+                    Reason("card-equal", self.rules.cite("equal"), {"card": card, "second": second})
+                )
+            else:
+                cites = self.rules.cite(self._kinds[second])
+                because.append(Reason("card-beats", cites, {"card": card, "second": second}))
+        if fallen:
+            cites = self.rules.cite("hauptschlag_falls")
+            because.append(Reason("card-fallen", cites, {"card": cards[0]}))
+        return Verdict((card,), tuple(because))
+
+    def judge_legal(
+        self,
+        hand: Sequence[str],
+        table: Sequence[str],
+        *,
+        first_trick: bool = False,
+        partner_led: bool = False,
+        announced: bool = True,
+    ) -> Verdict:
+        """What may be played, and the rules."""
+        allowed, why = self._allowed(hand, table, first_trick, partner_led, announced)
+        fields = {
+            "leads": (),
+            "no-duty": ("no_duty",),
+            "unbound": ("blind_variants",),
+            "lifted": ("follow_lifted",),
+            "cannot": ("free",),
+            "follows": ("follow_lead", "follow_answer"),
+            "overtrumps": ("follow_lead", "follow_overtrump"),
+            "undertrumps": ("follow_overtrump",),
+            "cannot-overtrump": ("free",),
+        }[why]
+        lead: dict[str, int | str] = {"card": table[0]} if table else {}
+        if why == "follows":
+            lead["kinds"] = " ".join(self.rules.follow_answer)
+        because = [Reason(f"play-{why}", self._cites(*fields), lead)]
+        if table and why in ("follows", "cannot"):
+            because += self._spared(hand, self._exempt, "follow_exempt")
+            if partner_led:
+                because += self._spared(hand, self._partner_exempt, "follow_partner_exempt")
+        return Verdict(allowed, tuple(because))
+
+    def _spared(self, hand: Sequence[str], free: frozenset[str], field: str) -> list[Reason]:
+        cites = self.rules.cite(field)
+        return [Reason("play-spared", cites, {"card": card}) for card in hand if card in free]
+
+    def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
+        """Whether the last card allows a raise, and the rules."""
+        why = self._raising(card, table)
+        reason = Reason(f"raise-{why}", self.rules.cite("last_card"), {"card": card})
+        return why != "wild", (reason,)
+
+    def _cites(self, *fields: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(rule for name in fields for rule in self.rules.cite(name)))

@@ -1,0 +1,112 @@
+"""The cards: suits, ranks and packs, and what they are called.
+
+A card is written as its suit and rank: `H10` is the Ten of Hearts, `S6` the Weli.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+SUITS: Final = ("E", "L", "H", "S")
+"""Eichel, Laub, Herz, Schell."""
+RANKS: Final = ("A", "K", "O", "U", "10", "9", "8", "7")
+"""High to low, without the Weli."""
+WELI: Final = "S6"
+"""The six of Schell, the 33rd card."""
+SCHLAEGE: Final = (*RANKS, "6")
+"""What may be announced as Schlag; `6` is the Weli."""
+KINDS: Final = ("kritischer", "guter", "rechter", "linker", "trumpf", "unfarbe")
+"""What a card can be once Schlag and trump are announced, the strongest first."""
+PATTERNS: Final = ("german", "french")
+NAMES: Final = Path(__file__).parents[2] / "rulebook" / "cards.toml"
+
+_SUITED: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)
+
+
+def pack(deck: int) -> tuple[str, ...]:
+    """The cards of a pack of 32, or of 33 with the Weli.
+
+    >>> len(pack(33)), pack(33)[-1], WELI in pack(32)
+    (33, 'S6', False)
+    """
+    return (*_SUITED, WELI) if deck == 33 else _SUITED
+
+
+def suit(card: str) -> str:
+    return card[0]
+
+
+def rank(card: str) -> str:
+    return card[1:]
+
+
+def above(card: str) -> str:
+    """The card one higher in its suit; above the ace the seven (O-60, U13; W6; X10).
+
+    >>> above("H8"), above("L10"), above("SA")
+    ('H9', 'LU', 'S7')
+    """
+    return suit(card) + RANKS[RANKS.index(rank(card)) - 1]
+
+
+def cards(value: Any) -> tuple[str, ...]:
+    """A list of different cards as a rulebook gives it.
+
+    :raises ValueError: something else
+    """
+    if not isinstance(value, list | tuple) or any(card not in pack(33) for card in value):
+        raise ValueError(f"must be a list of cards, not {value!r}")
+    if len(set(value)) < len(value):
+        raise ValueError("names a card twice")
+    return tuple(value)
+
+
+@cache
+def _names() -> Mapping[str, Any]:
+    with NAMES.open("rb") as file:
+        return tomllib.load(file)
+
+
+def suit_name(suit: str, language: str = "en", pattern: str = "german") -> str:
+    """What a suit is called.
+
+    >>> suit_name("S"), suit_name("S", "fr", "french")
+    ('Bells', 'Carreau')
+    """
+    return str(_names()[language][pattern][suit])
+
+
+def rank_name(rank: str, language: str = "en", pattern: str = "german") -> str:
+    """What a rank, or a Schlag, is called.
+
+    >>> rank_name("O", "de"), rank_name("O", "de", "french"), rank_name("6")
+    ('Ober', 'Dame', 'Weli')
+    """
+    return str(_names()[language][pattern][rank])
+
+
+def short_name(rank: str, language: str = "en", pattern: str = "german") -> str:
+    """The sign of a rank in a card's corner.
+
+    >>> short_name("O", "en", "french"), short_name("10")
+    ('Q', '10')
+    """
+    return str(_names()[language][pattern]["short"].get(rank, rank))
+
+
+def card_name(card: str, language: str = "en", pattern: str = "german") -> str:
+    """What a card is called.
+
+    >>> card_name("H10"), card_name("HK", "de"), card_name("S7", "it", "french")
+    ('Ten of Hearts', 'Herz-König', 'Sette di Quadri')
+    """
+    if card == WELI:
+        return rank_name("6", language, pattern)
+    form: str = _names()[language]["card"]
+    return form.format(
+        suit=suit_name(suit(card), language, pattern), rank=rank_name(rank(card), language, pattern)
+    )

@@ -1,0 +1,401 @@
+"""A rule set: every number and habit by which one region scores, with the rules it comes from.
+
+The values live in `scorer/rulebook/*.toml`, one file a region. A table may turn switches over
+them; what it starts with is kept whole, so a later release never changes an old evening.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from scorer.engine.rules.cards import KINDS, cards
+from scorer.engine.rules.values import (
+    Check,
+    Value,
+    below_target,
+    either,
+    flag,
+    names,
+    one_of,
+    or_none,
+    some_of,
+    tagged,
+    whole,
+)
+
+RULEBOOK: Final = Path(__file__).parents[2] / "rulebook"
+REGIONS: Final = ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich")
+OFFENCES: Final = (
+    "vergeben",
+    "abgehoben-geschaut",
+    "wild-geboten",
+    "krank-geboten",
+    "nicht-bekannt",
+    "sonstige",
+)
+
+
+class BadRules(ValueError):
+    """A rule set that cannot be: which file, which field, and why."""
+
+    def __init__(self, where: str, name: str, reason: str) -> None:
+        super().__init__(f"{where}: {name}: {reason}")
+        self.where, self.name, self.reason = where, name, reason
+
+
+def _rule(check: Check) -> Any:
+    return field(metadata={"check": check})
+
+
+_PENALTY = or_none(either(("stake",), whole(1, 99)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """The rules one table plays by.
+
+    Fields named in the rulebook carry their meaning below; `sources` gives the rule ids of each.
+
+    >>> bayern = load("bayern")
+    >>> bayern.target, bayern.near_from, bayern.cite("target")
+    (15, 13, ('B-03', 'V11'))
+    >>> house(bayern, {"target": 11}).near_from
+    9
+    """
+
+    id: str
+    variant: str
+    variants: tuple[str, ...]
+    sources: Mapping[str, tuple[str, ...]] = field(repr=False)
+
+    target: int = _rule(whole(3, 99))
+    """Points that win the game; reaching or passing them is enough."""
+    cap_at_target: bool = _rule(flag)
+    """Points over the target are not written."""
+    base: int = _rule(whole(1, 20))
+    """Points of a round nobody raised."""
+    step: int = _rule(whole(1, 20))
+    """Points by which one raise lifts the stake."""
+    max_stake: int | None = _rule(or_none(whole(1, 99)))
+    """The highest stake that may be bid, or None."""
+    alternate: bool = _rule(flag)
+    """No side raises twice in a row."""
+    fold_value: str = _rule(tagged("fixed", "agreed"))
+    """What the raiser writes when the others go: `agreed` (the stake before) or `fixed:N`."""
+    fold_counts_refused: bool = _rule(flag)
+    """The refused raise counts too when the others go."""
+    tricks_to_end: int = _rule(whole(3, 5))
+    """A round stops at this many tricks of one side; 5: all tricks are played."""
+    overtrick: int = _rule(whole(0, 9))
+    """Points of each trick beyond three."""
+
+    near: int | None = _rule(or_none(whole(1, 20)))
+    """How many points below the target a side becomes krank, gespannt, gestrichen; or None."""
+    near_value: int | None = _rule(or_none(whole(1, 99)))
+    """What a round is worth while a side of it is near, or None for no change."""
+    near_lock: str = _rule(one_of("none", "self", "both", "bets"))
+    """Who may no longer raise: nobody is locked, the near side, both, or the near side may
+    neither raise nor stay on a raise (`bets`)."""
+    decline: str = _rule(one_of("none", "near", "four"))
+    """Who may give a round away unplayed: nobody, the near side, or the side the four is on."""
+    decline_value: int = _rule(whole(1, 99))
+    """What the others get for a round given away."""
+    decline_when_both: bool = _rule(flag)
+    """Sides may decline even when both are near; else such a round is simply played."""
+    four_value: int = _rule(whole(1, 99))
+    """What the round is worth when a near side leads by far."""
+    four_lead: int | None = _rule(or_none(whole(1, 99)))
+    """The lead from which the four is on for a near side, or None."""
+    four_if_opponent_below: int | str | None = _rule(or_none(below_target))
+    """The four is on while the near side's opponent is below this (`target-N` is derived)."""
+    raise_after_four: bool = _rule(flag)
+    """A held four may still be raised."""
+    bid_when_locked: str = _rule(tagged("penalty", "reject"))
+    """A locked side that raises: refused, or `penalty:N` points once the table reports it."""
+
+    strike: bool = _rule(flag)
+    """A side may have its own points struck while another is near."""
+    strike_limit: int | None = _rule(or_none(whole(1, 9)))
+    """How often in one game, or None."""
+    strike_requires_not_krank: bool = _rule(flag)
+    """Only a side that is not near itself may strike."""
+    schneider: int = _rule(whole(0, 9))
+    """Bummerl of a loser without points; 0: no Schneider."""
+    retour: int = _rule(whole(0, 9))
+    """Bummerl of a near side beaten by one that stood at 0; 0: no Retourschneider."""
+    marks_three: str = _rule(one_of("each", "last"))
+    """With three sides: each loser is marked, or only the last."""
+
+    misdeal: int | str | None = _rule(_PENALTY)
+    peek: int | str | None = _rule(_PENALTY)
+    peek_penalty_variants: tuple[str, ...] = _rule(names)
+    """Variants in which looking at the cut is punished at all."""
+    wild_bid: int | str | None = _rule(_PENALTY)
+    revoke: int | str | None = _rule(or_none(either(("stake", "bummerl"), whole(1, 99))))
+    revoke_bummerl: int = _rule(whole(1, 9))
+    revoke_counts_schneider: bool = _rule(flag)
+    penalty_ends_round: tuple[str, ...] = _rule(some_of(*OFFENCES))
+    """The offences after which the round is over and the deal passes."""
+
+    deck: int = _rule(whole(32, 33))
+    critical_cards: tuple[str, ...] = _rule(cards)
+    """The Kritische, the highest first."""
+    critical_variants: tuple[str, ...] = _rule(names)
+    """Variants that play with them."""
+    guter_variants: tuple[str, ...] = _rule(names)
+    """Variants in which the trump one above the Rechter beats it: Guter, Guate, Wander-Kritt."""
+    weli: str = _rule(one_of("suit", "trump"))
+    """The Weli is a plain card of Schell, or always the lowest trump."""
+    weli_schlag: str = _rule(one_of("rechter", "alone"))
+    """Announced, the Weli is the Rechter over the trumps, or the only strong card at all."""
+    hauptschlag_falls: bool = _rule(flag)
+    """A Kritischer that is the Rechter too counts as no more than that when it opens the round."""
+
+    follow_lead: tuple[str, ...] = _rule(some_of("hauptschlag", *KINDS))
+    """The kinds of card that demand an answer when led; `hauptschlag` is the Schlag of the trump
+    suit even where it is a Kritischer."""
+    follow_first_only: bool = _rule(flag)
+    """Only the first card of a round demands anything."""
+    follow_answer: tuple[str, ...] = _rule(some_of(*KINDS))
+    """The kinds that answer it."""
+    follow_exempt: tuple[str, ...] = _rule(some_of(*KINDS))
+    """Kinds that may answer and never must."""
+    follow_partner_exempt: tuple[str, ...] = _rule(some_of(*KINDS))
+    """The same for the partner of whoever led."""
+    follow_overtrump: str | None = _rule(or_none(one_of("or-free", "or-trump")))
+    """An answer must beat the trump last played; who cannot is free, or must trump at least."""
+    follow_lifted: bool = _rule(flag)
+    """Once the led card is beaten nobody has to answer it any more."""
+    blind_variants: tuple[str, ...] = _rule(names)
+    """Variants in which only the announcers know Schlag and trump, and only they are bound."""
+    last_card: tuple[str, ...] = _rule(some_of("suit", "trump", "schlag", "winning"))
+    """What the last card must be for its holder to raise after the lead; empty for no limit."""
+
+    direction: str = _rule(one_of("cw", "ccw"))
+    first_dealer: str = _rule(one_of("high", "low"))
+    """Who cuts the highest or lowest card deals first."""
+    cut_keep: bool = _rule(flag)
+    """A Kritischer found at the cut may be kept."""
+    schoenere: bool = _rule(flag)
+    schoenere_all_at: int | None = _rule(or_none(whole(2, 9)))
+    """At this accepted request for better cards all four get new ones, or None."""
+    schlagtausch: bool = _rule(flag)
+
+    @property
+    def near_from(self) -> int | None:
+        """The points from which a side is near, or None where the rules know no such state."""
+        return None if self.near is None else self.target - self.near
+
+    @property
+    def four_below(self) -> int | None:
+        """`four_if_opponent_below` in points."""
+        limit = self.four_if_opponent_below
+        return self.target - int(limit[7:]) if isinstance(limit, str) else limit
+
+    def is_near(self, points: int) -> bool:
+        """Whether a side with these points is krank, gespannt, gestrichen."""
+        return self.near is not None and self.target - self.near <= points < self.target
+
+    def cite(self, name: str) -> tuple[str, ...]:
+        """The rule ids the field `name` comes from."""
+        return self.sources.get(name, ())
+
+    def penalty(self, offence: str) -> int | str | None:
+        """What an offence costs: points, `stake`, `bummerl`, or None where it is no offence."""
+        if offence == "abgehoben-geschaut":
+            return self.peek if self.variant in self.peek_penalty_variants else None
+        if offence == "krank-geboten":
+            word, _, points = self.bid_when_locked.partition(":")
+            return int(points) if word == "penalty" else None
+        return {
+            "vergeben": self.misdeal,
+            "wild-geboten": self.wild_bid,
+            "nicht-bekannt": self.revoke,
+        }.get(offence)
+
+    def to_json(self) -> dict[str, Value]:
+        """The whole resolved rule set as data; `resolved` reads it back."""
+        return {
+            "id": self.id,
+            "variant": self.variant,
+            "variants": list(self.variants),
+            "values": {name: _plain(getattr(self, name)) for name in SWITCHES},
+            "sources": {name: list(ids) for name, ids in self.sources.items()},
+        }
+
+
+_FIELDS: Final = {
+    item.name: item.metadata["check"]
+    for item in dataclasses.fields(RuleSet)
+    if "check" in item.metadata
+}
+SWITCHES: Final = tuple(_FIELDS)
+"""The names a table's `set` may turn, in the order of the rule set."""
+
+PENALTY_FIELDS: Final = {
+    "vergeben": "misdeal",
+    "abgehoben-geschaut": "peek",
+    "wild-geboten": "wild_bid",
+    "krank-geboten": "bid_when_locked",
+    "nicht-bekannt": "revoke",
+    "sonstige": "penalty_ends_round",
+}
+"""Which field rules on which offence."""
+
+
+def _plain(value: Value) -> Value:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    for name, value in values.items():
+        if name not in _FIELDS:
+            raise BadRules(where, name, "no rule has this name")
+        try:
+            found[name] = _FIELDS[name](value)
+        except ValueError as error:
+            raise BadRules(where, name, str(error)) from None
+    return found
+
+
+def _consistent(where: str, rules: RuleSet) -> RuleSet:
+    """Refuse values that are each possible but not together."""
+    if rules.near is not None and rules.near >= rules.target:
+        raise BadRules(where, "near", "must be smaller than the target")
+    if rules.max_stake is not None and rules.max_stake < rules.base:
+        raise BadRules(where, "max_stake", "must not be smaller than base")
+    if rules.four_below is not None and not 0 < rules.four_below <= rules.target:
+        raise BadRules(where, "four_if_opponent_below", "must lie between 0 and the target")
+    for name in ("peek_penalty", "critical", "guter", "blind"):
+        field_name = f"{name}_variants"
+        if unknown := set(getattr(rules, field_name)) - set(rules.variants):
+            raise BadRules(where, field_name, f"no such variant: {sorted(unknown)[0]}")
+    return rules
+
+
+@cache
+def rulebook(region: str) -> Mapping[str, Any]:
+    """The raw rulebook page of a region: values with sources, alternatives and words.
+
+    :raises BadRules: no such region
+    """
+    if region not in REGIONS:
+        raise BadRules("rules", "id", f"no rule set is called {region!r}")
+    with (RULEBOOK / f"{region}.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def parse(where: str, page: Mapping[str, Any]) -> RuleSet:
+    """A rule set from a rulebook page.
+
+    :raises BadRules: a field missing, unknown, without source or out of its range
+    """
+    for name, entry in page.get("rules", {}).items():
+        if not isinstance(entry, Mapping) or "value" not in entry or not entry.get("from"):
+            raise BadRules(where, name, "needs a value and the rules it comes from")
+        if "or" in entry:
+            for other in entry["or"]:
+                _checked(where, {name: other})
+    entries = page.get("rules", {})
+    if missing := [name for name in SWITCHES if name not in entries]:
+        raise BadRules(where, missing[0], "is missing")
+    values = _checked(where, {name: entry["value"] for name, entry in entries.items()})
+    rules = RuleSet(
+        id=page["id"],
+        variant=page["variants"][0],
+        variants=tuple(page["variants"]),
+        sources={
+            **{name: tuple(ids) for name, ids in page.get("cites", {}).items()},
+            **{name: tuple(entry["from"]) for name, entry in entries.items()},
+        },
+        **values,
+    )
+    return _consistent(where, rules)
+
+
+@cache
+def load(region: str) -> RuleSet:
+    """The rule set of a region as its document has it.
+
+    >>> load("frankreich").step
+    3
+    >>> load("tirol")
+    Traceback (most recent call last):
+    scorer.engine.rules.ruleset.BadRules: rules: id: no rule set is called 'tirol'
+
+    :raises BadRules: no such region, or a wrong rulebook file
+    """
+    return parse(f"{region}.toml", rulebook(region))
+
+
+def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = None) -> RuleSet:
+    """`rules` with a table's switches turned and, if named, another card variant.
+
+    >>> house(load("oberoesterreich"), {"fold_value": "fixed:2"}).fold_value
+    'fixed:2'
+    >>> house(load("oberoesterreich"), {"targit": 11})
+    Traceback (most recent call last):
+    scorer.engine.rules.ruleset.BadRules: set: targit: no rule has this name
+
+    :raises BadRules: an unknown switch or variant, or a value it cannot take
+    """
+    if variant is not None and variant not in rules.variants:
+        raise BadRules(
+            "variant", str(variant), f"{rules.id} knows {', '.join(rules.variants) or 'none'}"
+        )
+    turned = _checked("set", switches)
+    return _consistent(
+        "set", dataclasses.replace(rules, variant=variant or rules.variant, **turned)
+    )
+
+
+def resolved(data: Mapping[str, Any]) -> RuleSet:
+    """The rule set that `RuleSet.to_json` wrote, independent of today's rulebook.
+
+    :raises BadRules: not such data
+    """
+    where = "resolved"
+    try:
+        values, sources = dict(data["values"]), data["sources"]
+        variants = tuple(data["variants"])
+        rules_id, variant = str(data["id"]), str(data["variant"])
+    except (KeyError, TypeError, ValueError):
+        raise BadRules(where, "resolved", "is not a whole rule set") from None
+    # A rule this release added is unknown to an older evening: the region's own value stands.
+    today = load(rules_id)
+    for name in SWITCHES:
+        values.setdefault(name, _plain(getattr(today, name)))
+    return _consistent(
+        where,
+        RuleSet(
+            id=rules_id,
+            variant=variant,
+            variants=variants,
+            sources={
+                **today.sources,
+                **{name: tuple(ids) for name, ids in sources.items()},
+            },
+            **_checked(where, values),
+        ),
+    )
+
+
+def turned(rules: RuleSet) -> dict[str, Value]:
+    """The switches in which a table's rules differ from its region's, with their values.
+
+    >>> turned(house(load("bayern"), {"target": 11, "step": 1}))
+    {'target': 11}
+    """
+    own = load(rules.id)
+    return {
+        name: _plain(getattr(rules, name))
+        for name in SWITCHES
+        if getattr(rules, name) != getattr(own, name)
+    }

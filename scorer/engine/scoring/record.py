@@ -1,0 +1,145 @@
+"""Reading and writing the record, the one format of screen, store, file and test.
+
+A record is a head (rules, sides, what was taken over from paper) and the events in the order
+they were recorded. RECORD is the contract; this module is its only reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorer.engine.rules.fields import Unreadable, flag, name, whole
+from scorer.engine.rules.marked import N_
+from scorer.engine.rules.ruleset import BadRules, RuleSet, house, load, resolved, turned
+from scorer.engine.scoring.events import Side, parse, read_sides
+from scorer.engine.scoring.state import State
+from scorer.engine.scoring.tally import start
+
+VERSION: Final = 1
+_HEAD: Final = {"watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved", "cut"}
+_MOST_EVENTS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Everything of a record that stands before its first event."""
+
+    rules: RuleSet
+    sides: tuple[Side, ...]
+    points: tuple[int, ...]
+    bummerl: tuple[int, ...]
+    dealer: str | None = None
+    cut: bool = False
+    """Nothing is written after the cut: once the next round has an event, a change to an earlier
+    one needs the other side's yes."""
+
+    def start(self) -> State:
+        """The state before the first event."""
+        return start(self.rules, self.sides, self.points, self.bummerl, self.dealer)
+
+    def to_json(self) -> dict[str, Any]:
+        """The head as the record writes it, with the whole resolved rule set."""
+        data: dict[str, Any] = {
+            "watten": VERSION,
+            "rules": self.rules.id,
+            "variant": self.rules.variant,
+            "set": turned(self.rules),
+            "sides": [side.to_json() for side in self.sides],
+            "start": {"points": list(self.points), "bummerl": list(self.bummerl)},
+            "resolved": self.rules.to_json(),
+        }
+        if self.dealer is not None:
+            data["dealer"] = self.dealer
+        if self.cut:
+            data["cut"] = True
+        return data
+
+
+def read(data: Any) -> tuple[Head, list[Any]]:
+    """A record's head, and its events as recorded (each still to be read by `parse`).
+
+    :raises Unreadable: where and why this is no record
+    """
+    if not isinstance(data, Mapping):
+        raise Unreadable("record", "must be an object")
+    head = read_head({key: value for key, value in data.items() if key != "events"})
+    events = data.get("events", [])
+    if not isinstance(events, list) or len(events) > _MOST_EVENTS:
+        raise Unreadable("events", f"must be a list of at most {_MOST_EVENTS} events")
+    for index, event in enumerate(events):
+        parse(event, f"events[{index}]")
+    return head, events
+
+
+def read_head(data: Mapping[str, Any]) -> Head:
+    """A record's head.
+
+    >>> read_head({"watten": 1, "rules": "bayern"}).points
+    (0, 0)
+    >>> read_head({"watten": 2, "rules": "bayern"})
+    Traceback (most recent call last):
+    scorer.engine.rules.fields.Unreadable: watten: must be 1, the version of this format
+
+    :raises Unreadable: the field and the reason
+    """
+    if data.get("watten") != VERSION:
+        raise Unreadable("watten", "must be 1, the version of this format")
+    if unknown := sorted(set(data) - _HEAD):
+        raise Unreadable(unknown[0], "a record has no such field")
+    rules = _rules(data)
+    sides = _sides(data)
+    points, bummerl = _start(data, len(sides), rules.target)
+    cut = flag("cut", data["cut"]) if data.get("cut") is not None else False
+    head = Head(rules, sides, points, bummerl, _dealer(data), cut)
+    if head.dealer is not None and head.start().dealer is None:
+        raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
+    return head
+
+
+def _rules(data: Mapping[str, Any]) -> RuleSet:
+    switches = {} if data.get("set") is None else data["set"]
+    if not isinstance(switches, Mapping):
+        raise Unreadable("set", "must be an object of switches")
+    if not isinstance(data.get("rules"), str):
+        raise Unreadable("rules", "must name a rule set")
+    try:
+        if data.get("resolved") is not None:
+            return resolved(data["resolved"])
+        return house(load(data["rules"]), switches, data.get("variant"))
+    except BadRules as error:
+        where = f"set.{error.name}" if error.where == "set" else error.where
+        raise Unreadable(where, error.reason) from None
+
+
+def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:
+    if data.get("sides") is not None:
+        return read_sides("sides", data["sides"])
+    points = data["start"].get("points") if isinstance(data.get("start"), Mapping) else None
+    return (Side(),) * (3 if isinstance(points, list) and len(points) == 3 else 2)
+
+
+def _start(
+    data: Mapping[str, Any], count: int, target: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    taken = {} if data.get("start") is None else data["start"]
+    if not isinstance(taken, Mapping) or set(taken) - {"points", "bummerl"}:
+        raise Unreadable("start", "must have points and bummerl, and nothing else")
+    return (
+        _figures("start.points", taken.get("points"), count, target - 1),
+        _figures("start.bummerl", taken.get("bummerl"), count, 999),
+    )
+
+
+def _figures(where: str, value: Any, count: int, highest: int) -> tuple[int, ...]:
+    if value is None:
+        return (0,) * count
+    if not isinstance(value, list) or len(value) != count:
+        raise Unreadable(where, f"must be a list of {count} numbers, one a side")
+    return tuple(whole(0, highest)(f"{where}[{at}]", item) for at, item in enumerate(value))
+
+
+def _dealer(data: Mapping[str, Any]) -> str | None:
+    dealer = data.get("dealer")
+    return None if dealer is None or dealer == "" else name("dealer", dealer)

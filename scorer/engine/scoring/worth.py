@@ -1,0 +1,113 @@
+"""What a round is worth, who may still raise it, and what going costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.engine.scoring.state import Raise, Reason, State
+
+
+def four_leader(state: State) -> int | None:
+    """The near side the four is on for, or None (E-28, I-45)."""
+    rules, points = state.rules, state.points
+    for side in state.active:
+        if not rules.is_near(points[side]):
+            continue
+        best = max(points[other] for other in state.others(side))
+        leads = rules.four_lead is not None and points[side] - best >= rules.four_lead
+        below = rules.four_below is not None and best < rules.four_below
+        if leads or below:
+            return side
+    return None
+
+
+def opening_value(state: State) -> tuple[int, tuple[Reason, ...]]:
+    """What the round is worth before anyone raises, with the reason where it is not the base."""
+    rules, leader = state.rules, state.four
+    if leader is not None:
+        field = "four_lead" if rules.four_lead is not None else "four_if_opponent_below"
+        value = {"side": leader, "value": rules.four_value}
+        return rules.four_value, (Reason("four", rules.cite(field), value),)
+    near = [side for side in state.active if rules.is_near(state.points[side])]
+    if near and rules.near_value is not None:
+        value = {"side": near[0], "value": rules.near_value}
+        return rules.near_value, (Reason("near-value", rules.cite("near_value"), value),)
+    return rules.base, ()
+
+
+def asked(state: State) -> tuple[int, ...]:
+    """The sides that may give the round away unplayed, in the order they are asked."""
+    rules = state.rules
+    if rules.decline == "four":
+        return () if state.four is None else (state.four,)
+    if rules.decline == "near":
+        near = tuple(side for side in state.active if rules.is_near(state.points[side]))
+        return near if len(near) == 1 or rules.decline_when_both else ()
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """Why a side may not raise: a code with the field of the rule set that rules so."""
+
+    code: str
+    field: str
+    side: int
+    """The side whose points are the cause."""
+
+
+def lock(state: State, side: int) -> Lock | None:
+    """Why `side` may not raise in this round whatever was bid, or None."""
+    rules = state.rules
+    if rules.near_lock != "none" and rules.is_near(state.points[side]):
+        return Lock("locked-near", "near_lock", side)
+    if state.four is not None and not rules.raise_after_four:
+        return Lock("locked-four", "raise_after_four", state.four)
+    if rules.near_lock == "both":
+        for other in state.others(side):
+            if rules.is_near(state.points[other]):
+                return Lock("locked-both", "near_lock", other)
+    return None
+
+
+def cannot_see(state: State, side: int) -> bool:
+    """Whether `side` may not even stay on a raise (Y4)."""
+    return state.rules.near_lock == "bets" and state.rules.is_near(state.points[side])
+
+
+def next_raise(state: State) -> int:
+    """The stake the next raise would name."""
+    agreed = state.open_raise.to if state.open_raise else state.stake
+    return agreed + state.rules.step
+
+
+def reachable(state: State, stake: int) -> bool:
+    """Whether raises that nobody noted could have brought this round to `stake`."""
+    rules = state.rules
+    raises, rest = divmod(stake - state.stake, rules.step)
+    if rest or raises < 0:
+        return False
+    if raises == 0:
+        return True
+    if rules.max_stake is not None and stake > rules.max_stake:
+        return False
+    raisers = [side for side in state.active if lock(state, side) is None]
+    seen = [side for side in raisers if not any(cannot_see(state, o) for o in state.others(side))]
+    if not rules.alternate:
+        return bool(seen)
+    first = [side for side in seen if side != state.raiser]
+    return bool(first) and (raises == 1 or len(raisers) > 1)
+
+
+def stakes(state: State, most: int = 8) -> tuple[int, ...]:
+    """The stakes, up to `most` of them, that a quickly noted round may have had (RECORD)."""
+    steps = (state.stake + n * state.rules.step for n in range(most))
+    return tuple(stake for stake in steps if reachable(state, stake))
+
+
+def fold_value(state: State, open_raise: Raise) -> int:
+    """What the raiser writes when the other side goes (O-45, E-23, I-40, Y2)."""
+    rules = state.rules
+    if rules.fold_value.startswith("fixed:"):
+        return int(rules.fold_value.partition(":")[2])
+    return open_raise.to if rules.fold_counts_refused else state.stake

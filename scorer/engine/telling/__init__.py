@@ -1,0 +1,1 @@
+"""What a reader is told of an evening: reasons, slate, readings, settlement."""

@@ -1,0 +1,234 @@
+"""Why, in words: the sentence of every reason and every refusal.
+
+The sentences are English and marked for translation; `say` fills one in. The rules they rest
+on stay data, so a screen can lead from the sentence to the rule's own text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from scorer.engine.rules.cards import card_name
+from scorer.engine.rules.marked import N_
+from scorer.engine.scoring.events import Side
+from scorer.engine.scoring.legality import Illegal
+from scorer.engine.scoring.state import Reason, State
+
+REASONS: Final[Mapping[str, str]] = {
+    "base": N_("A round nobody raised counts {value}"),
+    "raised": N_("{side} raised to {to}"),
+    "stayed": N_("{side} stayed: the round counts {to}"),
+    "plays": N_("{side} plays on for {value}"),
+    "fold-agreed": N_("{other} folded at {to}: {side} wrote {delta}, the value last agreed"),
+    "fold-fixed": N_("{other} folded at {to}: {side} wrote {delta}, always the same here"),
+    "declined": N_("{other} gave the round away: {side} wrote {delta}"),
+    "round-won": N_("{side} took the round: {delta} points"),
+    "round-raised": N_("{side} took the round at {stake}: {delta} points"),
+    "overtricks": N_("{side} took {tricks} more tricks: {delta} points"),
+    "capped": N_("{side} stops at {target}: nothing is written above the target"),
+    "penalty": N_("{offence}, {other}: {side} wrote {delta}"),
+    "struck": N_("{side} had its own points struck"),
+    "near": N_("{side} is {near} at {points}"),
+    "near-value": N_("{side} is {near}: the round counts {value}"),
+    "four": N_("{side} is {near} and far ahead: the round counts {value}"),
+    "retour-chance": N_(
+        "{side} stands at 0 against a side that is {near}: a Retourschneider is on"
+    ),
+    "game-won": N_("{side} reached {target}: the game is won"),
+    "einfach": N_("{side} lost the game: {bummerl} Bummerl"),
+    "schneider": N_("{side} lost without a point, Schneider: {bummerl} Bummerl"),
+    "retourschneider": N_(
+        "{side} was {near} against 0 and lost, Retourschneider: {bummerl} Bummerl"
+    ),
+    "verleugnet": N_("{side} did not follow suit as it must: the game is lost, {bummerl} Bummerl"),
+    "schoenere-yes": N_("{side} asked for better cards and got them"),
+    "schoenere-all": N_("All four give their cards back and get new ones"),
+    "schoenere-no": N_("{side} asked for better cards and was refused"),
+    "schlagtausch-yes": N_("{side} asked to swap Schlag and trump, and it was agreed"),
+    "schlagtausch-no": N_("{side} asked to swap Schlag and trump and was refused"),
+}
+
+CARD_REASONS: Final[Mapping[str, str]] = {
+    "card-kritischer": N_("{card} is a Kritischer"),
+    "card-guter": N_("{card} is the Guter, the trump one above the Rechter"),
+    "card-rechter": N_("{card} is the Rechter"),
+    "card-linker": N_("{card} is a Linker, the Schlag of another suit"),
+    "card-trumpf": N_("{card} is a trump"),
+    "card-unfarbe": N_("{card} is the highest card of the suit led"),
+    "card-equal": N_("{card} and {second} are equal: the one played first wins"),
+    "card-beats": N_("{card} beats {second}"),
+    "card-fallen": N_("{card} opened the round: it counts as the Rechter, not as a Kritischer"),
+    "play-leads": N_("Whoever leads may play any card"),
+    "play-no-duty": N_("{card} demands nothing: any card may be played"),
+    "play-unbound": N_("Who does not know Schlag and trump is bound to nothing"),
+    "play-lifted": N_("{card} is beaten already: any card may be played"),
+    "play-cannot": N_("Nothing in this hand has to answer {card}: any card may be played"),
+    "play-follows": N_("{card} was led and must be answered: {kinds}"),
+    "play-overtrumps": N_("{card} was led: who can must beat the trump last played"),
+    "play-undertrumps": N_("{card} was led: who cannot beat it must trump at least"),
+    "play-cannot-overtrump": N_("Nothing here beats the trump last played: any card may be played"),
+    "play-spared": N_("{card} may be played, but need not be"),
+    "raise-unlimited": N_("These rules do not limit a raise on the last card"),
+    "raise-leads": N_("Whoever leads the last trick is free to raise"),
+    "raise-suit": N_("{card} is of the suit led"),
+    "raise-trump": N_("{card} is a trump"),
+    "raise-schlag": N_("{card} is a Schlag"),
+    "raise-winning": N_("{card} takes the trick"),
+    "raise-wild": N_("{card} is nothing that allows a raise on the last card"),
+}
+
+KIND_NAMES: Final[Mapping[str, str]] = {
+    "kritischer": N_("Kritischer"),
+    "guter": N_("Guter"),
+    "rechter": N_("Rechter"),
+    "linker": N_("Linker"),
+    "trumpf": N_("Trump"),
+    "unfarbe": N_("Off-suit"),
+}
+
+REFUSALS: Final[Mapping[str, str]] = {
+    "no-such-side": N_("There is no such side at this table"),
+    "game-over": N_("The game is over, {side} won it: start the next one first"),
+    "game-running": N_("The game is still running"),
+    "sits-out": N_("{side} sits out this round"),
+    "raise-open": N_("{side} raised to {to}: the other side must answer first"),
+    "decision-open": N_("{side} must first say whether it plays for {stay} or gives {go}"),
+    "locked-near": N_("{side} is {near} and may not raise"),
+    "locked-both": N_("{other} is {near}: nobody may raise any more"),
+    "locked-four": N_("The four is on for {other}: nobody may raise it"),
+    "twice-in-a-row": N_("{side} raised last: no side raises twice in a row"),
+    "own-raise-open": N_("{side} must wait for the answer to its own raise"),
+    "max-stake": N_("This table does not raise above {stake}"),
+    "wrong-step": N_("The next raise is to {stake}, not to {to}"),
+    "wrong-side": N_("It is not for {side} to answer"),
+    "cannot-see": N_("{side} is {near} and has nothing left to stay with"),
+    "nothing-to-answer": N_("There is nothing for {side} to answer"),
+    "stake-unreachable": N_("This round cannot have come to {stake}"),
+    "points-missing": N_("Say how many points the other side gets"),
+    "points-fixed": N_("The points of this penalty are fixed by the rules"),
+    "no-such-offence": N_("These rules know no penalty for this: {offence}"),
+    "not-locked": N_("{side} was free to raise"),
+    "no-strike": N_("These rules do not strike points"),
+    "strike-late": N_("Points are struck between rounds, before the cards are out"),
+    "strike-none-near": N_("{side} can have its points struck only against a side that is {near}"),
+    "strike-at-zero": N_("{side} has no points to strike"),
+    "strike-near-self": N_("{side} is {near} itself and may not strike at this table"),
+    "strike-limit": N_("{side} has used all of its {limit} strikes in this game"),
+    "nothing-announced": N_("Say the Schlag, the trump, or both"),
+    "no-such-schlag": N_("The Weli is not in this pack"),
+    "no-schoenere": N_("These rules know no asking for better cards"),
+    "no-schlagtausch": N_("These rules know no swap of Schlag and trump"),
+    "too-late": N_("That is settled before the first raise"),
+    "no-such-player": N_("Nobody called {dealer} sits at this table"),
+    "nobody-sits-out": N_("Only with three sides somebody sits out"),
+    "round-begun": N_("This round has begun: who sits out is settled before"),
+    "nothing-changed": N_("Say who sits where or who deals"),
+    "other-number-of-sides": N_("The table has {sides} sides and keeps them"),
+    "disputed-already": N_("This round is in dispute already"),
+    "not-disputed": N_("This round is not in dispute"),
+    "agreed-already": N_("{side} has agreed already"),
+    "after-the-cut": N_(
+        "Nothing is written after the cut here: an earlier round is changed only with the other "
+        "side's yes"
+    ),
+    "said-beside": N_("What a side has said beside the play is not corrected"),
+    "already-proposed": N_("This has been proposed already and waits for an answer"),
+    "already-refused": N_("The other side has said no to this"),
+    "own-proposal": N_("{side} cannot say yes to its own proposal"),
+    "no-such-proposal": N_("No such proposal is waiting for an answer"),
+    "no-such-event": N_("There is no event {of} to correct"),
+    "corrects-correction": N_("A correction can only be taken back, not changed"),
+    "nothing-to-undo": N_("There is nothing to undo"),
+    "nothing-to-redo": N_("There is nothing to redo"),
+}
+
+OFFENCE_NAMES: Final[Mapping[str, str]] = {
+    "vergeben": N_("Misdeal"),
+    "abgehoben-geschaut": N_("Looked at the cut"),
+    "wild-geboten": N_("Wild raise"),
+    "krank-geboten": N_("Raised though locked"),
+    "nicht-bekannt": N_("Revoked"),
+    "sonstige": N_("Other offence"),
+}
+
+SIDE_NAME: Final = N_("Side {number}")
+
+Translate = Callable[[str], str]
+
+
+def side_name(sides: Sequence[Side], side: int, translate: Translate = str) -> str:
+    """What a side is called: its name, else its players, else its number.
+
+    >>> side_name((Side("Wir"), Side("", ("Cilli", "Dora")), Side()), 1)
+    'Cilli & Dora'
+    """
+    if side < len(sides):
+        if sides[side].name:
+            return sides[side].name
+        if any(sides[side].players):
+            return " & ".join(filter(None, sides[side].players))
+    return translate(SIDE_NAME).format(number=side + 1)
+
+
+def say(
+    sentence: str,
+    values: Mapping[str, int | str],
+    sides: Sequence[Side],
+    near: str = "near",
+    translate: Translate = str,
+) -> str:
+    """`sentence` with its figures, sides by name and offences in words.
+
+    :param near: the region's own word for a side close to the target
+    :param translate: from the English sentence to the reader's language
+    """
+    shown: dict[str, int | str] = {"near": near, **values}
+    for key in ("side", "other"):
+        if isinstance(side := values.get(key), int):
+            shown[key] = side_name(sides, side, translate)
+    if "offence" in shown:
+        offence = str(shown["offence"])
+        shown["offence"] = translate(OFFENCE_NAMES.get(offence, offence))
+    shown["near"] = near
+    return translate(sentence).format_map(shown)
+
+
+def reason_text(
+    reason: Reason, state: State, near: str = "near", translate: Translate = str
+) -> str:
+    """The sentence of one reason.
+
+    >>> from scorer.engine import apply, load, start
+    >>> state = apply(start(load("bayern")), __import__("scorer").engine.Gewinnt(0))
+    >>> reason_text(state.because[0], state)
+    'Side 1 took the round: 2 points'
+    """
+    return say(REASONS[reason.code], reason.values, state.sides, near, translate)
+
+
+def card_text(
+    reason: Reason, translate: Translate = str, named: Callable[[str], str] = card_name
+) -> str:
+    """The sentence of a reason about cards.
+
+    >>> card_text(Reason("card-beats", ("O-26a",), {"card": "H8", "second": "E8"}))
+    'Eight of Hearts beats Eight of Acorns'
+
+    :param named: what a card is called in the reader's language
+    """
+    values = dict(reason.values)
+    for key in ("card", "second"):
+        if key in values:
+            values[key] = named(str(values[key]))
+    if "kinds" in values:
+        kinds = str(values["kinds"]).split()
+        values["kinds"] = ", ".join(translate(KIND_NAMES[kind]) for kind in kinds)
+    return translate(CARD_REASONS[reason.code]).format_map(values)
+
+
+def refusal_text(
+    refusal: Illegal, state: State, near: str = "near", translate: Translate = str
+) -> str:
+    """The sentence of one refusal."""
+    return say(REFUSALS[refusal.code], refusal.values, state.sides, near, translate)

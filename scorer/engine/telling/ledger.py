@@ -1,0 +1,165 @@
+"""The ledger of people who play together often: what their evenings come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.events import Bieten, Bleiben, Gehen, Gewinnt, Side
+from scorer.engine.scoring.state import Game
+from scorer.engine.telling.rounds import Round, rounds
+
+
+@dataclass(slots=True)
+class Account:
+    """What one player, or one pair, has to its name."""
+
+    games: int = 0
+    won: int = 0
+    given: int = 0
+    """Bummerl the opponents got."""
+    taken: int = 0
+    """Bummerl it got itself."""
+    schneider_given: int = 0
+    schneider_taken: int = 0
+    """Games with more than a plain Bummerl: Schneider and Retourschneider."""
+    rounds: int = 0
+    raised: int = 0
+    """How often its side raised; a table notes sides, so partners share their habits."""
+    stayed: int = 0
+    went: int = 0
+    raise_folded: int = 0
+    """Raises the others went on."""
+    raise_won: int = 0
+    """Raises that were played, and the round won."""
+    raise_lost: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of its games that it won."""
+        return self.won / self.games if self.games else 0.0
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The accounts over all evenings; whom nobody named is left out."""
+
+    players: dict[str, Account] = field(default_factory=dict)
+    pairs: dict[tuple[str, ...], Account] = field(default_factory=dict)
+    months: dict[str, dict[str, int]] = field(default_factory=dict)
+    """For each month, such as 2026-11, the Bummerl each player got in it."""
+
+    def accounts(self, side: Side) -> list[Account]:
+        """The accounts of a side: of each player, and of the pair."""
+        names = people(side)
+        found = [self.players.setdefault(name, Account()) for name in names]
+        if len(names) > 1:
+            found.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
+        return found
+
+
+def people(side: Side) -> tuple[str, ...]:
+    """The players of a side; a side that named none is itself one, if it has a name.
+
+    >>> people(Side("Wir", ("Anna", "Bert"))), people(Side("Anna")), people(Side())
+    (('Anna', 'Bert'), ('Anna',), ())
+    """
+    return side.players or ((side.name,) if side.name else ())
+
+
+def ledger(evenings: Iterable[Evening]) -> Ledger:
+    """The ledger of these evenings.
+
+    >>> from scorer.engine.scoring.record import read_head
+    >>> evening = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "sides": [
+    ...     {"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]}))
+    >>> for event in ({"do": "bieten", "side": 0}, {"do": "gehen", "side": 1},
+    ...               {"do": "gewinnt", "side": 0, "stake": 7}):
+    ...     _ = evening.push(event)
+    >>> found = ledger([evening])
+    >>> anna = found.players["Anna"]
+    >>> anna.won, anna.given, anna.schneider_given, anna.raised, anna.raise_folded
+    (1, 2, 1, 1, 1)
+    >>> found.pairs["Cilli", "Dora"].taken, found.pairs["Cilli", "Dora"].went
+    (2, 1)
+    """
+    found = Ledger()
+    for evening in evenings:
+        for step in evening.steps:
+            for game in step.after.games[len(step.before.games) :]:
+                _count_game(found, game, step.after.sides, _month(evening, step))
+        for one in rounds(evening):
+            _count_round(found, one)
+    return found
+
+
+def _month(evening: Evening, step: Step) -> str:
+    return str(evening.recorded[step.recorded].get("at", ""))[:7]
+
+
+def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) -> None:
+    schneider = game.kind in ("schneider", "retourschneider")
+    for at, side in enumerate(sides):
+        own = game.bummerl[at]
+        others = sum(game.bummerl) - own
+        for account in found.accounts(side):
+            account.games += 1
+            account.taken += own
+            if at == game.winner:
+                account.won += 1
+                account.given += others
+                account.schneider_given += schneider
+            elif own:
+                account.schneider_taken += schneider
+        if month:
+            tally = found.months.setdefault(month, {})
+            for name in people(side):
+                tally[name] = tally.get(name, 0) + own
+
+
+def _count_round(found: Ledger, one: Round) -> None:
+    if not one.play:
+        return
+    sides, winner = one.play[-1].after.sides, _winner(one)
+    if winner is None:
+        return
+    for side in one.opening.active:
+        for account in found.accounts(sides[side]):
+            account.rounds += 1
+    for step, answer in _raises(one):
+        raiser = getattr(step.event, "side", 0)
+        for account in found.accounts(sides[raiser]):
+            account.raised += 1
+            if isinstance(answer, Gehen):
+                account.raise_folded += 1
+            elif winner == raiser:
+                account.raise_won += 1
+            else:
+                account.raise_lost += 1
+        # Raising again accepts the raise before it.
+        for account in found.accounts(sides[answer.side]):
+            if isinstance(answer, Gehen):
+                account.went += 1
+            else:
+                account.stayed += 1
+
+
+def _raises(one: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
+    """The raises of a finished round, each with its answer."""
+    bids = [step for step in one.play if isinstance(step.event, Bieten | Bleiben | Gehen)]
+    for step, after in pairwise(bids):
+        if isinstance(step.event, Bieten):
+            assert isinstance(after.event, Bieten | Bleiben | Gehen)
+            yield step, after.event
+
+
+def _winner(one: Round) -> int | None:
+    """Who took a finished round by its cards or by a fold; None where it was ended otherwise."""
+    last = one.play[-1]
+    if isinstance(last.event, Gewinnt):
+        return last.event.side
+    if isinstance(last.event, Gehen) and last.before.open_raise is not None:
+        return last.before.open_raise.side
+    return None

@@ -1,0 +1,249 @@
+"""The rounds of an evening: what each is made of, what else it could have been, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Final
+
+from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.events import (
+    Ansage,
+    Bieten,
+    Bleiben,
+    Event,
+    Gehen,
+    Gewinnt,
+    Korrektur,
+    NeuesSpiel,
+    Schlagtausch,
+    Schoenere,
+    Streichen,
+)
+from scorer.engine.scoring.legality import Illegal
+from scorer.engine.scoring.state import Game, State
+from scorer.engine.scoring.tally import apply
+from scorer.engine.scoring.worth import next_raise, stakes
+from scorer.engine.telling.slate import Line, all_lines
+
+_ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
+_KEPT: Final = (Ansage, Schoenere, Schlagtausch)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The steps of one round, from its opening to what it wrote."""
+
+    game: int
+    number: int
+    steps: tuple[Step, ...]
+
+    @property
+    def play(self) -> tuple[Step, ...]:
+        """Its steps without what was done between the rounds before it."""
+        return tuple(step for step in self.steps if not isinstance(step.event, Streichen))
+
+    @property
+    def first(self) -> int:
+        """The index of its first recorded event."""
+        return self.steps[0].source
+
+    @property
+    def last(self) -> int:
+        """The index of its last recorded event."""
+        return self.steps[-1].source
+
+    @property
+    def opening(self) -> State:
+        """The state in which it is played."""
+        return (self.play or self.steps)[0].before
+
+
+def rounds(evening: Evening) -> list[Round]:
+    """The rounds that count, the running one last."""
+    played = (
+        step
+        for step in evening.steps
+        if not step.event.aside and not isinstance(step.event, NeuesSpiel)
+    )
+    return [
+        Round(game, number, tuple(steps)) for (game, number), steps in groupby(played, _numbered)
+    ]
+
+
+def _numbered(step: Step) -> tuple[int, int]:
+    return step.before.game, step.before.round
+
+
+def round_at(evening: Evening, source: int) -> Round | None:
+    """The round that the recorded event `source` belongs to."""
+    return next((r for r in rounds(evening) if r.first <= source <= r.last), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A way a round may have gone: who won it, how, and the events that say so."""
+
+    how: str
+    """`won`, `folded` or `declined`."""
+    side: int
+    """Who wrote the points."""
+    stake: int
+    """What it was played for, or the raise the other side went on."""
+    gain: int
+    events: tuple[Event, ...]
+
+
+def outcomes(opening: State) -> list[Outcome]:
+    """The ways a round that opened so may have gone.
+
+    >>> from scorer.engine import load, start
+    >>> [(o.how, o.side, o.stake, o.gain) for o in outcomes(start(load("bayern")))][:3]
+    [('won', 0, 2, 2), ('won', 0, 3, 3), ('won', 0, 4, 4)]
+    """
+    found = []
+    for side in opening.active:
+        for how, stake, events in _conceivable(opening, side):
+            try:
+                after = _folded(opening, events)
+            except Illegal:
+                continue
+            gain = after.points[side] - opening.points[side]
+            found.append(Outcome(how, side, stake, gain, tuple(events)))
+    return found
+
+
+def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:
+    plays: list[Event] = [Bleiben(one) for one in opening.undecided]
+    rules = opening.rules
+    tricks = range(3, rules.tricks_to_end + 1) if rules.overtrick else (None,)
+    for stake in stakes(opening):
+        named = None if stake == opening.stake else stake
+        for taken in tricks:
+            yield "won", stake, [*plays, Gewinnt(side, taken, named)]
+    for stake in stakes(opening)[1:]:
+        yield "folded", stake, [*plays, *folded(side, stake, opening)]
+    for one in opening.undecided:
+        if one != side:
+            yield "declined", opening.stake, [Gehen(one)]
+
+
+def _folded(state: State, events: Sequence[Event]) -> State:
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def folded(side: int, to: int, opening: State) -> list[Event]:
+    """A round in which the other side went on a raise of `side` to `to`.
+
+    The raises before it are put in turn, as the rules of the bidding want it.
+
+    >>> from scorer.engine import load, start
+    >>> folded(0, 4, start(load("bayern")))
+    [Bieten(side=1, to=3), Bieten(side=0, to=4), Gehen(side=1)]
+    """
+    other = opening.others(side)[0]
+    ladder = list(range(next_raise(opening), to + 1, opening.rules.step))
+    raisers = [side if (len(ladder) - at) % 2 else other for at in range(len(ladder))]
+    raises = [Bieten(raiser, stake) for raiser, stake in zip(raisers, ladder, strict=True)]
+    return [*raises, Gehen(other)]
+
+
+def replacing(found: Round, events: Sequence[Event]) -> Korrektur:
+    """The correction by which a round went so; without events it is struck out.
+
+    What was announced and asked for in it stays.
+    """
+    play = found.play
+    first, last = play[0].source, play[-1].source
+    kept = [step.event for step in play if isinstance(step.event, _KEPT)] if events else []
+    return Korrektur(first, (*kept, *events), None if last == first else last)
+
+
+def inserting(found: Round, events: Sequence[Event]) -> Korrektur:
+    """The correction that puts a forgotten round before another one."""
+    source = found.play[0].source
+    first = tuple(step.event for step in found.steps if step.source == source)
+    return Korrektur(source, (*events, *first))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the slate as it stands and as it would stand; None where it is not there."""
+
+    old: Line | None
+    new: Line | None
+
+    @property
+    def same(self) -> bool:
+        """Whether both say the same, sums included."""
+        return (
+            self.old is not None
+            and self.new is not None
+            and (self.old.points, self.old.deltas) == (self.new.points, self.new.deltas)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a correction would do to all that follows."""
+
+    after: State
+    games: tuple[Game, ...]
+    changes: tuple[Change, ...]
+    """The lines from the first that differs on."""
+
+
+def preview(evening: Evening, correction: Korrektur) -> Preview:
+    """What would stand after `correction`; nothing is changed.
+
+    :raises Illegal: it is impossible; `event` names the recorded event it fails at
+    """
+    trial = Evening(replace(evening.head, cut=False))
+    for event in evening.recorded:
+        trial.push(event)
+    trial.push(correction.to_json())
+    changes = _aligned(all_lines(evening), all_lines(trial), correction)
+    while changes and changes[0].same:
+        changes.pop(0)
+    return Preview(trial.state, trial.state.games, tuple(changes))
+
+
+def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Change]:
+    """Both lists side by side: what was not touched stands beside itself."""
+    touched = range(correction.of, correction.last + 1)
+    before = [line for line in old if line.step.source in touched]
+    after = [line for line in new if line.step.source in touched]
+    # A round put in before another leaves that one where it was: pair them from the end.
+    width = max(len(before), len(after))
+    pairs = zip(_padded(before, width), _padded(after, width), strict=True)
+    fresh = {line.step.source: line for line in new}
+    found = []
+    for line in old:
+        if line.step.source < touched.start:
+            found.append(Change(line, fresh.get(line.step.source)))
+    found += [Change(a, b) for a, b in pairs]
+    for line in old:
+        if line.step.source >= touched.stop:
+            found.append(Change(line, fresh.get(line.step.source)))
+    return found
+
+
+def _padded(lines: list[Line], width: int) -> list[Line | None]:
+    return [*[None] * (width - len(lines)), *lines]
+
+
+def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
+    """All that was recorded about the events from `first` to `last`: index, entry, whether it
+    counts now."""
+    counting = {step.recorded for step in evening.steps}
+    beside = _ABOUT[1:]
+    found, about = [], set(range(first, last + 1))
+    for index, entry in enumerate(evening.recorded):
+        if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
+            about.add(index)
+            stands = entry["do"] in beside or index in counting or evening.stands(index)
+            found.append((index, entry, stands))
+    return found

@@ -1,0 +1,163 @@
+"""The slate: what was written, line by line, and the raises behind each line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.events import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.worth import opening_value
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One step of a round's raise ladder: who did what, and the stake it was about."""
+
+    do: str
+    side: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One writing on the slate."""
+
+    game: int
+    round: int
+    dealer: str | None
+    points: tuple[int, ...]
+    """The sums as they then stood."""
+    deltas: tuple[int, ...]
+    """What was written to each side."""
+    base: int
+    """What the round was worth before anyone raised."""
+    ladder: tuple[Rung, ...]
+    because: tuple[Reason, ...]
+    first: int
+    """The index of the first recorded event of its round."""
+    step: Step
+    struck: tuple[bool, ...] = ()
+    """For each side, whether its sum here was struck out later in the game."""
+
+    @property
+    def code(self) -> str:
+        """What was written for: the code of the first reason that changed points."""
+        return next((r.code for r in self.because if "delta" in r.values), "verleugnet")
+
+    @property
+    def folded(self) -> bool:
+        """Whether the round ended because a side went."""
+        return self.code in ("fold-agreed", "fold-fixed", "declined")
+
+
+def ladder(steps: Sequence[Step]) -> tuple[Rung, ...]:
+    """The raises, answers and decisions among the steps of one round."""
+    rungs = []
+    for step in steps:
+        event, before = step.event, step.before
+        if isinstance(event, Bieten):
+            rungs.append(Rung("bieten", event.side, _open(step.after)))
+        elif isinstance(event, Bleiben | Gehen):
+            value = before.open_raise.to if before.open_raise else before.stake
+            decided = "" if before.open_raise else "-decision"
+            rungs.append(Rung(event.do + decided, event.side, value))
+    return tuple(rungs)
+
+
+def _open(state: State) -> int:
+    return state.open_raise.to if state.open_raise else state.stake
+
+
+def _round_of(step: Step) -> tuple[int, int]:
+    return step.before.game, step.before.round
+
+
+def _lines(steps: Sequence[Step]) -> Iterator[Line]:
+    """The lines one round's steps wrote."""
+    opening, rungs = steps[0].before, ladder(steps)
+    for step in steps:
+        before, after = step.before, step.after
+        if before.game != after.game:
+            continue
+        wrote = before.points != after.points or before.winner != after.winner
+        if wrote or any("delta" in reason.values for reason in after.because):
+            seat = before.dealer
+            yield Line(
+                before.game,
+                before.round,
+                None if seat is None else before.seats[seat][1],
+                after.points,
+                tuple(new - old for old, new in zip(before.points, after.points, strict=True)),
+                opening.stake,
+                rungs if step is steps[-1] else (),
+                after.because,
+                steps[0].source,
+                step,
+            )
+
+
+def lines(evening: Evening, game: int | None = None) -> list[Line]:
+    """The lines of one game in the order they were written, the running one by default."""
+    wanted = evening.state.game if game is None else game
+    return _written(_game_steps(evening, wanted))
+
+
+def all_lines(evening: Evening) -> list[Line]:
+    """The lines of the whole evening, from the first game on."""
+    steps = (step for step in evening.steps if not step.event.aside)
+    games = groupby(steps, lambda step: step.before.game)
+    return [line for _, group in games for line in _written(list(group))]
+
+
+def _written(steps: Sequence[Step]) -> list[Line]:
+    """The lines that the steps of one game wrote."""
+    rounds = groupby(steps, _round_of)
+    return _strike_out([line for _, group in rounds for line in _lines(list(group))])
+
+
+def _game_steps(evening: Evening, game: int) -> list[Step]:
+    """The steps of one game, found from the end, where the running game is."""
+    found = []
+    for step in reversed(evening.steps):
+        if step.before.game < game:
+            break
+        if step.before.game == game and not step.event.aside:
+            found.append(step)
+    return found[::-1]
+
+
+def _strike_out(written: list[Line]) -> list[Line]:
+    """Mark the sums that a later strike of the same side crossed out."""
+    crossed: set[int] = set()
+    marked = []
+    for line in reversed(written):
+        struck = tuple(side in crossed for side in range(len(line.points)))
+        marked.append(replace(line, struck=struck))
+        if line.code == "struck":
+            crossed |= {side for side, delta in enumerate(line.deltas) if delta < 0}
+    return marked[::-1]
+
+
+def running(evening: Evening) -> list[Step]:
+    """The steps of the round being played, oldest first."""
+    state, found = evening.state, []
+    for step in reversed(evening.steps):
+        if _round_of(step) != (state.game, state.round):
+            break
+        if not step.event.aside:
+            found.append(step)
+    return found[::-1]
+
+
+def worth(evening: Evening) -> tuple[Reason, ...]:
+    """Why the running round is worth what it is: its opening value, then each raise."""
+    steps = running(evening)
+    opening = steps[0].before if steps else evening.state
+    rules = opening.rules
+    _, special = opening_value(opening)
+    plain = Reason("base", rules.cite("base"), {"value": rules.base})
+    raised = (r for s in steps for r in s.after.because if r.code in ("raised", "stayed", "plays"))
+    return (*(special or (plain,)), *raised)

@@ -1,0 +1,15 @@
+"""What every page needs: who asks, in which language, within which limits. Knows no page."""
+
+from __future__ import annotations
+
+from flask import Flask
+from flask_compress import Compress
+
+from scorer.web.frame import assets, errors, htmx, language, limits, security
+
+
+def init_app(app: Flask) -> None:
+    """Put round every request what it needs."""
+    Compress(app)
+    for part in (language, limits, security, htmx, assets, errors):
+        part.init_app(app)

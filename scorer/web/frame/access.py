@@ -1,0 +1,91 @@
+"""From the key in an address to the table it opens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from flask import abort, current_app
+
+from scorer.book import groups as groups_module
+from scorer.book import tables as tables_module
+from scorer.book import tournaments as tournaments_module
+from scorer.book.groups import Groups
+from scorer.book.live import Hub, Once
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody with a key."""
+
+    key: str
+    stream: str
+    role: str
+
+
+def tables() -> Tables:
+    """The application's tables."""
+    return current_app.extensions["tables"]
+
+
+def hub() -> Hub:
+    """The application's watchers."""
+    return current_app.extensions["hub"]
+
+
+def once() -> Once:
+    """What is rendered once for all who watch."""
+    return current_app.extensions["once"]
+
+
+def groups() -> Groups:
+    """The application's groups of regulars."""
+    return current_app.extensions["groups"]
+
+
+def tournaments() -> Tournaments:
+    """The application's tournaments."""
+    return current_app.extensions["tournaments"]
+
+
+ROLES: Final = {
+    "table": tables_module.ROLES,
+    "group": groups_module.ROLES,
+    "tournament": tournaments_module.ROLES,
+}
+"""The roles of each kind of stream; no two kinds share one."""
+
+
+def guest(key: str, kind: str = "table") -> Guest:
+    """Whoever holds `key`, a key of such a stream.
+
+    :raises NotFound: 404, the key opens nothing of the kind (any more)
+    """
+    access = tables().store.find(key)
+    if access is None or access.role not in ROLES[kind]:
+        abort(404, "unknown-key")
+    return Guest(key, access.stream, access.role)
+
+
+def director(key: str) -> Guest:
+    """Whoever holds `key`, if it runs a tournament.
+
+    :raises Forbidden: 403, another key of the tournament
+    """
+    holder = guest(key, "tournament")
+    if holder.role != "director":
+        abort(403, "not-the-director")
+    return holder
+
+
+def writer(key: str) -> Guest:
+    """Whoever holds `key`, if it may write.
+
+    :raises Forbidden: 403, another role's key
+    """
+    holder = guest(key)
+    if holder.role != "scorer":
+        abort(403, "not-the-writer")
+    return holder

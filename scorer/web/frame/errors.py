@@ -1,0 +1,126 @@
+"""Errors in words: a page for people, JSON for programs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask_babel import gettext
+from werkzeug.exceptions import HTTPException
+
+from scorer.engine import Unreadable
+from scorer.engine.rules.marked import N_
+from scorer.store import Unavailable
+
+WORDS: Final = {
+    "unknown-key": N_(
+        "No table opens with this link. It may have been renewed, or a letter is missing: "
+        "ask at the table for the code."
+    ),
+    "unknown-code": N_("No table has this code. Look again at the writer's phone."),
+    "unknown-round": N_("There is no such round. It may have been struck out."),
+    "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
+    "not-a-member": N_("This link can read the ledger but not add to it."),
+    "not-the-director": N_("This link can look but not run the tournament."),
+    "no-tournament": N_("This link belongs to no table of a tournament."),
+    "tournament-table": N_("The links of a tournament's table stay as its slip has them."),
+    "no-round": N_("This round is not drawn."),
+    "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
+    "400": N_("This page was not ours, or is too old. Load it again."),
+    "cross-site": N_("This was sent from another site and is not accepted."),
+    "not-json": N_("The body must be JSON."),
+    "bad-tournament": N_("This is no tournament: {reason}"),
+    "bad-result": N_("This is no result: {reason}"),
+    "bad-event": N_("This is no event: {reason}"),
+    "bad-record": N_("This is no table: {reason}"),
+    "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),
+    "key-reused": N_("This Idempotency-Key was used for another event."),
+    "stale": N_("The table has moved on. Look at the new state first."),
+    "full": N_("The disk is full. Nothing was lost and nothing recorded: send it again later."),
+    "read-only": N_("The score book cannot be written. Nothing was recorded."),
+    "locked": N_("The score book is busy. Nothing was recorded: send it again."),
+    "broken": N_("The score book cannot be read. Nothing was recorded."),
+    "404": N_("There is nothing here."),
+    "405": N_("That cannot be done here."),
+    "413": N_("That is too much: at most 64 KiB."),
+    "429": N_("That was too often. Wait a moment, then try again."),
+    "500": N_("Something broke on our side. What was recorded is kept."),
+}
+
+
+def message(code: str, **values: str) -> str:
+    """The words of an error."""
+    return gettext(WORDS.get(code, WORDS["500"])).format_map(values)
+
+
+FIELDS: Final = {
+    "name": N_("Name of a side"),
+    "players": N_("Player"),
+    "points": N_("Points"),
+    "bummerl": N_("Bummerl"),
+    "dealer": N_("Dealer"),
+    "rules": N_("Rules"),
+    "set": N_("House rules"),
+    "schlag": N_("Schlag"),
+    "trumpf": N_("Trump"),
+    "cards": N_("Cards"),
+    "table": N_("The trick"),
+    "hand": N_("The hand"),
+    "card": N_("The last card"),
+    "entry": N_("Pair"),
+    "list": N_("A whole list"),
+    "rounds": N_("Rounds"),
+    "games_per_round": N_("Games a round"),
+    "games": N_("Games"),
+    "target": N_("A game goes to"),
+    "ranking": N_("Order of the standings"),
+    "scoring": N_("Bonuses"),
+    "finals": N_("Finals of the best"),
+    "groups": N_("Groups"),
+    "decider": N_("Deciding game to"),
+    "seed": N_("Seed of the draw"),
+    "lines": N_("Prizes"),
+    "consolation": N_("Consolation prize"),
+    "reason": N_("Why it is changed"),
+    "club": N_("Club or village"),
+    "entries": N_("Lots"),
+}
+"""What the fields of records and questions are called on the pages."""
+
+
+def unreadable(error: Unreadable) -> str:
+    """What is wrong with what was filled in, in the reader's language."""
+    kind, _, number = error.where.partition(" ")
+    if kind == "line":
+        line = gettext("Line %(n)s", n=number)
+        return f"{line}: {error.say(gettext)}"
+    parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELDS]
+    field = gettext(FIELDS[parts[-1]]) if parts else error.where
+    return f"{field}: {error.say(gettext)}"
+
+
+def answer(status: int, code: str, text: str | None = None) -> Response:
+    """An error as the asker can read it."""
+    text = text or message(code)
+    if request.path.startswith("/api/"):
+        response = jsonify(error={"code": code, "message": text})
+    else:
+        response = make_response(render_template("frame/error.html", text=text, status=status))
+    response.status_code = status
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error in words."""
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> Response:
+        status = error.code or 500
+        code = error.description if error.description in WORDS else str(status)
+        return answer(status, str(code))
+
+    @app.errorhandler(Unavailable)
+    def unavailable(error: Unavailable) -> Response:
+        app.logger.error("score book %s: %s", error.reason, request.endpoint)
+        return answer(503, error.reason)

@@ -1,0 +1,82 @@
+"""What a phone remembers: its tables, and a name of its own for the record. Only cookies."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from flask import Request, Response, abort, make_response, request
+
+MINE: Final = "tables"
+GROUPS: Final = "groups"
+TOURNAMENTS: Final = "tournaments"
+ME: Final = "phone"
+MOST: Final = 24
+_YEAR: Final = 366 * 24 * 3600
+
+
+def keys(of: Request, what: str = MINE) -> list[str]:
+    """The keys of the tables (or groups) this phone has seen, newest first."""
+    return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
+
+
+def remember(response: Response, key: str, what: str = MINE) -> Response:
+    """Put `key` at the head of this phone's tables."""
+    known = keys(request, what)
+    if known[:1] != [key]:
+        kept = [key, *(other for other in known if other != key)][:MOST]
+        keep(response, what, ".".join(kept))
+    return response
+
+
+def forget(response: Response, key: str, what: str = MINE) -> Response:
+    """Drop `key` from this phone's tables; the table itself stays."""
+    keep(response, what, ".".join(other for other in keys(request, what) if other != key))
+    return response
+
+
+def keep(response: Response, name: str, value: str) -> None:
+    """A cookie for a year that scripts and other sites do not see."""
+    response.set_cookie(
+        name, value, max_age=_YEAR, httponly=True, samesite="Lax", secure=request.is_secure
+    )
+
+
+def name() -> str:
+    """This phone's own short name, or nothing on its first visit."""
+    return "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())[:8]
+
+
+def token() -> str:
+    """The name under which one drawn page's tap is recorded, however often it is sent."""
+    return secrets.token_urlsafe(12)
+
+
+def event_name() -> str:
+    """The name of the event a form sends, this phone's own.
+
+    :raises BadRequest: 400, no form of ours
+    """
+    sent = request.form.get("token", "")
+    if not 0 < len(sent) <= 100:
+        abort(400)
+    return f"{name()}:{sent}"
+
+
+def signature(role: str) -> str:
+    """Who records, for the record: the role of the key and the phone."""
+    return f"{role} {name()}".strip()
+
+
+def shown(html: str, refused: bool = False) -> Response:
+    """A page for this phone; `refused` where it says why something was not recorded."""
+    response = make_response(html)
+    response.status_code = 422 if refused else 200
+    return introduce(response)
+
+
+def introduce(response: Response) -> Response:
+    """Give a phone its name."""
+    if not name():
+        keep(response, ME, secrets.token_hex(4))
+    return response

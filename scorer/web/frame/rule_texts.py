@@ -1,0 +1,35 @@
+"""The plain words of a rule id."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+
+from flask_babel import get_locale
+
+from scorer.engine.rules.ruleset import REGIONS, RULEBOOK
+
+
+@cache
+def own_texts(region: str) -> Mapping[str, Mapping[str, str]]:
+    """For each rule of a region's document and readings its words by language."""
+    with (RULEBOOK / "texts" / f"{region}.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+@cache
+def texts() -> Mapping[str, Mapping[str, str]]:
+    """The same over all regions."""
+    return {rule: words for region in REGIONS for rule, words in own_texts(region).items()}
+
+
+def rule_text(rule: str) -> str:
+    """The rule in the reader's language, or nothing where the id is unknown."""
+    text = texts().get(rule, {})
+    return text.get(str(get_locale()), text.get("en", ""))
+
+
+def region_of(rule: str) -> str | None:
+    """The region in whose page a rule stands, or None where the id is unknown."""
+    return next((region for region in REGIONS if rule in own_texts(region)), None)

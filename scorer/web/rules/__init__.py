@@ -1,0 +1,13 @@
+"""Rules to read: the pages of the regions, and the referee."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from scorer.web.rules import pages, referee
+
+
+def init_app(app: Flask) -> None:
+    """Open this room's pages."""
+    for part in (pages, referee):
+        app.register_blueprint(part.blueprint)

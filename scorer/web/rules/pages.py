@@ -1,0 +1,93 @@
+"""The rules as the program applies them, to read and to print."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Any
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, url_for
+from flask_babel import get_locale
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import REGIONS, load, rulebook
+from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
+from scorer.engine.rules.ruleset import RULEBOOK
+from scorer.web.frame.language import words
+from scorer.web.frame.rule_texts import own_texts, region_of
+from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+
+blueprint = Blueprint("pages", __name__, url_prefix="/rules")
+
+
+@cache
+def _page(name: str) -> dict[str, Any]:
+    with (RULEBOOK / f"{name}.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def _values(region: str) -> list[dict[str, Any]]:
+    """What a region's values are, by the names a house rule would turn them by."""
+    entries = rulebook(region)["rules"]
+    return [
+        {
+            "label": label,
+            "value": shown_value(name, entries[name]["value"]),
+            "others": [shown_value(name, other) for other in entries[name].get("or", ())],
+            "rules": load(region).cite(name),
+        }
+        for name, label in SWITCH_NAMES.items()
+    ]
+
+
+def _signals() -> list[tuple[str, str]]:
+    """What is signalled, and how."""
+    page, language = _page("signals"), str(get_locale())
+    named = {
+        **{suit: suit_name(suit, language) for suit in SUITS},
+        **{rank: rank_name(rank, language) for rank in RANKS},
+    }
+    signs = [(named[sign], words[language]) for sign, words in page["signs"].items()]
+    return [*signs, *((o["means"][language], o[language]) for o in page["other"].values())]
+
+
+@blueprint.get("")
+def index() -> Response:
+    """All five side by side, the signals and the words."""
+    tables = {region: _values(region) for region in REGIONS}
+    return make_response(
+        render_template(
+            "rules/pages/index.html",
+            regions=[(region, words(region)) for region in REGIONS],
+            rows=list(zip(*tables.values(), strict=True)),
+            signals=_signals(),
+            signals_from=_page("signals")["from"],
+            glossary=_page("glossary").values(),
+        )
+    )
+
+
+@blueprint.get("/<region>")
+def region(region: str) -> Response:
+    """One region's rules, each sentence with its id."""
+    if region not in REGIONS:
+        abort(404)
+    rules = list(own_texts(region))
+    return make_response(
+        render_template(
+            "rules/pages/region.html",
+            words=words(region),
+            rules=[rule for rule in rules if "-" in rule],
+            readings=[rule for rule in rules if "-" not in rule],
+            values=_values(region),
+        )
+    )
+
+
+@blueprint.get("/id/<rule>")
+def rule(rule: str) -> AnyResponse:
+    """The way to one rule."""
+    home = region_of(rule)
+    if home is None:
+        abort(404)
+    return redirect(url_for("pages.region", region=home, _anchor=rule), 302)

@@ -1,0 +1,13 @@
+"""One table: its start, the writer's pad, the board, the court, the sheet and its API."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from scorer.web.table import api, board, court, regulars, said, sheet, start, writer
+
+
+def init_app(app: Flask) -> None:
+    """Open this room's pages."""
+    for part in (api, board, court, regulars, said, sheet, start, writer):
+        app.register_blueprint(part.blueprint)

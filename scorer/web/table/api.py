@@ -1,0 +1,134 @@
+"""The JSON API of tables, as RECORD has it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, abort, jsonify, request, url_for
+
+from scorer.book.tables import record_of
+from scorer.engine import Illegal, Unreadable, read_head, result
+from scorer.engine.telling.explain import refusal_text
+from scorer.store import KeyReused, Stale
+from scorer.web.frame.access import Guest, guest, hub, once, tables
+from scorer.web.frame.bodies import json_body
+from scorer.web.frame.errors import answer, message
+from scorer.web.frame.limits import CREATE, WRITE, limiter
+from scorer.web.frame.share import public_url
+from scorer.web.frame.stream import watch
+from scorer.web.table.said import WHO, may_say
+
+blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
+
+
+@blueprint.post("")
+@limiter.limit(CREATE)
+def create() -> tuple[Response, int] | Response:
+    """Open a table from a record without events."""
+    body = json_body()
+    try:
+        if not isinstance(body, dict):
+            raise Unreadable("record", "must be an object")
+        if body.get("events"):
+            raise Unreadable("events", "a new table starts without events")
+        head = read_head({name: value for name, value in body.items() if name != "events"})
+    except Unreadable as error:
+        return answer(422, "bad-record", message("bad-record", reason=str(error)))
+    keys = tables().create(head)
+    return jsonify(
+        scorer=keys["scorer"],
+        opponent=keys["opponent"],
+        viewer=keys["viewer"],
+        scorer_url=public_url(url_for("writer.page", key=keys["scorer"])),
+        opponent_url=public_url(url_for("board.page", key=keys["opponent"])),
+        viewer_url=public_url(url_for("board.page", key=keys["viewer"])),
+        state=result(head.start()),
+    ), 201
+
+
+@blueprint.get("/<key>")
+def show(key: str) -> Response:
+    """The state."""
+    holder = guest(key)
+    with tables().reading(holder.stream) as table:
+        response = jsonify(state=result(table.evening.state), seq=table.seq, role=holder.role)
+        response.set_etag(str(table.seq))
+    return response.make_conditional(request)
+
+
+@blueprint.get("/<key>/record")
+def record(key: str) -> Response:
+    """The record with its chain, corrections included."""
+    holder = guest(key)
+    with tables().reading(holder.stream) as table:
+        return jsonify(record_of(table))
+
+
+@blueprint.post("/<key>/events")
+@limiter.limit(WRITE)
+def append(key: str) -> tuple[Response, int] | Response:
+    """Record one event."""
+    holder = guest(key)
+    if holder.role == "viewer":
+        abort(403, "not-the-writer")
+    name = request.headers.get("Idempotency-Key", "")
+    if not name or len(name) > 200:
+        abort(400, "key-missing")
+    body = json_body()
+    aside = isinstance(body, dict) and str(body.get("do")) in WHO
+    if not (may_say(holder, body) if aside else holder.role == "scorer"):
+        abort(403, "not-yours" if aside else "not-the-writer")
+    try:
+        done = tables().record(holder.stream, body, key=name, by=holder.role, expected=_expected())
+    except Unreadable as error:
+        return answer(422, "bad-event", message("bad-event", reason=str(error)))
+    except Illegal as refusal:
+        return _refused(holder, refusal)
+    except Stale:
+        return _stale(holder)
+    except KeyReused:
+        return answer(422, "key-reused")
+    hub().moved(holder.stream, done.seq)
+    return jsonify(state=result(done.state), seq=done.seq), 201 if done.fresh else 200
+
+
+def _expected() -> int | None:
+    """The length `If-Match` names; one that names none of ours is stale by itself."""
+    tag = request.headers.get("If-Match")
+    if tag is None or tag.strip() == "*":
+        return None
+    tag = tag.strip().strip('"')
+    return int(tag) if tag.isdecimal() and len(tag) < 10 else -1
+
+
+def _refused(holder: Guest, refusal: Illegal) -> tuple[Response, int]:
+    with tables().reading(holder.stream) as table:
+        text = refusal_text(refusal, table.evening.state)
+    error: dict[str, Any] = {"code": refusal.code, "rule": refusal.rule, "message": text}
+    if refusal.event is not None:
+        error["event"] = refusal.event
+    return jsonify(error=error), 422
+
+
+def _stale(holder: Guest) -> tuple[Response, int]:
+    with tables().reading(holder.stream) as table:
+        return jsonify(
+            error={"code": "stale", "message": message("stale")},
+            state=result(table.evening.state),
+            seq=table.seq,
+        ), 409
+
+
+@blueprint.get("/<key>/stream")
+def stream(key: str) -> Response:
+    """The state, now and each time it changes, as server-sent events."""
+    holder = guest(key)
+    book, drawn = tables(), once()
+
+    def render() -> tuple[int, str]:
+        with book.reading(holder.stream) as table:
+            state, key = table.evening.state, ("json", holder.stream, table.seq)
+            return table.seq, drawn(key, lambda: json.dumps(result(state)))
+
+    return watch(holder, "state", render)

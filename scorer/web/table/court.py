@@ -1,0 +1,185 @@
+"""The court: why a round wrote what it wrote, and putting it right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Unreadable, parse
+from scorer.engine.telling.readings import Reading, readings
+from scorer.engine.telling.rounds import (
+    Outcome,
+    Preview,
+    Round,
+    inserting,
+    outcomes,
+    preview,
+    replacing,
+    round_at,
+    written,
+)
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, guest, tables
+from scorer.web.frame.language import words
+from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.table.said import speaks
+from scorer.web.table.story import Story
+
+blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
+
+MODES = ("replace", "insert", "strike")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A correction that was asked for: what it would change, or why it cannot be."""
+
+    event: str
+    preview: Preview | None
+    refusal: str = ""
+    needs_yes: bool = False
+    """It comes after the cut: the other side must say yes to it."""
+    index: int | None = None
+    """Where it was recorded as a proposal, if it was."""
+
+
+def asked_why(key: str) -> AnyResponse | None:
+    """The way to the reason of what was tapped on a slate, if anything was.
+
+    A slate is drawn once for all who watch and knows no key: its links name only what was tapped.
+    """
+    if (source := request.args.get("round", "")).isdecimal() and len(source) < 10:
+        return redirect(url_for("court.page", key=key, source=int(source)), 303)
+    if "bummerl" in request.args:
+        return redirect(url_for("board.history", key=key), 303)
+    return None
+
+
+@blueprint.get("/round/<int:source>")
+def page(key: str, source: int) -> Response:
+    """A round: its raises, its reasons, who wrote it when, and how it may be put right."""
+    holder = guest(key)
+    with tables().reading(holder.stream) as table:
+        evening = table.evening
+        found = round_at(evening, source)
+        if found is None or not found.play:
+            abort(404, "unknown-round")
+        view = Story(table)
+        html = render_template(
+            "table/court/round.html",
+            view=view,
+            key=key,
+            role=holder.role,
+            source=source,
+            round=found,
+            lines=[line for line in view.lines(found.game) if line.step in found.steps],
+            written=written(evening, found.first, found.last),
+            outcomes=_grouped(found) if holder.role == "scorer" else {},
+            draft=_draft(holder, view, evening, found),
+            proposed=list(_proposed(view, evening, found)),
+            disputed=_disputed(view, found),
+            voice=min(speaks(holder, "strittig"), default=None),
+            answers=min(speaks(holder, "zusage"), default=None),
+            token=phone.token(),
+        )
+    return phone.shown(html)
+
+
+def _disputed(view: Story, found: Round) -> int | None:
+    """The recorded event by which a round was disputed, if it is."""
+    return next((of for of in view.state.disputed if found.first <= of <= found.last), None)
+
+
+def _grouped(found: Round) -> dict[int, list[Outcome]]:
+    grouped: dict[int, list[Outcome]] = {}
+    for outcome in outcomes(found.opening):
+        grouped.setdefault(outcome.side, []).append(outcome)
+    return grouped
+
+
+def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft | None:
+    """The correction the address asks for, if any."""
+    mode = request.args.get("mode")
+    if holder.role != "scorer" or mode not in MODES:
+        return None
+    return _tried(view, evening, _correction(mode, found))
+
+
+def _proposed(view: Story, evening: Evening, found: Round) -> Iterator[Draft]:
+    """The open proposals about a round."""
+    for one in evening.proposals.open:
+        if found.first <= one.correction.of <= found.last:
+            yield replace(_tried(view, evening, one.correction), index=one.index)
+
+
+def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
+    """What a correction would do."""
+    event = json.dumps(correction.to_json(), separators=(",", ":"))
+    try:
+        found = preview(evening, correction)
+    except Illegal as refusal:
+        return Draft(event, None, _impossible(view, evening, refusal))
+    return Draft(event, found, needs_yes=evening.needs_yes(correction))
+
+
+def _correction(mode: str, found: Round) -> Korrektur:
+    if mode == "strike":
+        return replacing(found, ())
+    try:
+        data: Any = json.loads(request.args.get("events", ""))
+        events = [parse(event) for event in data]
+    except (Unreadable, ValueError, TypeError, RecursionError):
+        abort(400)
+    return (inserting if mode == "insert" else replacing)(found, events)
+
+
+def _impossible(view: Story, evening: Evening, refusal: Illegal) -> str:
+    """Why a correction cannot be, and at which round it fails."""
+    reason = view.refusal(refusal)
+    step = next((step for step in evening.steps if step.source == refusal.event), None)
+    if step is None:
+        return reason
+    if isinstance(step.event, NeuesSpiel):
+        game = step.after.game
+        return gettext("Then game %(n)s could not have begun: %(reason)s", n=game, reason=reason)
+    number = step.before.round
+    return gettext("Then round %(n)s would be impossible: %(reason)s", n=number, reason=reason)
+
+
+@blueprint.get("/readings")
+def other(key: str) -> Response:
+    """The evening under other readings of the rules, and where they part."""
+    holder = guest(key)
+    with tables().reading(holder.stream) as table:
+        found = list(readings(table.evening))
+        html = render_template(
+            "table/court/readings.html",
+            view=Story(table),
+            key=key,
+            role=holder.role,
+            parting=[(_called(one), one) for one in found if one.differs],
+            alike=[_called(one) for one in found if not one.differs],
+        )
+    return make_response(html)
+
+
+def _called(reading: Reading) -> str:
+    """A reading in words."""
+    if reading.switch is None:
+        return words(reading.rules.id)["name"]
+    return f"{SWITCH_NAMES[reading.switch]}: {shown_value(reading.switch, reading.value)}"

@@ -1,0 +1,200 @@
+"""The regulars' ledger: what many evenings of the same people come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.book.groups import Group
+from scorer.engine import Evening, Unreadable
+from scorer.engine.telling.ledger import Account, Ledger, ledger
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, groups, guest, tables, writer
+from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.errors import answer, unreadable
+from scorer.web.frame.limits import CREATE, WRITE, limiter
+from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.table.view import View
+
+blueprint = Blueprint("regulars", __name__)
+
+MOST_LINES = 8
+"""As many lines of one chart the eye can tell apart."""
+
+
+def member(key: str) -> Guest:
+    """Whoever holds `key`, if it may add evenings to its group.
+
+    :raises Forbidden: 403, a key that only reads
+    """
+    holder = guest(key, "group")
+    if holder.role != "member":
+        abort(403, "not-a-member")
+    return holder
+
+
+@blueprint.post("/regulars")
+@limiter.limit(CREATE)
+def create() -> AnyResponse:
+    """A new group."""
+    name = request.form.get("name", "").strip()
+    try:
+        if not name:
+            raise Unreadable("name", "is missing")
+        keys = groups().create(name)
+    except Unreadable as error:
+        return answer(422, "bad-form", unreadable(error))
+    return redirect(url_for("regulars.page", key=keys["member"]), 303)
+
+
+@blueprint.get("/g/<key>")
+def page(key: str) -> Response:
+    """The ledger."""
+    holder = guest(key, "group")
+    group = groups().reading(holder.stream)
+    found = ledger(_evenings(group))
+    links = groups().links(key) if holder.role == "member" else {"reader": key}
+    url = public_url(url_for("regulars.page", key=links["reader"]))
+    html = render_template(
+        "table/regulars/page.html",
+        group=group,
+        key=key,
+        role=holder.role,
+        players=_ranked(found.players),
+        pairs=_ranked({" · ".join(names): one for names, one in found.pairs.items()}),
+        months=sorted(found.months),
+        by_month=found.months,
+        chart=_chart(found),
+        evenings=list(_listed(links["reader"], group)),
+        url=url,
+        qr=qr_svg(url),
+    )
+    return phone.remember(make_response(html), key, phone.GROUPS)
+
+
+def _evenings(group: Group) -> Iterator[Evening]:
+    for stream in group.evenings:
+        with tables().reading(stream) as table:
+            yield table.evening
+
+
+def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
+    """Who won the largest share of its games first."""
+    return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
+
+
+def _chart(found: Ledger) -> Any:
+    """The Bummerl of those who got most, summed up from month to month."""
+    months = sorted(found.months)
+    if len(months) < 2:
+        return None
+    most = sorted(found.players, key=lambda name: (-found.players[name].taken, name))
+    series = []
+    for name in most[:MOST_LINES]:
+        total, values = 0, []
+        for month in months:
+            total += found.months[month].get(name, 0)
+            values.append(total)
+        series.append(Series(name, [values]))
+    return line_chart(series, months, gettext("Bummerl over the months"))
+
+
+def _listed(reader_key: str, group: Group) -> Iterator[dict[str, Any]]:
+    """The evenings, newest first, with the way to each board."""
+    for stream, board in reversed(list(groups().boards(reader_key, group))):
+        with tables().reading(stream) as table:
+            view = View(table)
+            names = " – ".join(column.name for column in view.columns)
+            yield {"stream": stream, "board": board, "names": names, "view": view}
+
+
+# Which evenings belong to it
+
+
+@blueprint.post("/regulars/evenings")
+@limiter.limit(WRITE)
+def add() -> AnyResponse:
+    """Count the evening of a table one writes for in a group one is a member of."""
+    holder = member(request.form.get("group", ""))
+    table = writer(request.form.get("table", ""))
+    count_in(holder, table)
+    return redirect(url_for("regulars.page", key=holder.key), 303)
+
+
+def count_in(holder: Guest, table: Guest) -> None:
+    """Add a table to a group."""
+    viewer = tables().links(table.key)["viewer"]
+    by = phone.signature(holder.role)
+    groups().add(holder.stream, holder.key, table.stream, viewer, by)
+
+
+@blueprint.post("/g/<key>/drop")
+@limiter.limit(WRITE)
+def drop(key: str) -> AnyResponse:
+    """Count an evening no longer; the table itself stays."""
+    holder = member(key)
+    groups().drop(holder.stream, request.form.get("table", ""), phone.signature(holder.role))
+    return redirect(url_for("regulars.page", key=key), 303)
+
+
+@blueprint.post("/g/<key>/renew")
+@limiter.limit(WRITE)
+def renew(key: str) -> AnyResponse:
+    """Close the link that reads, and make a new one."""
+    holder = member(key)
+    groups().renew(holder.stream, key, "reader")
+    return redirect(url_for("regulars.page", key=key), 303)
+
+
+@blueprint.post("/forget-regulars")
+def forget() -> AnyResponse:
+    """Take a group off this phone's list."""
+    response = redirect(url_for("start.page"), 303)
+    return phone.forget(response, request.form.get("key", ""), phone.GROUPS)
+
+
+# As files
+
+
+@blueprint.get("/g/<key>/ledger.json")
+def as_json(key: str) -> Response:
+    """The whole ledger for programs."""
+    group = groups().reading(guest(key, "group").stream)
+    found = ledger(_evenings(group))
+    return jsonify(
+        name=group.name,
+        evenings=len(group.evenings),
+        players={name: asdict(account) for name, account in found.players.items()},
+        pairs=[{"players": names, **asdict(account)} for names, account in found.pairs.items()],
+        months=found.months,
+    )
+
+
+@blueprint.get("/g/<key>/ledger.csv")
+def as_csv(key: str) -> Response:
+    """The accounts of players and pairs for a spreadsheet."""
+    group = groups().reading(guest(key, "group").stream)
+    found = ledger(_evenings(group))
+    names = [field.name for field in fields(Account)]
+    rows: list[list[Any]] = [["who", *names]]
+    for who, account in found.players.items():
+        rows.append([who, *(getattr(account, name) for name in names)])
+    for pair, account in found.pairs.items():
+        rows.append([" + ".join(pair), *(getattr(account, name) for name in names)])
+    return csv_file("ledger", rows)

@@ -1,0 +1,110 @@
+"""What a side says beside the play: it agrees, confirms, disputes, answers. Each from its phone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint, abort, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import Illegal, Unreadable, parse
+from scorer.store import KeyReused
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, guest, hub, tables
+from scorer.web.frame.errors import answer
+from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.table.view import View
+
+blueprint = Blueprint("said", __name__, url_prefix="/b/<key>")
+
+ALL: Final = (0, 1, 2)
+THEIRS: Final = (1, 2)
+WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
+    "einig": {"scorer": ALL, "opponent": THEIRS},
+    # A result is confirmed by the side that did not write it.
+    "bestaetigt": {"opponent": THEIRS},
+    "strittig": {"scorer": ALL, "opponent": THEIRS},
+    "geklaert": {"scorer": ALL, "opponent": THEIRS},
+    # After the cut the writer asks and the other side answers; a no to oneself takes it back.
+    "vorschlag": {"scorer": (0,)},
+    "zusage": {"opponent": THEIRS},
+    "absage": {"scorer": (0,), "opponent": THEIRS},
+    # The price is the whole table's.
+    "preis": {"scorer": ALL},
+}
+"""Which roles may say what, and for which sides: the writer's phone lies between all of them."""
+
+
+def speaks(holder: Guest, do: str) -> tuple[int, ...]:
+    """The sides for which a key may say this."""
+    return WHO[do].get(holder.role, ())
+
+
+def may_say(holder: Guest, body: Mapping[str, Any]) -> bool:
+    """Whether a key may say this beside the play, for this side."""
+    return body.get("side", 0) in speaks(holder, body["do"])
+
+
+@blueprint.post("/say")
+@limiter.limit(WRITE)
+def say(key: str) -> AnyResponse:
+    """Record what a side says, and go back to where it said it."""
+    holder = guest(key)
+    if request.form.get("do") not in WHO:
+        abort(400)
+    return keep(holder, _body(request.form["do"]))
+
+
+def keep(holder: Guest, body: dict[str, Any]) -> AnyResponse:
+    """Record `body`, if this key may say it, and go back to where it was said."""
+    name = phone.event_name()
+    if not may_say(holder, body):
+        abort(403, "not-yours")
+    try:
+        by = phone.signature(holder.role)
+        done = tables().record(holder.stream, body, key=name, by=by, expected=None)
+    except Unreadable:
+        abort(400)
+    except Illegal as refusal:
+        with tables().reading(holder.stream) as table:
+            return answer(422, refusal.code, View(table).refusal(refusal))
+    except KeyReused:
+        return answer(409, "stale")
+    hub().moved(holder.stream, done.seq)
+    return redirect(_back(holder.key, body), 303)
+
+
+def _body(do: str) -> dict[str, Any]:
+    """The event of the form."""
+    body: dict[str, Any] = {"do": do}
+    for field in ("side", "of", "game"):
+        if (text := request.form.get(field, "")).isdecimal() and len(text) < 10:
+            body[field] = int(text)
+    if "stand" in request.form:
+        body["stand"] = request.form["stand"]
+    return body | _proposed() if do == "vorschlag" else body
+
+
+def _proposed() -> dict[str, Any]:
+    """What is proposed: the correction the form carries."""
+    try:
+        correction = parse(json.loads(request.form.get("event", "")))
+    except (Unreadable, ValueError, RecursionError):
+        abort(400)
+    return {name: value for name, value in correction.to_json().items() if name != "do"}
+
+
+def _back(key: str, body: Mapping[str, Any]) -> str:
+    match body["do"]:
+        case "einig":
+            return url_for("board.rules", key=key)
+        case "bestaetigt":
+            return url_for("board.page", key=key)
+        case "preis":
+            return url_for("sheet.page", key=key)
+        case "zusage" | "absage":
+            return url_for("board.history", key=key)
+        case _:
+            return url_for("court.page", key=key, source=body["of"])

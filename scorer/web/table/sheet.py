@@ -1,0 +1,160 @@
+"""The end of the evening: the score sheet to print, and who pays whom."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import Any, Final
+
+from flask import Blueprint, Response, render_template, request
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import State
+from scorer.engine.telling.settle import balances, owed, payments, played
+from scorer.engine.telling.slate import all_lines
+from scorer.store import chain
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, guest, tables
+from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.table import shelf
+from scorer.web.table.picture import picture
+from scorer.web.table.said import keep
+from scorer.web.table.view import View
+
+blueprint = Blueprint("sheet", __name__, url_prefix="/b/<key>")
+
+_PRICE: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
+
+
+@blueprint.get("/sheet")
+def page(key: str) -> Response:
+    """The whole evening on paper: rules, rounds, Bummerl, and the settlement if a price is set."""
+    return _page(guest(key))
+
+
+def _page(holder: Guest, error: str = "") -> Response:
+    with tables().reading(holder.stream) as table:
+        view = View(table)
+        games = played(table.evening)
+        head = table.evening.recorded[-1].get("hash", "") if table.evening.recorded else ""
+        html = render_template(
+            "table/board/sheet.html",
+            view=view,
+            key=holder.key,
+            role=holder.role,
+            games=list(reversed(view.games)),
+            date=view.date,
+            short=chain.short(head) if head else "",
+            broken=chain.check(table.head, table.evening.recorded),
+            owed={_person(name, view.state): count for name, count in owed(games).items()},
+            settled=_settled(games, view.state),
+            price=_asked(view.state),
+            error=error,
+            token=phone.token(),
+            regulars=[one for one in shelf.regulars() if one["role"] == "member"],
+            chart=_chart(view),
+        )
+    return phone.shown(html, refused=bool(error))
+
+
+def _asked(state: State) -> dict[str, str]:
+    """What the price form shows: what was just typed, else the table's price."""
+    if request.form:
+        return request.form.to_dict()
+    price = state.price
+    if price is None:
+        return {}
+    amount = str(price.amount) if price.unit == "runden" else _euro(price.amount)
+    return {"price": amount, "unit": price.unit, "per": price.per}
+
+
+def _chart(view: View) -> Any:
+    """The points over the evening, game by game."""
+    found = all_lines(view.evening)
+    if len(found) < 2:
+        return None
+    games = [list(lines) for _, lines in groupby(found, lambda line: line.game)]
+    series = [
+        Series(column.name, [[line.points[column.side] for line in lines] for lines in games])
+        for column in view.columns
+    ]
+    labels = [f"{line.game}.{line.round}" for line in found]
+    return line_chart(series, labels, gettext("Points over the evening"))
+
+
+@blueprint.get("/sheet.svg")
+def as_picture(key: str) -> Response:
+    """The score sheet as a picture."""
+    with tables().reading(guest(key).stream) as table:
+        return Response(picture(View(table)), mimetype="image/svg+xml")
+
+
+@blueprint.get("/evening.csv")
+def as_csv(key: str) -> Response:
+    """The writings of the evening for a spreadsheet."""
+    with tables().reading(guest(key).stream) as table:
+        view = View(table)
+        names = [column.name for column in view.columns]
+        rows: list[list[Any]] = [["game", "round", "dealer", *names, *names, "raises", "reason"]]
+        for line in all_lines(view.evening):
+            raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
+            head = [line.game, line.round, line.dealer or ""]
+            rows.append([*head, *line.deltas, *line.points, raises, line.code])
+    return csv_file("evening", rows)
+
+
+def _person(name: str, state: State) -> str:
+    """A player's name, or what a side is called that nobody named."""
+    if not name.startswith("#"):
+        return name
+    return gettext("Side %(n)s", n=name.removeprefix("#"))
+
+
+def _settled(games: list[Any], state: State) -> list[dict[str, str]] | None:
+    """Who pays whom, at the table's price; None without one."""
+    price = state.price
+    if price is None:
+        return None
+    return [
+        {
+            "payer": _person(payment.payer, state),
+            "to": _person(payment.to, state),
+            "amount": _shown(payment.amount, price.unit),
+        }
+        for payment in payments(balances(games, price.amount, price.per == "spiel"))
+    ]
+
+
+@blueprint.post("/price")
+@limiter.limit(WRITE)
+def price(key: str) -> AnyResponse:
+    """Set what the table plays for."""
+    form = request.form
+    amount = _price(form.get("price", "").strip() or "0", form.get("unit", ""))
+    if amount is None:
+        text = gettext("Write the price as a number, such as 0,50 or 2.")
+        return _page(guest(key), text)
+    body = {"do": "preis", "amount": amount, "unit": form.get("unit"), "per": form.get("per")}
+    return keep(guest(key), body)
+
+
+def _price(text: str, unit: str) -> int | None:
+    """A price in cents, or in whole rounds of drinks."""
+    found = _PRICE.fullmatch(text)
+    if found is None or (unit == "runden" and found[2]):
+        return None
+    whole = int(found[1])
+    return whole if unit == "runden" else whole * 100 + int((found[2] or "0").ljust(2, "0"))
+
+
+def _shown(amount: int, unit: str) -> str:
+    if unit == "runden":
+        return gettext("%(n)s rounds", n=amount)
+    return f"{_euro(amount)} €"
+
+
+def _euro(cents: int) -> str:
+    return f"{cents // 100},{cents % 100:02d}"

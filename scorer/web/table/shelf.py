@@ -1,0 +1,61 @@
+"""What lies on a phone's shelf: its tables, ledgers and tournaments that still open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from flask_babel import gettext
+
+from scorer.engine.telling.explain import side_name
+from scorer.store import StoreError
+from scorer.web.frame.access import ROLES, Guest, groups, tables, tournaments
+from scorer.web.frame.language import words
+from scorer.web.frame.phone import GROUPS, TOURNAMENTS, keys
+
+
+def regulars() -> list[dict[str, Any]]:
+    """This phone's groups; closed keys are left out."""
+    shown = []
+    for key in keys(request, GROUPS):
+        access = tables().store.find(key)
+        if access is not None and access.role in ROLES["group"]:
+            name = groups().reading(access.stream).name
+            shown.append({"key": key, "name": name, "role": access.role})
+    return shown
+
+
+def preiswatten() -> list[dict[str, Any]]:
+    """This phone's tournaments; closed keys are left out."""
+    shown = []
+    for key in keys(request, TOURNAMENTS):
+        access = tables().store.find(key)
+        if access is not None and access.role in ROLES["tournament"]:
+            with tournaments().reading(access.stream) as kept:
+                name = kept.tournament.settings.name
+            shown.append({"key": key, "name": name, "role": access.role})
+    return shown
+
+
+def mine() -> list[dict[str, Any]]:
+    """This phone's tables with what to show of each; closed keys are left out."""
+    shown = []
+    for key in keys(request):
+        try:
+            access = tables().store.find(key)
+            if access is None or access.role not in ROLES["table"]:
+                continue
+            with tables().reading(access.stream) as table:
+                state = table.evening.state
+        except StoreError:
+            continue
+        names = (side_name(state.sides, side, gettext) for side in range(len(state.points)))
+        shown.append(
+            {
+                "guest": Guest(key, access.stream, access.role),
+                "state": state,
+                "names": " – ".join(names),
+                "words": words(state.rules.id),
+            }
+        )
+    return shown

@@ -1,0 +1,114 @@
+"""What was recorded, in words: for whoever doubts a round."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask_babel import gettext
+
+from scorer.engine import (
+    Absage,
+    Ansage,
+    Bestaetigt,
+    Bieten,
+    Bleiben,
+    Einig,
+    Event,
+    Gehen,
+    Geklaert,
+    Gewinnt,
+    Korrektur,
+    NeuesSpiel,
+    Schlagtausch,
+    Schoenere,
+    SetztAus,
+    Strafe,
+    Streichen,
+    Strittig,
+    Vorschlag,
+    Zusage,
+    parse,
+)
+from scorer.engine.telling.explain import OFFENCE_NAMES
+from scorer.engine.telling.rounds import Outcome
+from scorer.web.table.view import View
+
+
+class Story(View):
+    """One table with the words for its events."""
+
+    def entry_text(self, entry: Mapping[str, Any]) -> str:
+        """A recorded event in words."""
+        return self.event_text(parse(entry))
+
+    def event_text(self, event: Event) -> str:
+        """An event in words."""
+        if isinstance(event, Korrektur):
+            texts = [self.event_text(item) for item in event.with_]
+            if not texts:
+                return gettext("struck out")
+            return gettext("corrected to: %(events)s", events="; ".join(texts))
+        verb = self._verb(event)
+        side = getattr(event, "side", None)
+        return verb if side is None else f"{self.name(side)}: {verb}"
+
+    def _verb(self, event: Event) -> str:
+        match event:
+            case Bieten():
+                return f"{self.words['bid']} {event.to or ''}".strip()
+            case Bleiben():
+                return self.words["stay"]
+            case Gehen():
+                return self.words["go"]
+            case Gewinnt(stake=None, tricks=None):
+                return gettext("took the round")
+            case Gewinnt(stake=None):
+                return gettext("%(n)s tricks", n=event.tricks)
+            case Gewinnt():
+                return gettext("took the round at %(stake)s", stake=event.stake)
+            case Strafe():
+                return gettext(OFFENCE_NAMES[event.offence])
+            case Streichen():
+                return gettext("have own points struck")
+            case NeuesSpiel():
+                return gettext("Next game")
+            case SetztAus():
+                return gettext("sits out")
+            case Ansage():
+                return self.card_words(event.trumpf, event.schlag)
+            case Schoenere() | Schlagtausch():
+                better = isinstance(event, Schoenere)
+                title = gettext("Better cards") if better else gettext("Role swap")
+                return f"{title}: {self.answered(event)}"
+            case Einig():
+                return gettext("agreed")
+            case Bestaetigt():
+                return gettext("confirmed %(stand)s", stand=event.stand)
+            case Strittig():
+                return gettext("in dispute")
+            case Geklaert():
+                return gettext("settled")
+            case Vorschlag():
+                change = self.event_text(event.correction)
+                return gettext("proposed: %(change)s", change=change)
+            case Zusage():
+                return gettext("said yes")
+            case Absage():
+                return gettext("said no")
+            case _:
+                return gettext("Names and seats")
+
+    def outcome_text(self, outcome: Outcome) -> str:
+        """A way a round may have gone, on its button."""
+        if outcome.how == "folded":
+            return f"{outcome.gain:+d} ({outcome.stake} {self.words['went']})"
+        if outcome.how == "declined":
+            return f"{outcome.gain:+d} ({gettext('given away')})"
+        tricks = getattr(outcome.events[-1], "tricks", None)
+        return f"{outcome.gain:+d}" + (f" ({tricks})" if tricks else "")
+
+    @staticmethod
+    def as_json(events: Sequence[Event]) -> str:
+        return json.dumps([event.to_json() for event in events], separators=(",", ":"))

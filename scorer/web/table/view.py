@@ -1,0 +1,275 @@
+"""What the templates show of a table: its slate, and why it says what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from flask_babel import format_date, get_locale, gettext
+from markupsafe import Markup
+
+from scorer.book.tables import Table
+from scorer.engine import (
+    Einig,
+    Illegal,
+    Reason,
+    Schlagtausch,
+    Schoenere,
+    State,
+    load,
+    rulebook,
+)
+from scorer.engine.rules.cards import rank_name, suit_name
+from scorer.engine.rules.ruleset import turned
+from scorer.engine.scoring.procedure import all_redeal, roles
+from scorer.engine.telling.explain import reason_text, refusal_text, side_name
+from scorer.engine.telling.rounds import round_at
+from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
+from scorer.web.frame.language import words
+from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One side's column of the slate."""
+
+    side: int
+    name: str
+    players: tuple[str, ...]
+    points: int
+    near: bool
+    bummerl: int
+    marks: tuple[int, ...]
+    """The Bummerl as they came: 1 a dot, 2 a pair of scissors, 4 two pairs."""
+    sits_out: bool
+    won: bool
+
+
+class View:
+    """One table as it stands, in the reader's language."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.evening = table.evening
+        self.state: State = table.evening.state
+        self.rules = self.state.rules
+        self.seq = table.seq
+        self.words = words(self.rules.id)
+
+    # The slate
+
+    def name(self, side: int) -> str:
+        """What a side is called."""
+        return side_name(self.state.sides, side, gettext)
+
+    @property
+    def columns(self) -> list[Column]:
+        state = self.state
+        return [
+            Column(
+                side,
+                self.name(side),
+                state.sides[side].players,
+                state.points[side],
+                state.near[side],
+                state.bummerl[side],
+                self._marks(side),
+                state.sits_out == side,
+                state.winner == side,
+            )
+            for side in range(len(state.points))
+        ]
+
+    def _marks(self, side: int) -> tuple[int, ...]:
+        start = self.evening.head.bummerl[side]
+        return (1,) * start + tuple(g.bummerl[side] for g in self.state.games if g.bummerl[side])
+
+    def lines(self, game: int | None = None) -> list[Line]:
+        return lines(self.evening, game)
+
+    @property
+    def games(self) -> range:
+        """The numbers of the evening's games, newest first."""
+        return range(self.state.game, 0, -1)
+
+    @property
+    def dealer(self) -> str | None:
+        state = self.state
+        if state.dealer is None:
+            return None
+        side, player = state.seats[state.dealer]
+        return player or self.name(side)
+
+    @property
+    def procedure(self) -> str:
+        """Who deals, cuts and names the Schlag, where every seat has a name."""
+        state = self.state
+        seats = [at for at, (side, _) in enumerate(state.seats) if side != state.sits_out]
+        names = [state.seats[seat][1] for seat in seats]
+        players = {player for side in state.sides for player in side.players}
+        if state.dealer not in seats or not players.issuperset(names):
+            return ""
+        who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
+        line = gettext(
+            "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag",
+            dealer=names[who.deals],
+            cutter=names[who.cuts],
+            schlag=names[who.schlag],
+        )
+        return f"{line} · {self._redealt}" if state.schoenere else line
+
+    @property
+    def _redealt(self) -> str:
+        """Who got new cards at the last request for better ones."""
+        if all_redeal(self.rules, self.state.schoenere):
+            return gettext("all four get new cards")
+        return gettext("the announcers get new cards")
+
+    @property
+    def seat_names(self) -> list[str]:
+        """The names by which a dealer can be chosen."""
+        return [player for _, player in self.state.seats if player]
+
+    @property
+    def rungs(self) -> tuple[Rung, ...]:
+        """The raises of the running round so far."""
+        return ladder(running(self.evening))
+
+    def rung_text(self, rung: Rung) -> str:
+        """One step of the ladder in words."""
+        verb = {
+            "bieten": self.words["bid"],
+            "bleiben": self.words["stay"],
+            "gehen": self.words["go"],
+            "bleiben-decision": gettext("play for"),
+            "gehen-decision": gettext("give away"),
+        }[rung.do]
+        number = f" {rung.value}" if rung.do in ("bieten", "bleiben-decision") else ""
+        return f"{self.name(rung.side)}: {verb}{number}"
+
+    @property
+    def announced(self) -> str:
+        """Trump and Schlag as far as they were noted."""
+        return self.card_words(self.state.trumpf, self.state.schlag)
+
+    def card_words(self, trumpf: str | None, schlag: str | None) -> str:
+        """A trump suit and a Schlag, as far as they are given, as this table's cards call them."""
+        names = [trumpf and self.suit(trumpf), schlag and self.rank(schlag)]
+        return " ".join(name for name in names if name)
+
+    def suit(self, suit: str) -> str:
+        return suit_name(suit, str(get_locale()), rulebook(self.rules.id)["patterns"][0])
+
+    def rank(self, rank: str) -> str:
+        return rank_name(rank, str(get_locale()), rulebook(self.rules.id)["patterns"][0])
+
+    def written(self, line: Line) -> str:
+        """When a line was written, and on which phone."""
+        return self.signed(self.evening.recorded[line.step.recorded])
+
+    def signed(self, entry: Mapping[str, Any]) -> str:
+        """When something was recorded, and on which phone."""
+        parts = [at] if (at := self._clock(entry)) else []
+        _, _, phone = str(entry.get("by", "")).partition(" ")
+        if phone:
+            parts.append(gettext("phone %(name)s", name=phone))
+        return " · ".join(parts)
+
+    @staticmethod
+    def _clock(entry: Mapping[str, Any]) -> str:
+        """When something was recorded, in the clock of the machine that serves: it stands in the
+        same room or country."""
+        at = entry.get("at")
+        return f"{datetime.fromisoformat(at).astimezone():%H:%M}" if at else ""
+
+    @property
+    def date(self) -> str:
+        """The day the evening began."""
+        recorded = self.evening.recorded
+        at = recorded[0].get("at") if recorded else None
+        return format_date(datetime.fromisoformat(at).astimezone(), "long") if at else ""
+
+    @property
+    def agreed(self) -> dict[int, str]:
+        """The sides that agreed to the rules, and when."""
+        found: dict[int, str] = {}
+        for step in self.evening.steps:
+            # It is said before play: the rest of the evening need not be looked through.
+            if len(found) == len(self.state.agreed):
+                break
+            if isinstance(step.event, Einig):
+                found[step.event.side] = self._clock(self.evening.recorded[step.recorded])
+        return found
+
+    def ticks(self, game: int) -> Markup:
+        """One tick for a game that is written, two for one the other side confirmed."""
+        if game > len(self.state.games):
+            return Markup()
+        sure = bool(self.state.confirms(game))
+        words = gettext("confirmed by the other side") if sure else gettext("written")
+        return Markup('<span class="tick" role="img" aria-label="{}">{}</span>').format(
+            words, "✓✓" if sure else "✓"
+        )
+
+    @property
+    def to_confirm(self) -> dict[str, Any] | None:
+        """The newest finished game that nobody confirmed, with what would be confirmed."""
+        game = len(self.state.games)
+        if not game or self.state.confirms(game):
+            return None
+        return {"game": game, "stand": ":".join(map(str, self.state.games[-1].points))}
+
+    def disputed(self, line: Line) -> bool:
+        """Whether the round of a line is in dispute."""
+        return any(line.first <= of <= line.step.source for of in self.state.disputed)
+
+    def proposed(self, line: Line) -> bool:
+        """Whether a change of a line's round waits for the other side's yes."""
+        about = range(line.first, line.step.source + 1)
+        return any(one.correction.of in about for one in self.evening.proposals.open)
+
+    @property
+    def proposals(self) -> list[tuple[int, str]]:
+        """The changes that wait for a yes: where each was recorded, and the round it is about."""
+        found = []
+        for one in self.evening.proposals.open:
+            about = round_at(self.evening, one.correction.of)
+            if about is not None:
+                game, number = about.game, about.number
+                text = gettext("Game %(game)s, round %(number)s", game=game, number=number)
+                found.append((about.play[0].source, text))
+        return found
+
+    @property
+    def turned(self) -> list[dict[str, Any]]:
+        """The house rules of this table, beside what its region has."""
+        own = load(self.rules.id)
+        return [
+            {
+                "label": SWITCH_NAMES.get(name, name),
+                "value": shown_value(name, value),
+                "own": shown_value(name, getattr(own, name)),
+                "rules": self.rules.cite(name),
+            }
+            for name, value in turned(self.rules).items()
+        ]
+
+    @staticmethod
+    def answered(event: Schoenere | Schlagtausch) -> str:
+        return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
+
+    # Why
+
+    @property
+    def worth(self) -> list[tuple[str, tuple[str, ...]]]:
+        return self.sentences(worth(self.evening))
+
+    def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
+        """Each reason as a sentence with the rules it rests on."""
+        near = self.words["near"]
+        return [(reason_text(r, self.state, near, gettext), r.rules) for r in reasons]
+
+    def refusal(self, refusal: Illegal) -> str:
+        return refusal_text(refusal, self.state, self.words["near"], gettext)

@@ -1,0 +1,289 @@
+"""The writer's page: what stands, what may happen next, and the links to share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import Illegal, Unreadable
+from scorer.engine.telling.explain import refusal_text
+from scorer.store import KeyReused, Stale, Unavailable
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, guest, hub, once, tables, tournaments, writer
+from scorer.web.frame.errors import message, unreadable
+from scorer.web.frame.htmx import wants_fragment
+from scorer.web.frame.language import chosen, speaking, words
+from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.frame.stream import watch
+from scorer.web.table.court import asked_why
+from scorer.web.table.pad import Pad
+
+blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
+
+FLAT = "flat"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What the writer must know about the last tap."""
+
+    status: int
+    text: str
+    rule: str = ""
+    again: str = ""
+    """The event to send again, where it could not be kept."""
+    token: str = ""
+
+
+def _render(holder: Guest, template: str, notice: Notice | None = None) -> Response:
+    with tables().reading(holder.stream) as table:
+        html = render_template(
+            template,
+            view=Pad(table),
+            key=holder.key,
+            notice=notice,
+            token=phone.token(),
+            flat=request.cookies.get(FLAT) == "1",
+            result=_result(holder),
+        )
+    response = make_response(html)
+    if notice is not None:
+        response.status_code = notice.status
+    return phone.introduce(phone.remember(response, holder.key))
+
+
+def _template() -> str:
+    """The whole page, or only what a script swaps in."""
+    return "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The way to enter the result of a tournament's table, and after how many games."""
+
+    url: str
+    games: int
+
+
+def _result(holder: Guest) -> Result | None:
+    stream = tournaments().of_table(holder.key)
+    if stream is None:
+        return None
+    with tournaments().reading(stream) as kept:
+        found = kept.tournament.played_at(holder.stream)
+        games = kept.tournament.games(found[0]) if found else 1
+    return Result(url_for("entry.page", key=holder.key), games)
+
+
+@blueprint.get("")
+def page(key: str) -> AnyResponse:
+    """The table; whoever may only look is led to the board."""
+    holder = guest(key)
+    if holder.role != "scorer":
+        return redirect(url_for("board.page", key=key), 303)
+    if why := asked_why(key):
+        return why
+    return _render(holder, _template())
+
+
+@blueprint.post("/events")
+@limiter.limit(WRITE)
+def record(key: str) -> AnyResponse:
+    """Record the tapped event, and show what stands now."""
+    holder = writer(key)
+    notice = _record(holder, _tapped)
+    if notice is None and not wants_fragment():
+        return redirect(url_for("writer.page", key=key), 303)
+    return _render(holder, _template(), notice)
+
+
+def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None:
+    """Record the event the form describes; a notice where it was not."""
+    seen, name = request.form.get("seq", ""), phone.event_name()
+    if not (seen.isdecimal() and len(seen) < 10):
+        abort(400)
+    try:
+        body = event()
+        done = tables().record(
+            holder.stream,
+            body,
+            key=name,
+            by=phone.signature(holder.role),
+            expected=int(seen),
+        )
+    except Unreadable as error:
+        return Notice(422, unreadable(error))
+    except Illegal as refusal:
+        with tables().reading(holder.stream) as table:
+            state = table.evening.state
+        near = words(state.rules.id)["near"]
+        return Notice(422, refusal_text(refusal, state, near, gettext), refusal.rule)
+    except (Stale, KeyReused):
+        return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
+    except Unavailable as error:
+        current_app.logger.error("score book %s", error.reason)
+        return Notice(
+            503, message(error.reason), again=json.dumps(body), token=request.form["token"]
+        )
+    hub().moved(holder.stream, done.seq)
+    return None
+
+
+def _tapped() -> dict[str, Any]:
+    """The event of the tapped button, with what was filled in beside it.
+
+    :raises Unreadable: no event
+    """
+    try:
+        body = json.loads(request.form.get("event", ""))
+    except (ValueError, RecursionError):
+        raise Unreadable("event", "must be JSON") from None
+    if not isinstance(body, dict):
+        raise Unreadable("event", "must be an object")
+    for name in ("schlag", "trumpf", "dealer"):
+        if request.form.get(name) and body.get("do") in _TAKES[name]:
+            body[name] = request.form[name]
+    points = request.form.get("points", "").strip()
+    if points and body.get("offence") == "sonstige":
+        body["points"] = int(points) if points.isdecimal() and len(points) < 4 else points
+    return body
+
+
+_TAKES = {
+    "schlag": ("ansage",),
+    "trumpf": ("ansage",),
+    "dealer": ("neues_spiel", "sitzordnung"),
+}
+
+
+@blueprint.get("/stream")
+def stream(key: str) -> Response:
+    """The writer's page as other phones change it."""
+    holder = writer(key)
+    book, drawn, language = tables(), once(), chosen()
+    flat, result = request.cookies.get(FLAT) == "1", _result(holder)
+    draw = current_app.jinja_env.get_template("table/writer/_table.html")
+    app = current_app._get_current_object()  # type: ignore[attr-defined]
+
+    def render() -> tuple[int, str]:
+        with book.reading(holder.stream) as table:
+            known = ("pad", holder.key, table.seq, language, flat)
+
+            def html() -> str:
+                with speaking(app, language):
+                    return draw.render(
+                        view=Pad(table),
+                        key=holder.key,
+                        token=phone.token(),
+                        flat=flat,
+                        result=result,
+                    )
+
+            return table.seq, drawn(known, html)
+
+    return watch(holder, "table", render)
+
+
+@blueprint.post("/view")
+def turn(key: str) -> AnyResponse:
+    """Turn the lay-flat view on or off on this phone."""
+    writer(key)
+    response = redirect(url_for("writer.page", key=key), 303)
+    phone.keep(response, FLAT, "0" if request.cookies.get(FLAT) == "1" else "1")
+    return response
+
+
+# Who sits where
+
+
+@blueprint.get("/seats")
+def seats(key: str) -> Response:
+    """The form of names and seats."""
+    return _render(writer(key), "table/writer/seats.html")
+
+
+@blueprint.post("/seats")
+@limiter.limit(WRITE)
+def reseat(key: str) -> AnyResponse:
+    """Record the names and seats of the form."""
+    holder = writer(key)
+    notice = _record(holder, _seated)
+    if notice is None:
+        return redirect(url_for("writer.page", key=key), 303)
+    return _render(holder, "table/writer/seats.html", notice)
+
+
+def _seated() -> dict[str, Any]:
+    """The names and seats of the form as an event."""
+    form = request.form
+    names = form.getlist("name")
+    sides = [
+        {
+            "name": name.strip(),
+            "players": [p for p in map(str.strip, form.getlist(f"player{at}")) if p],
+        }
+        for at, name in enumerate(names)
+    ]
+    return {"do": "sitzordnung", "sides": sides}
+
+
+# Sharing
+
+
+@blueprint.get("/share")
+def share(key: str) -> Response:
+    """The links and codes of the table."""
+    holder = writer(key)
+    return _share(holder, tables().links(key))
+
+
+@blueprint.post("/renew")
+@limiter.limit(WRITE)
+def renew(key: str) -> AnyResponse:
+    """Close the links of one role and make new ones."""
+    holder = writer(key)
+    role = request.form.get("role", "")
+    if role not in ("scorer", "opponent", "viewer"):
+        abort(400)
+    if tournaments().of_table(key):
+        # Its links stand on the slips and at the desk.
+        abort(403, "tournament-table")
+    keys = tables().renew(holder.stream, key, role)
+    response = redirect(url_for("writer.share", key=keys["scorer"]), 303)
+    return phone.forget(response, key) if role == "scorer" else response
+
+
+def _share(holder: Guest, keys: dict[str, str]) -> Response:
+    urls = {
+        "viewer": public_url(url_for("board.page", key=keys["viewer"])),
+        "opponent": public_url(url_for("board.page", key=keys["opponent"])),
+        "scorer": public_url(url_for("writer.page", key=keys["scorer"])),
+    }
+    response = make_response(
+        render_template(
+            "table/writer/share.html",
+            key=holder.key,
+            urls=urls,
+            codes={role: qr_svg(url) for role, url in urls.items()},
+            code=keys["code"],
+            code_url=public_url(url_for("start.join")),
+        )
+    )
+    return phone.remember(response, holder.key)

@@ -1,0 +1,13 @@
+"""A Preiswatten: the desk, pairs and lists, results, hall and prints, and its API."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from scorer.web.tournament import api, desk, entry, hall, pairs, prints
+
+
+def init_app(app: Flask) -> None:
+    """Open this room's pages."""
+    for part in (api, desk, entry, hall, pairs, prints):
+        app.register_blueprint(part.blueprint)

@@ -1,0 +1,257 @@
+"""The JSON API of tournaments, as RECORD has it."""
+
+from __future__ import annotations
+
+import secrets
+from fractions import Fraction
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, jsonify, request, url_for
+from flask_babel import gettext
+
+from scorer.engine import Illegal, Unreadable
+from scorer.store import KeyReused
+from scorer.tournament import Tournament, parse, read_settings, standings, to_json
+from scorer.tournament.events import Auslosung, Ergebnis
+from scorer.tournament.standings import Standing, pair_of
+from scorer.tournament.words import refusal_text
+from scorer.web.frame.access import Guest, director, hub, tables, tournaments
+from scorer.web.frame.bodies import json_body
+from scorer.web.frame.errors import answer, message
+from scorer.web.frame.limits import CREATE, RUN, limiter
+from scorer.web.frame.share import public_url
+from scorer.web.tournament.hall import watcher
+
+blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
+
+CONFLICTS = ("results-missing", "all-played", "drawn-already", "locked", "settled")
+"""What is refused because of how the tournament now stands."""
+
+
+@blueprint.post("")
+@limiter.limit(CREATE)
+def create() -> tuple[Response, int] | Response:
+    """Open a tournament."""
+    try:
+        settings = read_settings(json_body(), seed=secrets.token_hex(4))
+    except Unreadable as error:
+        return answer(422, "bad-tournament", message("bad-tournament", reason=str(error)))
+    keys = tournaments().create(settings)
+    page = "desk.page"
+    return jsonify(
+        director=keys["director"],
+        viewer=keys["hall"],
+        signup=keys["signup"],
+        director_url=public_url(url_for(page, key=keys["director"])),
+        viewer_url=public_url(url_for(page, key=keys["hall"])),
+        signup_url=public_url(url_for(page, key=keys["signup"])),
+    ), 201
+
+
+@blueprint.get("/<key>")
+def show(key: str) -> Response:
+    """Everything: settings, pairs, draws, results."""
+    holder = watcher(key)
+    with tournaments().reading(holder.stream) as kept:
+        return jsonify(_whole(kept.tournament, holder.role == "director"))
+
+
+@blueprint.post("/<key>/draw")
+@limiter.limit(RUN)
+def draw(key: str) -> tuple[Response, int] | Response:
+    """Draw the next round."""
+    holder = director(key)
+    body = json_body() if request.get_data() else {}
+    anyway = isinstance(body, dict) and body.get("anyway") is True
+    try:
+        drawn = tournaments().draw(holder.stream, key, key=_name(), by=holder.role, anyway=anyway)
+    except Illegal as refusal:
+        return _refused(refusal)
+    except KeyReused:
+        return answer(422, "key-reused")
+    hub().moved(holder.stream, _seq(holder))
+    return jsonify(_drawn(holder, drawn)), 201
+
+
+def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
+    book, seats = tournaments(), []
+    for one in drawn.tables:
+        scorer = book.scorer(holder.key, one)
+        links = tables().links(scorer) if scorer else {}
+        seats.append(
+            {
+                "table": one.table,
+                "pairs": list(one.pairs),
+                "scorer": scorer,
+                "opponent": links.get("opponent"),
+                "code": links.get("code"),
+                "notes": list(one.notes),
+            }
+        )
+    with book.reading(holder.stream) as kept:
+        byes = [pair_of(kept.tournament, lot) for lot in drawn.byes]
+        seed = kept.tournament.settings.seed
+    return {
+        "round": drawn.round,
+        "stage": drawn.stage,
+        "tables": seats,
+        "bye": byes[0] if byes else None,
+        "byes": byes,
+        "notes": list(drawn.notes),
+        "seed": seed,
+    }
+
+
+@blueprint.post("/<key>/results")
+@limiter.limit(RUN)
+def results(key: str) -> tuple[Response, int] | Response:
+    """Enter a table's games: the director's count at once, a pair's once the other agrees."""
+    stream, who, by = _enters(key)
+    try:
+        said = _said(json_body(), who)
+        if who != "director":
+            _own_table(key, stream, said)
+        seq = tournaments().record(stream, to_json(said), key=_name(), by=by)
+    except Unreadable as error:
+        return answer(422, "bad-result", message("bad-result", reason=str(error)))
+    except Illegal as refusal:
+        return _refused(refusal)
+    except KeyReused:
+        return answer(422, "key-reused")
+    hub().moved(stream, seq)
+    with tournaments().reading(stream) as kept:
+        match = kept.tournament.match(said.round, said.table)
+        return jsonify(round=said.round, table=said.table, status=match.status), 201
+
+
+def _enters(key: str) -> tuple[str, str, str]:
+    """The tournament a key may enter results in, as whom, and how it signs."""
+    access = tables().store.find(key)
+    stream = tournaments().of_table(key)
+    if access is not None and stream is not None and access.role in ("scorer", "opponent"):
+        return stream, "a" if access.role == "scorer" else "b", access.role
+    holder = director(key)
+    return holder.stream, "director", holder.role
+
+
+def _said(body: Any, who: str) -> Ergebnis:
+    """The result that a request describes; nobody signs for another.
+
+    :raises Unreadable: no result
+    """
+    if not isinstance(body, dict):
+        raise Unreadable("body", "must be an object")
+    if unknown := sorted(set(body) - _RESULT):
+        raise Unreadable(unknown[0], "a result has no such field")
+    found = parse({**body, "do": "ergebnis", "who": who})
+    assert isinstance(found, Ergebnis)
+    return found
+
+
+_RESULT: Final = {"round", "table", "games", "retour", "walkover", "reason"}
+
+
+def _own_table(key: str, stream: str, said: Ergebnis) -> None:
+    """Refuse a table's key for any other table."""
+    access = tables().store.find(key)
+    with tournaments().reading(stream) as kept:
+        match = kept.tournament.match(said.round, said.table)
+    if access is None or match.drawn.stream != access.stream:
+        abort(403, "not-yours")
+
+
+@blueprint.get("/<key>/standings")
+def ranking(key: str) -> Response:
+    """Who stands where."""
+    holder = watcher(key)
+    with tournaments().reading(holder.stream) as kept:
+        found = kept.tournament
+        lines = [line_json(found, line) for line in standings(found)]
+        return jsonify(round=len(found.rounds), standings=lines)
+
+
+def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
+    """One line of the standings as programs read it."""
+    tally = line.tally
+    return {
+        "rank": line.rank,
+        "pair": line.pair,
+        "name": tournament.entrants[line.pair].pair.name,
+        "won": tally.won,
+        "lost": tally.lost,
+        "difference": tally.difference,
+        "points": tally.points,
+        "conceded": tally.conceded,
+        "score": tally.score,
+        "matches": tally.matches,
+        "ratio": _ratio(tally.ratio),
+        "byes": tally.byes,
+        "tie": line.tie,
+    }
+
+
+def _ratio(ratio: Fraction) -> float:
+    return round(float(ratio), 4)
+
+
+def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
+    """A tournament as data; who has paid is the desk's alone."""
+    settings = tournament.settings.to_json()
+    del settings["resolved"]
+    return {
+        **settings,
+        "pairs": [
+            {
+                "pair": one.number,
+                **one.pair.to_json(),
+                "withdrawn": one.withdrawn,
+                **({"paid": one.paid, "here": one.here} if desk else {}),
+            }
+            for one in tournament.entrants.values()
+        ],
+        "draws": [
+            {
+                "round": one.number,
+                "stage": one.stage,
+                "byes": [pair_of(tournament, lot) for lot in one.byes],
+                "tables": [
+                    {
+                        "table": match.drawn.table,
+                        "pairs": list(match.drawn.pairs),
+                        "status": match.status,
+                        "games": _games(match.result),
+                    }
+                    for match in one.matches.values()
+                ],
+            }
+            for one in tournament.rounds
+        ],
+        "standings": [line_json(tournament, line) for line in standings(tournament)],
+    }
+
+
+def _games(result: Ergebnis | None) -> list[list[int]] | None:
+    return None if result is None else [list(points) for points in result.games]
+
+
+def _name() -> str:
+    """The caller's own name for what it sends, or a new one.
+
+    :raises BadRequest: 400, too long
+    """
+    name = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
+    if len(name) > 200:
+        abort(400, "key-missing")
+    return name
+
+
+def _seq(holder: Guest) -> int:
+    with tournaments().reading(holder.stream) as kept:
+        return kept.seq
+
+
+def _refused(refusal: Illegal) -> tuple[Response, int]:
+    status = 409 if refusal.code in CONFLICTS else 422
+    status = 404 if refusal.code in ("no-such-round", "no-such-table") else status
+    error = {"code": refusal.code, "message": refusal_text(refusal, gettext)}
+    return jsonify(error=error), status

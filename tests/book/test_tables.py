@@ -1,0 +1,42 @@
+"""Tables over a store: what an older release wrote stays what it was."""
+
+from scorer.book.tables import ROLES, Tables, record_of
+from scorer.engine import load, read_head
+from scorer.store import Opening, chain
+from scorer.store.keys import mint, mint_code
+from scorer.store.sqlite import SqliteStore
+
+
+def older_head():
+    """A head as a release wrote it that knew fewer rules, and had another target."""
+    head = read_head({"watten": 1, "rules": "oberoesterreich"}).to_json()
+    resolved = head["resolved"]
+    for name in ("weli", "follow_answer", "last_card"):
+        del resolved["values"][name]
+        del resolved["sources"][name]
+    resolved["values"]["target"] = 10
+    return head
+
+
+def test_an_older_evening_keeps_its_rules_and_its_chain(tmp_path):
+    store = SqliteStore(tmp_path / "x.db")
+    keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
+    stream = store.create("table", Opening(older_head(), keys)).id
+    tables = Tables(store)
+    for number in range(5):
+        tables.record(
+            stream, {"do": "gewinnt", "side": 0}, key=str(number), by="scorer", expected=number
+        )
+    with tables.reading(stream) as table:
+        state, record = table.evening.state, record_of(table)
+    keys = tables.take(record)
+    with tables.reading(store.find(keys["viewer"]).stream) as table:
+        assert record_of(table) == record
+    store.close()
+    assert (state.rules.target, state.winner) == (10, 0)
+    # What it did not know yet is as the region has it now, with its rules.
+    assert state.rules.weli == load("oberoesterreich").weli
+    assert state.rules.cite("weli")
+    head = {name: value for name, value in record.items() if name != "events"}
+    assert head == older_head()
+    assert chain.check(head, record["events"]) is None

@@ -1,0 +1,124 @@
+"""The rulebook: every value with its source, every alternative possible, wrong pages refused."""
+
+import copy
+import re
+import tomllib
+
+import pytest
+
+from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
+from scorer.engine.rules.ruleset import RULEBOOK, SWITCHES, parse, resolved, turned
+
+RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}")
+LETTERS = dict(zip(REGIONS, ("O U R", "B V R", "E W R", "I X R", "F Y R"), strict=True))
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_every_value_comes_from_a_rule_of_its_own_document(region):
+    for name, entry in rulebook(region)["rules"].items():
+        for rule in entry["from"]:
+            assert RULE_ID.fullmatch(rule), (name, rule)
+            assert rule[0] in LETTERS[region].split(), (name, rule)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_every_rule_named_has_its_words_in_both_languages(region):
+    with (RULEBOOK / "texts" / f"{region}.toml").open("rb") as file:
+        texts = tomllib.load(file)
+    shared = tomllib.loads((RULEBOOK / "texts" / "oberoesterreich.toml").read_text())
+    for entry in rulebook(region)["rules"].values():
+        for rule in entry["from"]:
+            text = texts.get(rule) or shared[rule]
+            assert set(text) == {"de", "en"}
+            assert all(15 < len(words) <= 300 for words in text.values()), rule
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_every_alternative_is_a_possible_house_rule(region):
+    own = load(region)
+    for name, entry in rulebook(region)["rules"].items():
+        for value in entry.get("or", ()):
+            assert getattr(house(own, {name: value}), name) != getattr(own, name)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_both_languages_have_the_same_words(region):
+    words = rulebook(region)["words"]
+    assert set(words["de"]) == set(words["en"])
+    assert words["de"]["near"] == words["en"]["near"]
+
+
+def test_no_bare_gehen_for_a_raise_outside_france():
+    for region in REGIONS:
+        for words in rulebook(region)["words"].values():
+            assert words["bid"] != "gehen"
+            assert region == "frankreich" or "gehen" not in words["bid"]
+
+
+def wrong(change):
+    page = copy.deepcopy(dict(rulebook("bayern")))
+    change(page["rules"])
+    return page
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        (lambda rules: rules.pop("target"), "target"),
+        (lambda rules: rules.update(colour={"value": 1, "from": ["B-01"]}), "colour"),
+        (lambda rules: rules["target"].update(value="many"), "target"),
+        (lambda rules: rules["target"].update(value=1000), "target"),
+        (lambda rules: rules["target"].pop("from"), "target"),
+        (lambda rules: rules["target"].update({"from": []}), "target"),
+        (lambda rules: rules.update(target=15), "target"),
+        (lambda rules: rules["alternate"].update(value=1), "alternate"),
+        (lambda rules: rules["near_lock"].update(value="some"), "near_lock"),
+        (lambda rules: rules["near"].update({"or": [99]}), "near"),
+        (lambda rules: rules["near"].update(value=15), "near"),
+        (lambda rules: rules["max_stake"].update(value=1), "max_stake"),
+        (lambda rules: rules["peek_penalty_variants"].update(value=["x"]), "peek_penalty_variants"),
+    ],
+)
+def test_a_wrong_page_is_refused_with_file_field_and_reason(change, name):
+    with pytest.raises(BadRules) as error:
+        parse("bayern.toml", wrong(change))
+    assert (error.value.where, error.value.name) == ("bayern.toml", name)
+    assert str(error.value) == f"bayern.toml: {name}: {error.value.reason}"
+
+
+def test_an_evening_keeps_the_rules_it_started_with(monkeypatch):
+    head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}}).to_json()
+    later = house(load("bayern"), {"target": 21, "step": 2, "decline": "none"})
+    monkeypatch.setattr("scorer.engine.rules.ruleset.load", lambda region: later)
+    rules = read_head(head).rules
+    assert (rules.target, rules.step, rules.decline) == (11, 1, "near")
+
+
+def test_a_rule_added_later_is_taken_from_the_region():
+    old = load("bayern").to_json()
+    del old["values"]["cap_at_target"]
+    assert resolved(old) == load("bayern")
+
+
+def test_the_switches_turned_are_the_difference_to_the_region():
+    assert turned(load("trentino")) == {}
+    rules = house(load("trentino"), {"target": 11, "fold_value": "agreed"})
+    assert turned(rules) == {"target": 11, "fold_value": "agreed"}
+    assert set(turned(rules)) <= set(SWITCHES)
+
+
+def test_every_rule_of_every_document_has_its_words():
+    last = dict(O=65, B=30, E=29, I=46, F=41, U=25, V=12, W=15, X=13, Y=13, R=3)
+    numbers = {letter: set(range(1, count + 1)) for letter, count in last.items()}
+    found = {letter: set() for letter in last}
+    for region in REGIONS:
+        for rule in tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text()):
+            found[rule[0]].add(int(re.search(r"\d+", rule)[0]))
+    assert found == numbers
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_what_the_referee_cites_has_its_words(region):
+    texts = tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text())
+    cited = {rule for rules in rulebook(region)["cites"].values() for rule in rules}
+    assert cited <= set(texts)

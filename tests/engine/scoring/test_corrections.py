@@ -1,0 +1,195 @@
+"""Corrections, judged by an oracle that folds everything anew each time."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scorer.engine.scoring.evening as module
+from scorer.engine import Evening, Illegal, Korrektur, apply, is_legal, legal, parse, read_head
+from scorer.engine.scoring.events import EVENTS
+from tests.engine.notation import evening as evening_of
+from tests.engine.notation import events
+from tests.engine.strategies import SAID, any_event, heads
+
+START = {"watten": 1, "rules": "oberoesterreich"}
+
+
+def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The events that count, straight from the contract's words."""
+
+    def stands(index: int) -> bool:
+        later = range(index + 1, len(recorded))
+        return not any(corrects(j, index) and stands(j) for j in later)
+
+    def corrects(j: int, index: int) -> bool:
+        if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].aside:
+            return False
+        of, plain = recorded[j]["of"], recorded[index]["do"] != "korrektur"
+        return of == index or (plain and of < index <= recorded[j].get("through", of))
+
+    found = []
+    for index, event in enumerate(recorded):
+        if event["do"] == "korrektur":
+            continue
+        standing = [j for j in range(index + 1, len(recorded)) if corrects(j, index) and stands(j)]
+        if not standing:
+            found.append(event)
+            continue
+        if recorded[standing[-1]]["of"] != index:
+            continue
+        replacement = recorded[standing[-1]]["with"]
+        found += replacement if isinstance(replacement, list) else [replacement]
+    return [event for event in found if event is not None]
+
+
+def state_of(head, recorded):
+    state = head.start()
+    for event in counted(recorded):
+        state = apply(state, parse(event))
+    return state
+
+
+PLAYED = {kind.do for kind in EVENTS.values() if not kind.aside} - {"korrektur"}
+
+
+@st.composite
+def corrections(draw, evening):
+    length = len(evening.recorded)
+    of = draw(st.integers(0, length))
+    played = any_event().filter(lambda e: not e.aside).map(lambda e: e.to_json())
+    choices = [st.none(), played, st.lists(played, max_size=3)]
+    if of < length and evening.recorded[of]["do"] in PLAYED:
+        own = evening.recorded[of]
+        new = draw(st.sampled_from(legal(evening.state))).to_json()
+        choices += [st.just([own, new]), st.just([new, own]), st.just(own)]
+    event = {"do": "korrektur", "of": of, "with": draw(st.one_of(*choices))}
+    if draw(st.booleans()):
+        event["through"] = draw(st.integers(of, length))
+    return event
+
+
+def correctable(evening, event):
+    """Whether what it corrects is there, and was played or is a correction itself."""
+    if event.get("through", event["of"]) >= len(evening.recorded):
+        return False
+    return not EVENTS[evening.recorded[event["of"]]["do"]].aside
+
+
+@settings(max_examples=250, deadline=None)
+@given(st.data())
+def test_what_counts_is_what_the_contract_says(data):
+    evening = Evening(read_head(data.draw(heads())))
+    for _ in range(data.draw(st.integers(0, 25))):
+        if evening.recorded and data.draw(st.booleans()):
+            event = data.draw(corrections(evening))
+        else:
+            said = [event for event in SAID if is_legal(evening.state, event)]
+            event = data.draw(st.sampled_from((*legal(evening.state), *said))).to_json()
+        before = (evening.state, len(evening.recorded), list(evening.steps))
+        try:
+            expected = state_of(evening.head, [*evening.recorded, event])
+        except Illegal:
+            expected = None
+        changes_correction = (
+            event["do"] == "korrektur"
+            and (event["with"] not in (None, []) or "through" in event)
+            and event["of"] < len(evening.recorded)
+            and evening.recorded[event["of"]]["do"] == "korrektur"
+        )
+        if event["do"] == "korrektur" and not correctable(evening, event):
+            expected = None
+        if expected is None or changes_correction:
+            with pytest.raises(Illegal):
+                evening.push(event)
+            assert (evening.state, len(evening.recorded), evening.steps) == before
+        else:
+            assert evening.push(event) == expected
+
+
+def test_a_correction_that_ends_the_game_too_early_names_what_follows():
+    evening = evening_of("oberoesterreich", "A A", (5, 0))
+    evening_of("oberoesterreich", "A:4", (5, 0))
+    with pytest.raises(Illegal) as refusal:
+        evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 0, "stake": 4}})
+    assert (refusal.value.event, refusal.value.code) == (1, "game-over")
+
+
+def test_a_correction_impossible_in_itself_names_itself():
+    evening = evening_of("oberoesterreich", "A A")
+    with pytest.raises(Illegal) as refusal:
+        evening.push({"do": "korrektur", "of": 0, "with": {"do": "gehen", "side": 1}})
+    assert (refusal.value.event, refusal.value.code) == (2, "nothing-to-answer")
+
+
+def test_a_forgotten_round_is_put_in():
+    evening = evening_of("oberoesterreich", "A A")
+    both = events("A B")
+    assert evening.push({"do": "korrektur", "of": 0, "with": both}).points == (4, 2)
+    assert evening.push({"do": "korrektur", "of": 2, "with": None}).points == (4, 0)
+
+
+def test_the_old_version_stays_in_the_record():
+    evening = evening_of("bayern", "A")
+    evening.push(evening.undo().to_json())
+    assert [event["do"] for event in evening.recorded] == ["gewinnt", "korrektur"]
+
+
+def test_a_long_chain_of_corrections_is_neither_deep_nor_slow(monkeypatch):
+    folded = 0
+
+    def counting(state, event):
+        nonlocal folded
+        folded += 1
+        return apply(state, event)
+
+    monkeypatch.setattr(module, "apply", counting)
+    evening = Evening(read_head(START))
+    evening.push({"do": "gewinnt", "side": 0})
+    for index in range(3000):
+        evening.push({"do": "korrektur", "of": index, "with": None})
+    # An even number of corrections of corrections ends where the last one took back.
+    assert evening.state.points == (0, 0) if 3000 % 2 else (2, 0)
+    assert folded <= 3002
+
+
+def test_each_event_is_one_fold_step_however_long_the_evening(monkeypatch):
+    calls = []
+
+    def counting(state, event):
+        calls.append(event)
+        return apply(state, event)
+
+    monkeypatch.setattr(module, "apply", counting)
+    evening = Evening(read_head(START))
+    for _ in range(500):
+        calls.clear()
+        won = evening.state.winner is not None
+        evening.push({"do": "neues_spiel"} if won else {"do": "gewinnt", "side": 0})
+        assert len(calls) == 1
+    calls.clear()
+    evening.push(evening.undo().to_json())
+    assert not calls
+    evening.push(evening.redo().to_json())
+    assert len(calls) == 1
+
+
+def test_a_correction_of_a_correction_only_takes_it_back():
+    evening = evening_of("bayern", "A")
+    evening.push(Korrektur(0).to_json())
+    with pytest.raises(Illegal, match="corrects-correction"):
+        evening.push({"do": "korrektur", "of": 1, "with": {"do": "gewinnt", "side": 1}})
+
+
+def test_a_whole_round_is_replaced_at_once():
+    evening = evening_of("oberoesterreich", "A")
+    for event in events("A+ B= A"):
+        evening.push(event)
+    evening.push({"do": "gewinnt", "side": 1})
+    assert evening.state.points == (5, 2)
+    folded = events("B+ A-")
+    evening.push({"do": "korrektur", "of": 1, "through": 3, "with": folded})
+    assert evening.state.points == (2, 4)
+    evening.push({"do": "korrektur", "of": 5, "with": None})
+    assert evening.state.points == (5, 2)

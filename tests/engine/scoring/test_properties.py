@@ -1,0 +1,171 @@
+"""What holds in every evening, whatever is played."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import (
+    Ansage,
+    Evening,
+    Gewinnt,
+    Illegal,
+    NeuesSpiel,
+    Sitzordnung,
+    Strafe,
+    apply,
+    is_legal,
+    legal,
+    parse,
+    read_head,
+    replay,
+)
+from scorer.engine.rules.ruleset import resolved
+from scorer.engine.scoring.worth import reachable
+from scorer.engine.telling.explain import reason_text, refusal_text
+from tests.engine.strategies import any_event, evenings, heads, rule_sets
+
+many = settings(max_examples=150, deadline=None)
+
+
+def listed(state, event):
+    """Whether `legal` lists `event`, given the ranges its docstring names."""
+    events = legal(state)
+    if isinstance(event, Gewinnt):
+        tricks = (event.tricks or 3) if state.rules.overtrick else None
+        won = Gewinnt(event.side, tricks) in events
+        return won and (event.stake is None or reachable(state, event.stake))
+    if isinstance(event, Strafe) and event.offence == "sonstige":
+        alike = replace(event, points=state.rules.base)
+        return event.points is not None and alike in events
+    if isinstance(event, Ansage):
+        parts = [Ansage(schlag=event.schlag), Ansage(trumpf=event.trumpf)]
+        said = [part for part in parts if part != Ansage()]
+        return bool(said) and all(part in events for part in said)
+    if isinstance(event, NeuesSpiel):
+        known = event.dealer is None or state.seat_of(event.dealer) is not None
+        return known and NeuesSpiel() in events
+    if event.aside or isinstance(event, Sitzordnung):
+        return None
+    if hasattr(event, "to"):
+        alike = [other for other in events if replace_to(other) == replace_to(event)]
+        return any(event.to in (None, other.to) for other in alike)
+    return event in events
+
+
+def replace_to(event):
+    return replace(event, to=None) if hasattr(event, "to") else event
+
+
+@many
+@given(evenings(said=True), any_event())
+def test_legal_lists_exactly_what_apply_takes(evening, event):
+    expected = listed(evening.state, event)
+    if expected is not None:
+        assert is_legal(evening.state, event) == expected
+
+
+@many
+@given(evenings())
+def test_everything_listed_is_taken_and_somebody_can_always_move(evening):
+    events = legal(evening.state)
+    assert events
+    for event in events:
+        apply(evening.state, event)
+
+
+@many
+@given(evenings(), any_event())
+def test_an_illegal_event_changes_nothing(evening, event):
+    before = (evening.state, list(evening.recorded), list(evening.steps))
+    if is_legal(evening.state, event):
+        return
+    with pytest.raises(Illegal) as refusal:
+        evening.push(event.to_json())
+    assert refusal.value.event == len(evening.recorded)
+    assert (evening.state, evening.recorded, evening.steps) == before
+    assert "{" not in refusal_text(refusal.value, evening.state)
+
+
+ASIDE = {"agreed": (), "confirmed": (), "disputed": ()}
+
+
+@many
+@given(evenings(said=True))
+def test_points_and_bummerl_change_only_by_what_the_reasons_say(evening):
+    for step in evening.steps:
+        if step.event.aside:
+            assert replace(step.after, **ASIDE) == replace(step.before, **ASIDE)
+            continue
+        points, bummerl = list(step.before.points), list(step.before.bummerl)
+        if step.event.do == "neues_spiel":
+            points = [0] * len(points)
+        for reason in step.after.because:
+            assert reason.rules or reason.code == "penalty"
+            assert "{" not in reason_text(reason, step.after)
+            points[reason.values["side"]] += reason.values.get("delta", 0)
+            bummerl[reason.values["side"]] += reason.values.get("bummerl", 0)
+        assert tuple(points) == step.after.points
+        assert tuple(bummerl) == step.after.bummerl
+
+
+@many
+@given(evenings())
+def test_the_evenings_bummerl_are_the_sum_of_its_games(evening):
+    state = evening.state
+    given_ = [sum(game.bummerl[side] for game in state.games) for side in range(len(state.points))]
+    assert list(state.bummerl) == given_
+
+
+@many
+@given(evenings())
+def test_replay_is_stepwise_and_deterministic(evening):
+    record = {**evening.head.to_json(), "events": evening.recorded}
+    again, refusal = replay(record)
+    assert refusal is None
+    assert again.state == evening.state
+    assert [step.after for step in again.steps] == [step.after for step in evening.steps]
+    assert replay(record)[0].state == again.state
+
+
+@many
+@given(evenings(), st.lists(st.sampled_from(("undo", "redo", "play")), max_size=30))
+def test_undo_and_redo_walk_the_states_exactly(evening, walk):
+    # The states behind and before the present one, as any editor keeps them.
+    behind = [evening._start, *(step.after for step in evening.steps)]
+    ahead = []
+    for move in walk:
+        if move == "undo" and evening.can_undo:
+            evening.push(evening.undo().to_json())
+            ahead.append(behind.pop())
+        elif move == "redo" and evening.can_redo:
+            evening.push(evening.redo().to_json())
+            behind.append(ahead.pop())
+        elif move == "play":
+            evening.push(legal(evening.state)[0].to_json())
+            behind.append(evening.state)
+            ahead.clear()
+        assert evening.state == behind[-1]
+        assert evening.can_undo == (len(behind) > 1)
+        assert evening.can_redo == bool(ahead)
+
+
+@many
+@given(any_event())
+def test_an_event_survives_its_json(event):
+    assert parse(event.to_json()) == event
+
+
+@many
+@given(heads())
+def test_a_head_survives_its_json(data):
+    head = read_head(data)
+    assert read_head(head.to_json()) == head
+    assert Evening(head).state == Evening(read_head(head.to_json())).state
+
+
+@many
+@given(rule_sets())
+def test_rules_survive_their_json(rules):
+    assert resolved(rules.to_json()) == rules

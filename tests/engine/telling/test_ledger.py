@@ -1,0 +1,70 @@
+"""The ledger of many evenings."""
+
+from hypothesis import given, settings
+
+from scorer.engine import Evening, read_head
+from scorer.engine.telling.ledger import ledger
+from scorer.engine.telling.settle import owed, played
+from tests.engine.notation import events
+from tests.engine.strategies import evenings
+
+SIDES = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
+
+
+def evening(text, sides=SIDES, at=""):
+    found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "sides": sides}))
+    for event in events(text):
+        found.push({**event, "at": at} if at else event)
+    return found
+
+
+@settings(max_examples=100, deadline=None)
+@given(evenings(most=60))
+def test_nothing_is_counted_twice_and_nothing_lost(found):
+    accounts = ledger([found]).players
+    games = played(found)
+    assert {name: one.taken for name, one in accounts.items() if one.games} == owed(games)
+    assert sum(one.won for one in accounts.values()) == len(games)
+    assert sum(one.given for one in accounts.values()) == sum(sum(g.bummerl) for g in games)
+    assert sum(one.stayed + one.went for one in accounts.values()) == sum(
+        one.raised for one in accounts.values()
+    )
+    for one in accounts.values():
+        assert one.raised == one.raise_folded + one.raise_won + one.raise_lost
+
+
+def test_players_who_change_sides_take_their_accounts_along():
+    first = evening("A A A A A")
+    second = evening("A A A A A", [{"players": ["Cilli", "Anna"]}, {"players": ["Bert", "Dora"]}])
+    found = ledger([first, second])
+    assert found.players["Anna"].won == 2
+    assert found.players["Bert"].taken == 2
+    assert found.pairs["Anna", "Cilli"].given == 2
+    assert found.pairs["Anna", "Bert"].games == 1
+
+
+def test_how_raises_end():
+    found = ledger([evening("A+ B- B+ A= A A+ B+ A= A")]).players
+    anna, dora = found["Anna"], found["Dora"]
+    assert (anna.raised, anna.raise_folded, anna.raise_won, anna.raise_lost) == (2, 1, 1, 0)
+    assert (dora.raised, dora.raise_folded, dora.raise_won, dora.raise_lost) == (2, 0, 0, 2)
+    # Raising again accepts the raise before it.
+    assert (anna.stayed, anna.went, dora.stayed, dora.went) == (2, 0, 1, 1)
+
+
+def test_a_corrected_round_counts_as_it_stands():
+    book = evening("A A A A A")
+    book.push({"do": "korrektur", "of": 4, "with": {"do": "gewinnt", "side": 1}})
+    assert ledger([book]).players["Anna"].games == 0
+
+
+def test_months_are_those_in_which_the_games_ended():
+    found = ledger(
+        [evening("A A A A A", at="2026-10-31T23:00:00Z"), evening("B B B B B", at="2026-11-01")]
+    )
+    assert found.months["2026-10"]["Cilli"] == 2
+    assert found.months["2026-11"] == {"Anna": 2, "Bert": 2, "Cilli": 0, "Dora": 0}
+
+
+def test_whom_nobody_named_is_left_out():
+    assert ledger([evening("A A A A A", [{}, {"name": "Die"}])]).players.keys() == {"Die"}

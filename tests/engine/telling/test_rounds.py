@@ -1,0 +1,115 @@
+"""Rounds, what they could have been, and what a correction of one would lead to."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import REGIONS, Evening, Illegal, apply, load, start
+from scorer.engine.telling.rounds import inserting, outcomes, preview, replacing, rounds, written
+from scorer.engine.telling.slate import all_lines
+from tests.engine.notation import evening as evening_of
+from tests.engine.strategies import evenings
+
+
+def summed(found):
+    return [(line.game, line.round, line.points, line.deltas) for line in found]
+
+
+@settings(max_examples=60, deadline=None)
+@given(evenings(said=True), st.data())
+def test_the_preview_is_what_then_happens(evening, data):
+    played = [one for one in rounds(evening) if one.play]
+    if not played:
+        return
+    found = data.draw(st.sampled_from(played))
+    ways = outcomes(found.opening)
+    events = data.draw(st.sampled_from([(), *(way.events for way in ways)]))
+    change = data.draw(st.sampled_from([replacing, inserting]))
+    correction = change(found, events)
+    before = all_lines(evening), list(evening.recorded)
+    try:
+        shown = preview(evening, correction)
+    except Illegal as refusal:
+        with pytest.raises(Illegal) as again:
+            evening.push(correction.to_json())
+        assert (again.value.code, again.value.event) == (refusal.code, refusal.event)
+        return
+    assert (all_lines(evening), evening.recorded) == before
+    assert evening.push(correction.to_json()) == shown.after
+    now = all_lines(evening)
+    # Every line that changes is shown, old beside new, and no other before the first of them.
+    told_old = [change.old for change in shown.changes if change.old]
+    told_new = [change.new for change in shown.changes if change.new]
+    kept = len(before[0]) - len(told_old)
+    assert told_old == before[0][kept:]
+    assert summed(told_new) == summed(now[kept:])
+    assert summed(before[0][:kept]) == summed(now[:kept])
+
+
+@settings(max_examples=60, deadline=None)
+@given(evenings(said=True))
+def test_rounds_hold_all_that_was_played(evening):
+    found = rounds(evening)
+    inside = [step for one in found for step in one.steps]
+    others = [step for step in evening.steps if step not in inside]
+    assert all(step.event.do == "neues_spiel" or step.event.aside for step in others)
+    for one in found:
+        assert {(s.before.game, s.before.round) for s in one.steps} == {(one.game, one.number)}
+
+
+@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("points", [(0, 0), (0, -2), (-2, 0), (-2, -2), (-1, -9)])
+def test_every_offered_outcome_is_possible_and_writes_what_it_says(region, points):
+    rules = load(region)
+    points = tuple(p % rules.target for p in points)
+    opening = start(rules, points=points)
+    found = outcomes(opening)
+    assert {way.side for way in found if way.how == "won"} == {0, 1}
+    for way in found:
+        state = opening
+        for event in way.events:
+            state = apply(state, event)
+        assert state.points[way.side] - points[way.side] == way.gain
+        assert state.winner is not None or (state.round, state.fresh) == (2, True)
+
+
+def test_a_replaced_round_keeps_what_was_announced_in_it():
+    evening = evening_of("oberoesterreich", "A")
+    evening.push({"do": "ansage", "schlag": "8"})
+    for event in ({"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}):
+        evening.push(event)
+    found = rounds(evening)[1]
+    evening.push(replacing(found, outcomes(found.opening)[1].events).to_json())
+    assert [step.event.do for step in evening.steps] == ["gewinnt", "ansage", "gewinnt"]
+    assert evening.state.points == (5, 0)
+
+
+def test_a_strike_before_a_round_stays_when_the_round_is_put_right():
+    evening = evening_of("oberoesterreich", "B Ax B", (2, 6))
+    found = rounds(evening)[1]
+    assert [step.event.do for step in found.play] == ["gewinnt"]
+    evening.push(replacing(found, outcomes(found.opening)[0].events).to_json())
+    assert evening.state.points == (2, 8)
+
+
+def test_old_versions_are_told_as_no_longer_counting():
+    evening = evening_of("bayern", "A B")
+    evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
+    told = written(evening, 0, 0)
+    assert [(index, counts) for index, _, counts in told] == [(0, False), (2, True)]
+
+
+def test_an_evening_without_events_has_no_rounds():
+    assert rounds(Evening(evening_of("bayern", "").head)) == []
+
+
+def test_what_was_struck_out_is_told_apart_from_what_stands():
+    book = evening_of("oberoesterreich", "A A")
+    book.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
+    book.push({"do": "strittig", "side": 1, "of": 0})
+    book.push({"do": "korrektur", "of": 0, "with": None})
+    told = [(index, stands) for index, _, stands in written(book, 0, 0)]
+    assert told == [(0, False), (2, False), (3, True), (4, True)]
+    book.push({"do": "korrektur", "of": 4, "with": None})
+    told = [(index, stands) for index, _, stands in written(book, 0, 0)]
+    assert told == [(0, False), (2, True), (3, True), (4, False), (5, True)]

@@ -1,0 +1,149 @@
+"""The rule pages, and the agreement of a table on its rules."""
+
+import re
+import tomllib
+
+import pytest
+
+from scorer.engine import REGIONS
+from scorer.engine.rules.ruleset import RULEBOOK
+
+
+def page(server, path, **headers):
+    status, _, text = server.request("GET", path, Accept_Language="de", **headers)
+    assert status == 200
+    return text
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_each_region_has_all_its_sentences_with_their_ids(server, region):
+    text = page(server, f"/rules/{region}")
+    known = tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text())
+    assert re.findall(r'<li id="([\w-]+)">', text) == sorted(known, key=list(known).index)
+    for rule, words in known.items():
+        # Quotes are escaped in the page.
+        assert f"<b>{rule}</b> {words['de'][:20].split('„')[0]}" in text
+
+
+def test_every_rule_is_reached_by_its_id(server):
+    for region in REGIONS:
+        for rule in tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text()):
+            status, headers, _ = server.request("GET", f"/rules/id/{rule}")
+            assert (status, headers["location"]) == (302, f"/rules/{region}#{rule}")
+
+
+def test_what_is_no_rule_is_not_there(server):
+    for path in ("/rules/tirol", "/rules/id/O-99"):
+        assert server.request("GET", path)[0] == 404
+
+
+def test_all_five_side_by_side_with_signals_and_words(server):
+    text = page(server, "/rules")
+    head = re.search(r"<thead>(.*?)</thead>", text, re.DOTALL)[1]
+    assert re.findall(r'<th scope="col">([^<]+)</th>', head) == [
+        "Oberösterreich",
+        "Bayern",
+        "Südtirol",
+        "Trentino",
+        "Frankreich",
+    ]
+    target = re.search(r"Das Spiel geht bis</th>(.*?)</tr>", text, re.DOTALL)[1]
+    assert re.findall(r"<td>(\d+) ", target) == ["9", "15", "18", "15", "11"]
+    assert "<dt>Herz</dt><dd>Kinn etwas senken</dd>" in text
+    assert 'lang="it">mazziere, cartaio' in text
+
+
+def test_a_table_names_what_it_turned(server):
+    keys = server.table(set={"target": 11, "fold_value": "fixed:2"})
+    text = page(server, f"/b/{keys['viewer']}/rules")
+    assert re.search(r"Das Spiel geht bis</dt><dd><b>11</b> <s>9</s>", text)
+    assert "immer 2" in text
+    plain = page(server, f"/b/{server.table()['viewer']}/rules")
+    assert "Nichts weicht vom Regelwerk ab" in plain
+
+
+def agree(server, key, side, token="t"):
+    form = [("do", "einig"), ("side", str(side)), ("token", token)]
+    return server.request("POST", f"/b/{key}/say", form, Accept_Language="de")
+
+
+def test_both_sides_agree_and_the_board_says_when(server):
+    keys = server.table()
+    assert agree(server, keys["scorer"], 0)[0] == 303
+    assert "ausgemacht" not in page(server, f"/b/{keys['viewer']}").lower()
+    assert agree(server, keys["opponent"], 1)[0] == 409
+    assert agree(server, keys["opponent"], 1, "its own")[0] == 303
+    assert re.search(r"✓ Regeln ausgemacht \d\d:\d\d", page(server, f"/b/{keys['viewer']}"))
+    text = page(server, f"/b/{keys['viewer']}/rules")
+    assert len(re.findall(r"✓ \d\d:\d\d", text)) == 2
+    record = server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]
+    assert [event["do"] for event in record["events"]] == ["einig", "einig"]
+
+
+def test_who_may_agree_for_whom(server):
+    keys = server.table()
+    assert agree(server, keys["viewer"], 1)[0] == 403
+    assert agree(server, keys["opponent"], 0)[0] == 403
+    assert agree(server, keys["opponent"], 2)[0] == 422
+    assert agree(server, keys["scorer"], 1)[0] == 303
+    status, _, text = agree(server, keys["opponent"], 1, "other")
+    assert status == 422
+    assert "schon zugestimmt" in text
+
+
+def test_agreeing_twice_by_one_tap_is_once(server):
+    keys = server.table()
+    for _ in range(2):
+        form = [("do", "einig"), ("side", "0"), ("token", "same")]
+        status = server.request("POST", f"/b/{keys['scorer']}/say", form, Cookie="phone=p")[0]
+        assert status == 303
+    assert server.json("GET", f"/api/tables/{keys['scorer']}")[1]["seq"] == 1
+
+
+def test_undo_takes_back_the_round_and_not_the_agreement(server):
+    keys = server.table()
+    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    agree(server, keys["opponent"], 1)
+    text = page(server, f"/t/{keys['scorer']}")
+    undo = re.search(r"value='(\{[^']*korrektur[^']*\})'", text)[1].replace("&#34;", '"')
+    assert '"of":0' in undo
+
+
+@pytest.mark.parametrize(
+    "form", [[], [("do", "einig"), ("side", "x"), ("token", "t")], [("do", "einig"), ("side", "0")]]
+)
+def test_a_form_not_of_ours_is_refused(server, form):
+    key = server.table()["scorer"]
+    assert server.request("POST", f"/b/{key}/say", form)[0] == 400
+
+
+def test_who_does_what_follows_the_deal_and_the_swap(server):
+    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
+    sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
+    key = server.table(sides=sides, dealer="Anna")["scorer"]
+    assert "Anna gibt, Dora hebt ab, Cilli sagt den Schlag" in page(server, f"/t/{key}")
+    server.write(key, {"do": "schlagtausch", "side": 0, "agreed": False}, "1")
+    assert "Cilli sagt den Schlag" in page(server, f"/t/{key}")
+    server.write(key, {"do": "schlagtausch", "side": 0, "agreed": True}, "2")
+    assert "Anna gibt, Dora hebt ab, Anna sagt den Schlag" in page(server, f"/t/{key}")
+    server.write(key, {"do": "gewinnt", "side": 0}, "3")
+    assert "Cilli gibt, Anna hebt ab, Bert sagt den Schlag" in page(server, f"/t/{key}")
+
+
+def test_in_the_trentino_it_goes_the_other_way_round(server):
+    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
+    sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
+    key = server.table("trentino", sides=sides, dealer="Anna")["scorer"]
+    assert "Anna gibt, Cilli hebt ab, Dora sagt den Schlag" in page(server, f"/t/{key}")
+    server.write(key, {"do": "gewinnt", "side": 0}, "1")
+    assert "Dora gibt" in page(server, f"/t/{key}")
+
+
+def test_at_the_third_request_all_four_get_new_cards(server):
+    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
+    sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
+    key = server.table("suedtirol", sides=sides, dealer="Anna")["scorer"]
+    for number in range(3):
+        server.write(key, {"do": "schoenere", "side": 0, "agreed": True}, str(number))
+        told = "alle vier bekommen" if number == 2 else "die Ansager bekommen"
+        assert f"· {told} neue Karten" in page(server, f"/t/{key}")

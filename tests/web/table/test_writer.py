@@ -1,0 +1,189 @@
+"""The writer's page as plain forms: what is written, what is refused and how it is told."""
+
+import json
+import re
+
+import pytest
+
+from scorer.engine import REGIONS, is_legal, legal, replay
+from scorer.engine.scoring.events import parse
+from tests.serving import serving
+
+
+def page(server, key, **headers):
+    status, _, text = server.request("GET", f"/t/{key}", Accept_Language="de", **headers)
+    assert status == 200
+    return text
+
+
+def hidden(text):
+    seq = re.search(r'name="seq" value="(\d+)"', text)[1]
+    token = re.search(r'name="token" value="([^"]+)"', text)[1]
+    return [("seq", seq), ("token", token)]
+
+
+def tap(server, key, event, fields=(), **headers):
+    form = [("event", json.dumps(event)), *hidden(page(server, key)), *fields]
+    return server.request("POST", f"/t/{key}/events", form, Accept_Language="de", **headers)
+
+
+def events(text):
+    """All events the buttons of a page send."""
+    found = re.findall(r'name="event"[^>]*value=(?:"([^"]*)"|\'([^\']*)\')', text)
+    return [json.loads((a or b).replace("&#34;", '"').replace("&amp;", "&")) for a, b in found]
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_buttons_are_what_the_rules_allow(server, region):
+    key = server.table(region)["scorer"]
+    for _ in range(6):
+        record = server.json("GET", f"/api/tables/{key}/record")[1]
+        state = replay(record)[0].state
+        offered = events(page(server, key))
+        shown = [event for event in offered if event["do"] not in ("korrektur", "sitzordnung")]
+        for event in shown:
+            # Two are filled in by the fields beside them.
+            if event.get("offence") != "sonstige" and event != {"do": "ansage"}:
+                assert is_legal(state, parse(event))
+        allowed = [event.to_json() for event in legal(state)]
+        decisive = [e for e in allowed if e["do"] in ("bleiben", "gehen", "neues_spiel")]
+        assert all(any(e.items() <= s.items() for s in shown) for e in decisive)
+        best = next(e for e in shown if e["do"] in ("gewinnt", "bleiben", "neues_spiel"))
+        assert tap(server, key, best)[0] == 303
+
+
+def test_a_refused_tap_says_why_and_by_which_rule(server):
+    key = server.table()["scorer"]
+    status, _, text = tap(server, key, {"do": "gehen", "side": 0})
+    assert status == 422
+    assert re.search(r'role="alert"><div>[^<]+<', text)
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
+
+
+@pytest.mark.parametrize("event", ["", "{", "[]", '{"do":"hexen"}', '{"do":"gewinnt","side":7}'])
+def test_no_event_at_all_is_said_so(server, event):
+    key = server.table()["scorer"]
+    form = [("event", event), *hidden(page(server, key))]
+    assert server.request("POST", f"/t/{key}/events", form)[0] == 422
+
+
+@pytest.mark.parametrize("form", [[], [("seq", "0")], [("seq", "-1"), ("token", "x")]])
+def test_a_form_not_of_ours_is_refused(server, form):
+    key = server.table()["scorer"]
+    assert server.request("POST", f"/t/{key}/events", form)[0] == 400
+
+
+def test_the_same_form_twice_is_one_event(server):
+    key = server.table()["scorer"]
+    form = [("event", '{"do":"gewinnt","side":0}'), *hidden(page(server, key))]
+    for _ in range(3):
+        assert server.request("POST", f"/t/{key}/events", form, Cookie="phone=p1")[0] == 303
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_another_penalty_takes_its_points_from_the_field(server):
+    key = server.table()["scorer"]
+    event = {"do": "strafe", "side": 0, "offence": "sonstige"}
+    assert tap(server, key, event, [("points", "4")])[0] == 303
+    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [0, 4]
+    assert tap(server, key, event, [("points", "viele")])[0] == 422
+
+
+def test_schlag_and_trump_can_be_noted(server):
+    key = server.table()["scorer"]
+    fields = [("schlag", "7"), ("trumpf", "H")]
+    assert tap(server, key, {"do": "ansage"}, fields)[0] == 303
+    assert "Herz" in page(server, key)
+
+
+def test_seats_and_names_can_change_in_mid_evening(server):
+    key = server.table()["scorer"]
+    tap(server, key, {"do": "gewinnt", "side": 0})
+    text = server.request("GET", f"/t/{key}/seats")[2]
+    form = [
+        *hidden(text),
+        *[("name", name) for name in ("Stammtisch", "Gäste")],
+        *[("player0", name) for name in ("Anna", "Bert")],
+        *[("player1", name) for name in ("Cilli", "Dora")],
+    ]
+    assert server.request("POST", f"/t/{key}/seats", form)[0] == 303
+    text = page(server, key)
+    assert "Stammtisch" in text
+    assert "Cilli" in text
+    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
+
+
+def test_the_evening_tells_when_and_on_which_phone(server):
+    key = server.table()["scorer"]
+    tap(server, key, {"do": "gewinnt", "side": 0}, Cookie="phone=abc123")
+    text = server.request("GET", f"/b/{key}/history", Accept_Language="de")[2]
+    assert re.search(r"Runde 1</a> .*\d\d:\d\d · Handy abc123", text)
+
+
+def test_htmx_gets_the_fragment_and_the_browser_the_page(server):
+    key = server.table()["scorer"]
+    fragment = page(server, key, HX_Request="true")
+    assert fragment.lstrip().startswith("<main")
+    assert "<html" in page(server, key)
+    board = server.request("GET", f"/b/{key}", HX_Request="true")[2]
+    assert "<html" not in board
+    assert 'class="slate' in board
+    status, _, text = tap(server, key, {"do": "gewinnt", "side": 0}, HX_Request="true")
+    assert status == 200
+    assert text.lstrip().startswith("<main")
+
+
+def test_the_board_hears_in_its_own_language(server):
+    keys = server.table()
+    path = f"/b/{keys['viewer']}/stream"
+    german, english = (server.watch(path, Accept_Language=code) for code in ("de", "en"))
+    try:
+        assert "gilt" in german.next()["data"]
+        assert "counts" in english.next()["data"]
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+        assert "Runde 2" in german.next()["data"]
+        news = english.next()
+        assert "Round 2" in news["data"]
+        assert news["id"] == "1"
+    finally:
+        german.close()
+        english.close()
+
+
+def test_a_renewed_key_hears_no_more(server):
+    keys = server.table()
+    watch = server.watch(f"/b/{keys['viewer']}/stream")
+    try:
+        assert watch.next()["id"] == "0"
+        server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "viewer")])
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+        assert watch.next() == {}
+    finally:
+        watch.close()
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A server whose score book a test may spoil."""
+    with serving(tmp_path / "bummerl.db", workers=1) as running:
+        yield running
+
+
+def test_a_locked_score_book_keeps_the_tap_on_the_page(own):
+    import sqlite3
+
+    key = own.table()["scorer"]
+    form = [("event", '{"do":"gewinnt","side":0}'), *hidden(page(own, key))]
+    blocker = sqlite3.connect(own.db, isolation_level=None)
+    try:
+        blocker.execute("begin immediate")
+        status, _, text = own.request("POST", f"/t/{key}/events", form, Accept_Language="de")
+    finally:
+        blocker.close()
+    assert status == 503
+    assert "nichts geschrieben" in text
+    again = re.search(r'role="alert">.*?name="token" value="([^"]+)".*?value="([^"]+)"', text, re.S)
+    assert again[1] == dict(form)["token"]
+    assert json.loads(again[2].replace("&#34;", '"')) == {"do": "gewinnt", "side": 0}
+    assert own.request("POST", f"/t/{key}/events", form)[0] == 303
+    assert own.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]

@@ -1,0 +1,502 @@
+"""The pages of a tournament: desk, pairs, results, hall and prints, without a browser."""
+
+import csv
+import io
+import re
+from html import unescape
+
+import pytest
+
+WON = [[15, 8], [12, 15], [15, 3]]
+
+
+def page(server, path, status=200):
+    got, _, text = server.request("GET", path, Accept_Language="de")
+    assert got == status, text
+    return unescape(text)
+
+
+def post(server, path, form, **headers):
+    status, answer, text = server.request("POST", path, form, Accept_Language="de", **headers)
+    return status, answer.get("location", ""), unescape(text)
+
+
+def upload(server, path, data, token="t"):
+    edge = "----edge"
+    parts = (
+        f'--{edge}\r\nContent-Disposition: form-data; name="token"\r\n\r\n{token}\r\n'
+        f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="p.csv"\r\n\r\n'
+    ).encode()
+    body = parts + data + f"\r\n--{edge}--\r\n".encode()
+    kind = f"multipart/form-data; boundary={edge}"
+    return post(server, path, body, Content_Type=kind)
+
+
+@pytest.fixture
+def director(server):
+    """The key of a tournament as the form makes it."""
+    form = [("name", "Preiswatten <3>"), ("rules", "bayern"), ("preset", "won-points")]
+    status, where, _ = post(server, "/p/new", [*form, ("rounds", "2"), ("seed", "x")])
+    assert status == 303
+    return where.split("/")[2]
+
+
+@pytest.fixture
+def played(server, director):
+    """Four pairs, the first round drawn; the director's key."""
+    lines = "Anna;Bert;Ranshofen\nCilli;Dora\nEmil;Fanny\nGustl;Hias;Braunau"
+    assert post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])[0] == 303
+    assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
+    return director
+
+
+def hall(server, director):
+    text = page(server, f"/p/{director}/links")
+    return re.findall(r'class="url"><a href="[^"]*/p/(\w+)"', text)[:2]
+
+
+def seats(server, director, table=1, round=1):
+    """The writing key of a table and the other pair's."""
+    text = page(server, f"/p/{director}/match/{round}/{table}")
+    scorer = re.search(r'href="/t/(\w+)"', text)[1]
+    opponent = re.search(r'class="url"><a href="[^"]*/e/(\w+)"', page(server, f"/e/{scorer}"))[1]
+    return scorer, opponent
+
+
+def boxes(games, token="r", **more):
+    return [
+        ("token", token),
+        *[(s, str(p)) for g in games for s, p in zip("ab", g, strict=True)],
+        *more.items(),
+    ]
+
+
+def test_the_form_opens_a_tournament_with_its_presets(server, director):
+    found = server.json("GET", f"/api/tournaments/{director}")[1]
+    assert (found["name"], found["rounds"], found["games_per_round"]) == ("Preiswatten <3>", 2, 4)
+    assert found["ranking"] == ["won", "points"]
+    assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
+
+
+def test_every_figure_of_a_format_can_be_changed(server):
+    form = [("name", "T"), ("rules", "oberoesterreich"), ("preset", "won-points"), ("target", "11")]
+    form += [("ranking", "score"), ("ranking", ""), ("ranking", "ratio"), ("finals", "8")]
+    form += [("scoring.win", "7"), ("scoring.bye_wins", "no"), ("games_per_round", "2")]
+    status, where, _ = post(server, "/p/new", form)
+    assert status == 303
+    found = server.json("GET", f"/api/tournaments/{where.split('/')[2]}")[1]
+    assert (found["ranking"], found["set"]) == (["score", "ratio"], {"target": 11})
+    assert (found["scoring"]["win"], found["scoring"]["bye_wins"]) == (7, False)
+    assert found["finals"]["best"] == 8
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"name": ""}, "fehlt"),
+        ({"rounds": "viele"}, "Runden: "),
+        ({"target": "1"}, ""),
+        ({"finals": "3"}, "muss 2, 4, 8, 16 oder 32 sein"),
+    ],
+)
+def test_a_form_that_cannot_be_is_told_and_kept(server, change, told):
+    form = {"name": "Beim Wirt", "rules": "bayern", "preset": "won-points", **change}
+    status, _, text = post(server, "/p/new", list(form.items()))
+    assert status == 422
+    assert told in text
+    assert f'value="{form["name"]}"' in text
+
+
+def test_pairs_by_hand_alone_and_changed(server, director):
+    path = f"/p/{director}/pairs"
+    form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", "Ranshofen")]
+    assert post(server, path, form)[0] == 303
+    assert post(server, path, form)[0] == 303
+    assert post(server, path, [("token", "2"), *form[1:]])[0] == 422
+    for token, name in (("3", "Cilli"), ("4", "Dora"), ("5", "Emil")):
+        assert post(server, path, [("token", token), ("player", name), ("player", "")])[0] == 303
+    text = page(server, path)
+    assert "1 Paar" in text
+    assert "Cilli, Dora, Emil" in text
+    assert post(server, f"{path}/lot", [("token", "6")])[0] == 303
+    text = page(server, path)
+    assert "2 Paare" in text
+    for token, do in (("7", "abmeldung"), ("8", "rueckkehr")):
+        assert post(server, f"{path}/1", [("token", token), ("do", do)])[0] == 303
+        assert ("abgemeldet" in page(server, path)) == (do == "abmeldung")
+    renamed = [
+        ("token", "n"),
+        ("do", "aenderung"),
+        ("name", "Anna & Bert"),
+        ("player", "Anna"),
+        ("player", "Berta"),
+    ]
+    assert post(server, f"{path}/1", renamed)[0] == 303
+    assert "Anna & Berta" in page(server, path)
+    mark = [("token", "9"), ("do", "vermerk"), ("mark", "paid")]
+    assert post(server, f"{path}/1", mark)[0] == 303
+    assert 'aria-pressed="true">✓ bezahlt' in page(server, path)
+    assert "1 bezahlt" in page(server, path)
+    change = [("token", "10"), ("do", "aenderung"), ("name", "Die Zwei"), ("player", "Anna")]
+    assert post(server, f"{path}/1", change)[0] == 303
+    assert 'value="Die Zwei"' in page(server, path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_pairs_from_a_file(server, director, encoding):
+    data = "Spieler 1;Spieler 2;Verein\r\nJürgen;Bäda;Ötz\r\n\r\nAnna;Bert;\r\n".encode(encoding)
+    for _ in range(2):
+        assert upload(server, f"/p/{director}/pairs/list", data)[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "2 Paare" in text
+    assert "Jürgen & Bäda" in text
+    rows = server.request("GET", f"/p/{director}/pairs.csv", Accept_Language="de")[2]
+    assert "Jürgen & Bäda;Jürgen;Bäda;Ötz;1" in rows
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("Anna;Bert\nAnna;Bert", "Zeile 2: Anna & Bert steht schon auf der Liste"),
+        ("A;B;C;D;E;F;G", "Zeile 1: hat 7 Spalten"),
+        ("", "fehlt"),
+    ],
+)
+def test_a_list_that_is_wrong_names_the_line_and_enters_nobody(server, director, lines, told):
+    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    assert status == 422
+    assert told in text
+    assert "0 Paare" in text
+
+
+def test_players_sign_up_themselves(server, director):
+    _, signup = hall(server, director)
+    pair = [("player", "Anna"), ("player", "B")]
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
+    status, _, text = post(server, f"/p/{signup}/signup", [("token", "2"), *pair])
+    assert status == 422
+    assert "Anna & B steht schon auf der Liste" in text
+    assert post(server, f"/p/{signup}/signup", [("token", "3"), ("player", "Cilli")])[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "1 Paar" in text
+    assert "Cilli" in text
+    for path in ("pairs", "links", "match/1/1", "print/slips", "standings", "hall"):
+        assert server.request("GET", f"/p/{signup}/{path}")[0] == 403
+    assert post(server, f"/p/{signup}/draw", [("token", "d")])[0] == 403
+
+
+def test_the_hall_looks_and_runs_nothing(server, played):
+    key, _ = hall(server, played)
+    assert server.request("GET", f"/p/{key}")[1]["location"].endswith("/standings")
+    for path in ("standings", "hall", "print/standings", "print/by-name", "standings.csv"):
+        assert server.request("GET", f"/p/{key}/{path}")[0] == 200
+    for path in ("pairs", "links", "prizes", "match/1/1", "print/slips", "stream"):
+        assert server.request("GET", f"/p/{key}/{path}")[0] == 403
+    for path in ("draw", "take-back", "renew", "prizes", "decider", "pairs", "pairs/list"):
+        assert post(server, f"/p/{key}/{path}", [("token", "x")])[0] == 403
+    text = page(server, f"/p/{key}/standings")
+    assert played not in text
+    assert "/e/" not in text
+
+
+def test_a_result_is_entered_by_one_pair_and_confirmed_by_the_other(server, played):
+    scorer, opponent = seats(server, played)
+    games = [*WON, [15, 0]]
+    assert post(server, f"/e/{scorer}", boxes(games))[0] == 303
+    assert "Das andere Paar bestätigt es" in page(server, f"/e/{scorer}")
+    assert "15 : 8, 12 : 15, 15 : 3, 15 : 0" in page(server, f"/e/{opponent}")
+    assert 'is-entered" id="table-1"' in page(server, f"/p/{played}")
+    yes = boxes(games, token="y", do="bestaetigung")
+    assert post(server, f"/e/{scorer}", yes)[0] == 422
+    assert post(server, f"/e/{opponent}", yes)[0] == 303
+    assert "Das Ergebnis steht" in page(server, f"/e/{opponent}")
+    assert 'is-done" id="table-1"' in page(server, f"/p/{played}")
+
+
+def test_nobody_confirms_what_was_changed_meanwhile(server, played):
+    scorer, opponent = seats(server, played)
+    games = [*WON, [15, 0]]
+    post(server, f"/e/{scorer}", boxes(games))
+    post(server, f"/e/{scorer}", boxes([*WON, [15, 2]], token="new"))
+    status, _, text = post(server, f"/e/{opponent}", boxes(games, token="y", do="bestaetigung"))
+    assert status == 422
+    assert "neu eingetragen" in text
+    assert "15 : 2" in text
+
+
+def test_the_links_of_a_table_stay_as_its_slip_has_them(server, played):
+    scorer, opponent = seats(server, played)
+    for role in ("scorer", "opponent", "viewer"):
+        assert post(server, f"/t/{scorer}/renew", [("role", role)])[0] == 403
+    assert server.request("GET", f"/e/{opponent}")[0] == 200
+
+
+def test_a_draw_is_not_taken_back_under_writing_hands(server, played):
+    scorer, _ = seats(server, played)
+    server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
+    status, _, text = post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
+    assert status == 422
+    assert "Tische werden gerade beschrieben: 1" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "status"),
+    [
+        ("match/9/9", [("a", "15"), ("b", "3")], 404),
+        ("match/0/1", [("a", "15"), ("b", "3")], 404),
+        ("match/1/99", [("do", "sperre")], 404),
+        ("take-back", [("round", "9" * 5000)], 422),
+        ("decider", [("winner", "9" * 5000), ("loser", "")], 422),
+        ("pairs/9", [("do", "vermerk"), ("mark", "paid")], 400),
+        ("pairs/9", [("do", "abmeldung")], 422),
+        ("pairs/1", [("do", "fliegen")], 400),
+        ("match/1/1", [("a", "²"), ("b", "x")], 422),
+    ],
+)
+def test_forms_not_of_ours_are_refused(server, played, path, form, status):
+    assert post(server, f"/p/{played}/{path}", [("token", "t"), *form])[0] == status
+
+
+@pytest.mark.parametrize("asked", ["pairs?entered=abc", "hall?page=abc", "hall?page=-1"])
+def test_addresses_that_somebody_altered_still_open(server, played, asked):
+    page(server, f"/p/{played}/{asked}")
+
+
+def test_a_page_that_is_not_there_is_told(server, played):
+    for path in ("match/0/1", "match/9/1", "print/results/9", "print/slips/9", "print/nothing"):
+        assert server.request("GET", f"/p/{played}/{path}")[0] == 404
+
+
+def test_who_signs_up_takes_one_lot(server):
+    form = [("name", "T"), ("rules", "bayern"), ("preset", "lots-knockout")]
+    director = post(server, "/p/new", form)[1].split("/")[2]
+    _, signup = hall(server, director)
+    pair = [("player", "A"), ("player", "B"), ("entries", "16")]
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
+    assert server.json("GET", f"/api/tournaments/{director}")[1]["pairs"][0].get("entries") is None
+
+
+def test_a_list_too_long_enters_nobody(server, director):
+    lines = "\n".join(f"A{n};B{n}" for n in range(600))
+    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    assert status == 422
+    assert "höchstens 512 Paare" in text
+    assert "0 Paare" in text
+
+
+def test_cookies_of_other_keys_do_no_harm(server, played):
+    keys = server.table()
+    cookie = f"tournaments={keys['scorer']}.{played}; groups={played}; tables={played}"
+    status, _, text = server.request("GET", "/", Cookie=cookie)
+    assert status == 200
+    assert "Preiswatten &lt;3&gt;" in text
+
+
+def test_the_consolation_is_for_somebody_who_stayed(server, played):
+    form = [("token", "p"), ("lines", "300 €"), ("consolation", "Trost"), ("to", "last")]
+    post(server, f"/p/{played}/prizes", form)
+    last = server.json("GET", f"/api/tournaments/{played}/standings")[1]["standings"][-1]
+    leaves = [("token", "w"), ("do", "abmeldung")]
+    post(server, f"/p/{played}/pairs/{last['pair']}", leaves)
+    text = page(server, f"/p/{played}/print/prizes")
+    assert re.search(r'rank">3</td>.*?Trost', text)
+
+
+def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, played):
+    scorer, opponent = seats(server, played)
+    post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
+    post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
+    assert "habt Verschiedenes eingetragen" in page(server, f"/e/{scorer}")
+    assert 'is-amber" id="table-1"' in page(server, f"/p/{played}")
+    desk = f"/p/{played}/match/1/1"
+    assert post(server, desk, boxes([*WON, [15, 0]], token="desk"))[0] == 303
+    status, _, text = post(server, desk, boxes([*WON, [15, 2]], token="again"))
+    assert status == 422
+    assert "schreib dazu, warum" in text
+    assert post(server, desk, boxes([*WON, [15, 2]], token="why", reason="verlesen"))[0] == 303
+    text = page(server, desk)
+    assert "15 : 0 <small>Turnierleitung" in text
+    assert "15 : 2 <small>Turnierleitung · verlesen" in text
+    assert post(server, desk, [("token", "l"), ("do", "sperre"), ("open", "0")])[0] == 303
+    assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
+
+
+def test_points_that_cannot_be_are_told_and_stay_in_the_boxes(server, played):
+    scorer, _ = seats(server, played)
+    status, _, text = post(server, f"/e/{scorer}", boxes([*WON, [15, 1]]))
+    assert status == 422
+    assert "Spiel 4: auf 1 kann nach diesen Regeln niemand stehen" in text
+    assert text.count('value="15"') == 4
+
+
+def test_what_was_scored_live_stands_in_the_boxes(server, played):
+    scorer, _ = seats(server, played)
+    for number, stake in enumerate((9, 3, 4)):
+        won = {"do": "gewinnt", "side": 0, "stake": stake}
+        assert server.write(scorer, won, str(number))[0] == 201
+    assert re.search(r'name="a"[^>]*value="16"', page(server, f"/e/{scorer}"))
+    assert "Spiel 1, 16 : 0" in page(server, f"/p/{played}")
+    assert f'href="/e/{scorer}"' in page(server, f"/t/{scorer}")
+
+
+def test_the_desk_draws_on_takes_back_and_ends(server, played):
+    status, _, text = post(server, f"/p/{played}/draw", [("token", "e")])
+    assert status == 422
+    assert "Von 2 Tischen fehlt das Ergebnis: 1, 2" in text
+    back = [("token", "b"), ("round", "1")]
+    assert post(server, f"/p/{played}/take-back", back)[0] == 303
+    assert "Noch ist nichts ausgelost" in page(server, f"/p/{played}")
+    post(server, f"/p/{played}/draw", [("token", "again")])
+    for table in (1, 2):
+        post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
+    assert post(server, f"/p/{played}/draw", [("token", "two")])[0] == 303
+    assert post(server, f"/p/{played}/draw", [("token", "forced"), ("anyway", "1")])[0] == 422
+
+
+def test_the_desk_says_when_all_is_played(server, played):
+    for round in (1, 2):
+        for table in (1, 2):
+            where = f"/p/{played}/match/{round}/{table}"
+            post(server, where, boxes([*WON, [15, 0]], token=f"{round}{table}"))
+        post(server, f"/p/{played}/draw", [("token", f"d{round}")])
+    text = page(server, f"/p/{played}")
+    assert "Das Turnier ist zu Ende" in text
+    assert "auslosen" not in text
+
+
+def test_a_pair_gives_way_with_one_tap(server, played):
+    scorer, opponent = seats(server, played)
+    games = [*WON, [15, 0]]
+    post(server, f"/e/{scorer}", boxes(games))
+    post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
+    text = page(server, f"/e/{opponent}")
+    form = text.partition('class="proposal"')[2].partition("</form>")[0]
+    fields = re.findall(r'name="(\w+)" value="([^"]*)"', form)
+    assert post(server, f"/e/{opponent}", fields)[0] == 303
+    assert "Das Ergebnis steht" in page(server, f"/e/{scorer}")
+
+
+def test_who_waits_for_a_partner_is_not_forgotten_at_the_draw(server, played):
+    form = [("token", "s"), ("player", "Zenzi"), ("player", "")]
+    post(server, f"/p/{played}/pairs", form)
+    assert "1 Spieler wartet noch auf einen Partner" in page(server, f"/p/{played}")
+
+
+def test_a_draw_sent_twice_is_drawn_once(server, played):
+    for table in (1, 2):
+        post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
+    for _ in range(2):
+        post(server, f"/p/{played}/draw", [("token", "same"), ("anyway", "1")])
+    assert len(server.json("GET", f"/api/tournaments/{played}")[1]["draws"]) == 2
+
+
+def test_everybody_finds_a_table(server, played):
+    key, _ = hall(server, played)
+    text = page(server, f"/p/{key}/find?name=cill")
+    assert re.search(r'class="big-number">[12]</p>', text)
+    assert "gegen " in text
+    assert re.search(r'href="/b/\w+"', text)
+    assert "Niemand mit diesem Namen" in page(server, f"/p/{key}/find?name=Zenzi")
+
+
+def test_the_big_screen_turns_its_pages(server, played):
+    key, _ = hall(server, played)
+    seen, path = [], f"/p/{key}/hall"
+    for _ in range(2):
+        text = page(server, path)
+        seen.append(text)
+        path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
+    assert path.endswith("page=0")
+    assert "Anna & Bert" in seen[0]
+    assert "Runde 1 von 2 · 1/2" in seen[0]
+    assert "Rangliste · 2/2" in seen[1]
+
+
+def test_prizes_go_to_their_places(server, played):
+    form = [("token", "p"), ("lines", "300 €\nEin Ferkel"), ("consolation", "Eine Wurst")]
+    assert post(server, f"/p/{played}/prizes", [*form, ("to", "last-but-one")])[0] == 303
+    text = page(server, f"/p/{played}/print/prizes")
+    cells = re.findall(r'rank">(\d)</td>.*?text" dir="auto">([^<]*)<', text)
+    assert cells == [("1", "300 €"), ("2", "Ein Ferkel"), ("3", "Eine Wurst")]
+
+
+def test_level_pairs_are_settled_by_a_decider(server, played):
+    text = page(server, f"/p/{played}/standings")
+    level = re.findall(r'<option value="(\d)">', text.partition('name="winner"')[2])[:4]
+    form = [("token", "s"), ("winner", level[3]), ("loser", level[0])]
+    assert post(server, f"/p/{played}/decider", form)[0] == 303
+    lines = server.json("GET", f"/api/tournaments/{played}/standings")[1]["standings"]
+    assert lines[0]["pair"] == int(level[3])
+    assert lines[0]["tie"] == "decider"
+
+
+def test_a_deciding_game_has_a_table_of_its_own(server, played):
+    path = f"/p/{played}/decider"
+    pairs = [("winner", "1"), ("loser", "2"), ("table", "1")]
+    status, where, _ = post(server, path, [("token", "t"), *pairs])
+    assert status == 303
+    key = where.rsplit("/", 1)[1]
+    record = server.json("GET", f"/api/tables/{key}/record")[1]
+    assert [side["name"] for side in record["sides"]] == ["Anna & Bert", "Cilli & Dora"]
+    assert server.write(key, {"do": "gewinnt", "side": 0, "stake": 3}, "1")[0] == 201
+    state = server.json("GET", f"/api/tables/{key}")[1]["state"]
+    # To 5, gespannt at 3.
+    assert (record["resolved"]["values"]["target"], state["near"]) == (5, [True, False])
+    assert post(server, path, [("token", "u"), ("winner", "9"), ("loser", "x"), pairs[2]])[0] == 422
+
+
+def test_figures_as_spreadsheets(server, played):
+    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+    for name, columns in (("standings", 6), ("results", 6)):
+        text = server.request("GET", f"/p/{played}/{name}.csv", Accept_Language="en")[2]
+        rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+        assert {len(row) for row in rows} == {columns}
+        assert len(rows) > 2
+
+
+def test_a_renewed_link_closes_the_old_one_and_the_rest_goes_on(server, played):
+    key, _ = hall(server, played)
+    scorer, _ = seats(server, played)
+    for role in ("hall", "director"):
+        status, where, _ = post(server, f"/p/{played}/renew", [("role", role)])
+        assert status == 303
+    new = where.split("/")[2]
+    assert new != played
+    assert server.request("GET", f"/p/{played}")[0] == 404
+    assert server.request("GET", f"/p/{key}/standings")[0] == 404
+    assert seats(server, new)[0] == scorer
+    fresh, _ = hall(server, new)
+    assert re.search(r'href="/b/\w+"', page(server, f"/p/{fresh}/find?name=anna"))
+
+
+def test_the_desk_hears_of_results(server, played):
+    watch = server.watch(f"/p/{played}/stream", Accept_Language="de")
+    key, _ = hall(server, played)
+    everybody = server.watch(f"/p/{key}/standings/stream", Accept_Language="de")
+    try:
+        assert 'is-open" id="table-1"' in watch.next()["data"]
+        assert "15:0" not in everybody.next()["data"]
+        post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+        assert 'is-done" id="table-1"' in watch.next()["data"]
+        assert "15:0" in everybody.next()["data"]
+    finally:
+        watch.close()
+        everybody.close()
+
+
+def test_a_table_hears_of_its_own_result_alone(server, played):
+    scorer, _ = seats(server, played)
+    watch = server.watch(f"/e/{scorer}/stream")
+    try:
+        assert watch.next()["data"] == "0"
+        post(server, f"/p/{played}/match/1/2", boxes([*WON, [15, 0]], token="two"))
+        post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], token="one"))
+        assert watch.next()["data"] == "1"
+    finally:
+        watch.close()
+
+
+def test_no_key_of_another_kind_opens_a_tournament(server, played):
+    keys = server.table()
+    for path in (f"/p/{keys['scorer']}", f"/e/{keys['scorer']}", f"/g/{played}", f"/t/{played}"):
+        assert server.request("GET", path)[0] == 404
