@@ -1,0 +1,61 @@
+"""Imports run down the house, never up, and no two rooms need each other."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+# A room may know the rooms before it in its list, and what it is told to know besides.
+ENGINE = ("rules", "scoring", "telling", "play")
+FLOORS = ("engine", "tournament", "store", "book", "web")
+WEB = ("frame", "rules", "table", "tournament")
+
+
+def _imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def _known(folder):
+    """What the files of a folder import from the project, as paths of rooms."""
+    found = set()
+    for path in (ROOT / "scorer" / folder).rglob("*.py"):
+        found |= {name for name in _imports(path) if name.startswith("scorer")}
+    return found
+
+
+def _rooms(names, above):
+    head = f"scorer.{above}." if above else "scorer."
+    return {name.removeprefix(head).split(".")[0] for name in names if name.startswith(head)}
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_a_floor_knows_only_those_below(floor):
+    below = FLOORS[: FLOORS.index(floor) + 1]
+    assert _rooms(_known(floor), "") & set(FLOORS) <= set(below)
+
+
+@pytest.mark.parametrize("room", ENGINE)
+def test_a_room_of_the_engine_knows_only_those_before_it(room):
+    before = ENGINE[: ENGINE.index(room) + 1]
+    assert _rooms(_known(f"engine/{room}"), "engine") & set(ENGINE) <= set(before)
+
+
+@pytest.mark.parametrize("room", WEB)
+def test_a_room_of_the_web_knows_only_those_before_it(room):
+    before = WEB[: WEB.index(room) + 1]
+    assert _rooms(_known(f"web/{room}"), "web") & set(WEB) <= set(before)
+
+
+def test_the_engine_needs_nothing_but_python():
+    foreign = {name.split(".")[0] for name in map(str, _outside("engine"))}
+    assert foreign <= {"__future__", "scorer", *__import__("sys").stdlib_module_names}
+
+
+def _outside(folder):
+    for path in (ROOT / "scorer" / folder).rglob("*.py"):
+        yield from _imports(path)
