@@ -6,12 +6,14 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run demo test translations vendor rules screenshots bench clean
+.PHONY: help run demo test test-fast lint translations vendor rules screenshots bench clean
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
 	@echo "make demo          write an evening for each region and a Preiswatten into the database"
 	@echo "make test          set everything up and run all checks and tests"
+	@echo "make test-fast     the engine, the store, the tournament and the examples in the code"
+	@echo "make lint          style, types and spelling"
 	@echo "make translations  collect new sentences into the language files"
 	@echo "make vendor        fetch the pinned scripts into static/vendor"
 	@echo "make rules         write docs/rules from the rulebook"
@@ -25,12 +27,20 @@ run: .venv/run
 demo: .venv/run
 	$(BIN)/bummerl demo
 
-test: .venv/test
+# Each worker has a server and a Chromium of its own; a file's tests stay with one of them.
+test: lint
 	@sh tools/chromium.sh
+	$(BIN)/python -m pytest -n auto --dist loadfile
+
+test-fast: .venv/test
+	$(BIN)/python -m pytest -n auto tests/engine tests/store tests/tournament tests/book scorer
+
+lint: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/djlint --lint --quiet templates
+	$(BIN)/codespell
 
 translations: .venv/test
 	$(BIN)/python tools/translations.py
