@@ -19,7 +19,7 @@ GRACE: Final = 5
 """Seconds an open answer may still take after the signal to stop."""
 
 
-class Server(BaseApplication):  # type: ignore[misc]
+class Server(BaseApplication):
     """gunicorn with settings from code instead of a file."""
 
     def __init__(self, settings: dict[str, Any], app_config: dict[str, Any]) -> None:

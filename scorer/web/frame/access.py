@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from flask import abort, current_app
 
@@ -25,29 +25,38 @@ class Guest:
     role: str
 
 
+P = TypeVar("P")
+
+
+def _part(kind: type[P], name: str) -> P:
+    part = current_app.extensions[name]
+    assert isinstance(part, kind)
+    return part
+
+
 def tables() -> Tables:
     """The application's tables."""
-    return current_app.extensions["tables"]
+    return _part(Tables, "tables")
 
 
 def hub() -> Hub:
     """The application's watchers."""
-    return current_app.extensions["hub"]
+    return _part(Hub, "hub")
 
 
 def once() -> Once:
     """What is rendered once for all who watch."""
-    return current_app.extensions["once"]
+    return _part(Once, "once")
 
 
 def groups() -> Groups:
     """The application's groups of regulars."""
-    return current_app.extensions["groups"]
+    return _part(Groups, "groups")
 
 
 def tournaments() -> Tournaments:
     """The application's tournaments."""
-    return current_app.extensions["tournaments"]
+    return _part(Tournaments, "tournaments")
 
 
 ROLES: Final = {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from typing import Final
+from typing import Final, TypeVar
 
 from flask import Request, Response, abort, make_response, request
+from werkzeug.wrappers import Response as AnyResponse
 
 MINE: Final = "tables"
 GROUPS: Final = "groups"
@@ -13,6 +14,7 @@ TOURNAMENTS: Final = "tournaments"
 ME: Final = "phone"
 MOST: Final = 24
 _YEAR: Final = 366 * 24 * 3600
+R = TypeVar("R", bound=AnyResponse)
 
 
 def keys(of: Request, what: str = MINE) -> list[str]:
@@ -20,7 +22,7 @@ def keys(of: Request, what: str = MINE) -> list[str]:
     return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
 
 
-def remember(response: Response, key: str, what: str = MINE) -> Response:
+def remember(response: R, key: str, what: str = MINE) -> R:
     """Put `key` at the head of this phone's tables."""
     known = keys(request, what)
     if known[:1] != [key]:
@@ -29,13 +31,13 @@ def remember(response: Response, key: str, what: str = MINE) -> Response:
     return response
 
 
-def forget(response: Response, key: str, what: str = MINE) -> Response:
+def forget(response: R, key: str, what: str = MINE) -> R:
     """Drop `key` from this phone's tables; the table itself stays."""
     keep(response, what, ".".join(other for other in keys(request, what) if other != key))
     return response
 
 
-def keep(response: Response, name: str, value: str) -> None:
+def keep(response: AnyResponse, name: str, value: str) -> None:
     """A cookie for a year that scripts and other sites do not see."""
     response.set_cookie(
         name, value, max_age=_YEAR, httponly=True, samesite="Lax", secure=request.is_secure
@@ -75,7 +77,7 @@ def shown(html: str, refused: bool = False) -> Response:
     return introduce(response)
 
 
-def introduce(response: Response) -> Response:
+def introduce(response: R) -> R:
     """Give a phone its name."""
     if not name():
         keep(response, ME, secrets.token_hex(4))

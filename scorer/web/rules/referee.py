@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -48,12 +48,17 @@ class Answer:
     because: list[tuple[str, tuple[str, ...]]]
 
 
+def _among(asked: str, known: Sequence[str]) -> str:
+    """What was asked for, or the first of what can be."""
+    return asked if asked in known else known[0]
+
+
 class Question:
     """What was asked so far; everything stands in the address, so back and reload do no harm."""
 
     def __init__(self, rules: RuleSet, asked: MultiDict[str, str]) -> None:
         self.rules = rules
-        self.ask = asked.get("ask") if asked.get("ask") in ASKS else ASKS[0]
+        self.ask = _among(asked.get("ask", ""), ASKS)
         room = _ROOM[self.ask]
         self.zones = tuple(room)
         given = {zone: asked.getlist(zone) for zone in room}
@@ -61,12 +66,12 @@ class Question:
             zone: [c for c in given[zone] if c in pack(33)][: room[zone]] for zone in room
         }
         self.unknown = [card for cards in given.values() for card in cards if card not in pack(33)]
-        self.to = asked.get("to") if asked.get("to") in room else self.zones[0]
+        self.to = _among(asked.get("to", ""), self.zones)
         self.first, self.partner, self.unknowing = (
             asked.get(name) == "1" for name in ("first", "partner", "unknowing")
         )
         patterns = rulebook(rules.id)["patterns"]
-        self.pattern = asked["pattern"] if asked.get("pattern") in patterns else patterns[0]
+        self.pattern = _among(asked.get("pattern", ""), patterns)
         self.patterns = patterns
         self.schlag = asked.get("schlag", "")
         self.trumpf = asked.get("trumpf", "")
@@ -78,7 +83,7 @@ class Question:
             if card in cards:
                 cards.remove(card)
                 return
-        if card and len(self.cards[self.to]) < room[self.to]:
+        if card in pack(33) and len(self.cards[self.to]) < room[self.to]:
             self.cards[self.to].append(card)
             full = len(self.cards[self.to]) == room[self.to]
             if full and self.to != self.zones[-1]:

@@ -7,7 +7,8 @@ from typing import Any, Final
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _l
 
-from scorer.engine.telling.explain import KIND_NAMES, N_, OFFENCE_NAMES
+from scorer.engine.rules.marked import N_
+from scorer.engine.telling.explain import KIND_NAMES, OFFENCE_NAMES
 
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),

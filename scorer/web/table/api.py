@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, read_head, result
@@ -48,7 +49,7 @@ def create() -> tuple[Response, int] | Response:
 
 
 @blueprint.get("/<key>")
-def show(key: str) -> Response:
+def show(key: str) -> AnyResponse:
     """The state."""
     holder = guest(key)
     with tables().reading(holder.stream) as table:

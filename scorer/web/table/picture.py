@@ -21,7 +21,7 @@ _INK, _QUIET, _GROUND, _ACCENT = "#20302a", "#5a675f", "#fffdf7", "#9c2f17"
 def picture(view: View) -> Markup:
     """The evening as a slate: names, Bummerl, each game's sums, and the chain's short hash."""
     drawn = [_head(view)]
-    y = 190
+    y: float = 190
     for number, lines in groupby(all_lines(view.evening), lambda line: line.game):
         block, y = _game(view, number, list(lines), y)
         drawn.append(block)

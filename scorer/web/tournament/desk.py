@@ -136,7 +136,7 @@ def stream(key: str) -> Response:
     holder = director(key)
     book, language = tournaments(), chosen()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
-    draw = app.jinja_env.get_template("tournament/_desk.html")
+    draw = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
         with book.reading(holder.stream) as kept, speaking(app, language):

@@ -61,7 +61,7 @@ def stream(key: str) -> Response:
     holder = watcher(key)
     book, drawn, language = tournaments(), once(), chosen()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
-    draw = app.jinja_env.get_template("tournament/_standings.html")
+    draw = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
         with book.reading(holder.stream) as kept:

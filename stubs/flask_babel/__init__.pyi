@@ -1,0 +1,23 @@
+"""The types of what is used of flask-babel, which ships none."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+
+from babel.core import Locale
+from flask import Flask
+from flask_babel.speaklater import LazyString
+
+class Babel:
+    def __init__(
+        self,
+        app: Flask | None = None,
+        *,
+        default_locale: str = "en",
+        locale_selector: Callable[[], str | None] | None = None,
+    ) -> None: ...
+
+def get_locale() -> Locale | None: ...
+def gettext(string: str, **variables: object) -> str: ...
+def ngettext(singular: str, plural: str, num: int, **variables: object) -> str: ...
+def format_date(date: date | datetime | None = None, format: str | None = None) -> str: ...
+def lazy_gettext(string: str, **variables: object) -> LazyString: ...

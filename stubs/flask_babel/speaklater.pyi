@@ -1,0 +1,2 @@
+class LazyString(str):
+    """A sentence that is translated whenever it is shown."""
