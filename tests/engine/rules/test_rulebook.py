@@ -9,7 +9,7 @@ import pytest
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
 from scorer.engine.rules.ruleset import RULEBOOK, SWITCHES, parse, resolved, turned
 
-RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}")
+RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
 LETTERS = dict(zip(REGIONS, ("O U R", "B V R", "E W R", "I X R", "F Y R"), strict=True))
 
 
