@@ -1,0 +1,65 @@
+"""Books of earlier releases open, and every stream folds to what it was."""
+
+import gzip
+
+import pytest
+
+from scorer.book.groups import Groups
+from scorer.book.tables import Tables, record_of
+from scorer.book.tournaments import Tournaments
+from scorer.store import chain
+from scorer.store.sqlite import SqliteStore
+from tests.released.told import RELEASES, evening_told, read, same, tournament_told
+
+
+@pytest.fixture(params=RELEASES, ids=lambda path: path.name)
+def release(request):
+    return request.param
+
+
+@pytest.fixture
+def book(release, tmp_path):
+    """A copy of the release's database, with what the release told of it."""
+    path = tmp_path / "book.db"
+    path.write_bytes(gzip.decompress((release / "book.db.gz").read_bytes()))
+    store = SqliteStore(path)
+    yield store, read(release / "book.json.gz")
+    store.close()
+
+
+def test_a_book_opens_and_folds_to_the_same(book):
+    store, told = book
+    tables = Tables(store)
+    tournaments = Tournaments(store, tables)
+
+    def stream(key):
+        return store.find(key).stream
+
+    for item in told["tables"]:
+        with tables.reading(stream(item["keys"]["viewer"])) as table:
+            assert same(evening_told(table.evening), item["told"])
+            record = record_of(table)
+        head = {name: value for name, value in record.items() if name != "events"}
+        assert chain.check(head, record["events"]) is None
+        assert tables.links(item["keys"]["scorer"]) == item["keys"]
+    for item in told["groups"]:
+        groups = Groups(store)
+        found = groups.reading(stream(item["keys"]["member"]))
+        assert {"name": found.name, "evenings": list(found.evenings)} == item["told"]
+        boards = groups.boards(item["keys"]["reader"], found)
+        assert [key for _, key in boards] == item["boards"]
+    for item in told["tournaments"]:
+        with tournaments.reading(stream(item["keys"]["hall"])) as kept:
+            assert same(tournament_told(kept.tournament), item["told"])
+
+
+def test_a_book_holds_every_kind_of_event(book):
+    store, told = book
+    tables = Tables(store)
+    kinds = set()
+    for item in told["tables"]:
+        with tables.reading(store.find(item["keys"]["viewer"]).stream) as table:
+            kinds |= {event["do"] for event in table.evening.recorded}
+    assert kinds >= {"korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert"}
+    assert kinds >= {"bestaetigt", "einig", "preis", "streichen", "strafe", "setzt_aus"}
+    assert {item["told"]["rounds"][0]["stage"] for item in told["tournaments"]} >= {"rounds"}

@@ -1,0 +1,102 @@
+"""Evenings played at random, within the rules: the same from the same seed."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from scorer.engine import BadRules, Evening, Illegal, house, legal, load, read_head, rulebook
+
+NAMES = ("Anna", "Bert", "Cilli", "Dora", "Ägid", "Resi")
+OFTEN = {"gewinnt": 8, "bieten": 4, "bleiben": 4, "gehen": 2, "streichen": 6, "neues_spiel": 4}
+"""How often a kind of event is played, against one time for every other."""
+
+
+def head(region: str, variant: str, chance: Random, plain: bool = False) -> dict[str, Any]:
+    """A record's head; unless `plain` with switches turned, from paper, two or three sides."""
+    data: dict[str, Any] = {"watten": 1, "rules": region, "variant": variant}
+    if plain:
+        return data
+    count = chance.choice((2, 2, 2, 3))
+    seats = 1 if count == 3 else chance.choice((1, 2))
+    named = chance.sample(NAMES, count * seats)
+    data["sides"] = [
+        {"name": f"{'ABC'[at]}", "players": named[at * seats : (at + 1) * seats]}
+        for at in range(count)
+    ]
+    data["set"] = _switches(region, variant, chance)
+    if chance.random() < 0.3:
+        near = house(load(region), data["set"]).target - 1
+        data["start"] = {"points": [chance.randrange(near) for _ in range(count)]}
+    if chance.random() < 0.7:
+        data["dealer"] = chance.choice(named)
+    if chance.random() < 0.5:
+        data["cut"] = True
+    # The whole rule set, as an export carries it.
+    return read_head(data).to_json()
+
+
+def _switches(region: str, variant: str, chance: Random) -> dict[str, Any]:
+    entries = {name: e["or"] for name, e in rulebook(region)["rules"].items() if "or" in e}
+    for _ in range(20):
+        picked = chance.sample(sorted(entries), chance.randrange(5))
+        switches = {name: chance.choice(entries[name]) for name in picked}
+        try:
+            house(load(region), switches, variant)
+        except BadRules:
+            continue
+        return switches
+    return {}
+
+
+def play(evening: Evening, chance: Random, events: int, only: tuple[str, ...] = ()) -> None:
+    """Record so many events: play, corrections, undo and redo, and what is said beside."""
+    while len(evening.recorded) < events:
+        try:
+            evening.push(_next(evening, chance, only))
+        except Illegal:
+            continue
+
+
+def _next(evening: Evening, chance: Random, only: tuple[str, ...]) -> dict[str, Any]:
+    draw, many = chance.random(), len(evening.recorded)
+    if only or draw < 0.75 or not many:
+        return _played(evening, chance, only)
+    side, of = chance.randrange(2), chance.randrange(many)
+    other = chance.choice((None, {"do": "gewinnt", "side": side}))
+    if draw < 0.80 and evening.can_undo:
+        return evening.undo().to_json()
+    if draw < 0.83 and evening.can_redo:
+        return evening.redo().to_json()
+    if draw < 0.88:
+        through = {"through": min(of + 1, many - 1)} if chance.random() < 0.3 else {}
+        return {"do": "korrektur", "of": of, "with": other, **through}
+    if draw < 0.92:
+        return {"do": "vorschlag", "side": side, "of": of, "with": other}
+    waiting = evening.proposals.open
+    if draw < 0.96 and waiting:
+        word = chance.choice(("zusage", "zusage", "absage"))
+        return {"do": word, "side": 1 - waiting[0].side, "of": waiting[0].index}
+    return _said(evening, chance, side, of)
+
+
+def _played(evening: Evening, chance: Random, only: tuple[str, ...]) -> dict[str, Any]:
+    events = [event for event in legal(evening.state) if not only or event.do in only]
+    kinds = sorted({event.do for event in events})
+    kind = chance.choices(kinds, [OFTEN.get(kind, 1) for kind in kinds])[0]
+    return chance.choice([event for event in events if event.do == kind]).to_json()
+
+
+def _said(evening: Evening, chance: Random, side: int, of: int) -> dict[str, Any]:
+    games = evening.state.games
+    stand = ":".join(map(str, games[-1].points)) if games else "0:0"
+    if evening.state.disputed and chance.random() < 0.5:
+        return {"do": "geklaert", "side": side, "of": evening.state.disputed[0]}
+    return chance.choice(
+        (
+            {"do": "einig", "side": side},
+            {"do": "strittig", "side": side, "of": of},
+            {"do": "bestaetigt", "side": side, "game": len(games) or 1, "stand": stand},
+            {"do": "preis", "amount": 50, "unit": "euro", "per": "bummerl"},
+        )
+    )

@@ -1,0 +1,80 @@
+"""What a release makes of its own books: the data a later release must come to as well.
+
+How a change is told (`because`) is no state: a later release may tell it better.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from scorer.engine import Evening, result
+from scorer.tournament import Tournament, standings
+
+RELEASES: Final = sorted(path for path in Path(__file__).parent.glob("*.*.*") if path.is_dir())
+
+
+def read(path: Path) -> Any:
+    """A compressed JSON file."""
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def same(told: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Whether all that a release told holds; what may be done next may have grown."""
+    told, before = dict(told), dict(before)
+    missing = [event for event in before.pop("legal", ()) if event not in told["legal"]]
+    return not missing and {name: told[name] for name in before} == before
+
+
+def evening_told(evening: Evening) -> dict[str, Any]:
+    """An evening's result, what was said beside the play, and each step that counts."""
+    state = evening.state
+    shown = {name: value for name, value in result(state).items() if name != "because"}
+    return {
+        **shown,
+        "agreed": list(state.agreed),
+        "confirmed": [list(said) for said in state.confirmed],
+        "disputed": list(state.disputed),
+        "price": None if state.price is None else state.price.to_json(),
+        "names": [side.to_json() for side in state.sides],
+        "open_proposals": [proposal.index for proposal in evening.proposals.open],
+        "steps": [[step.source, step.recorded, list(step.after.points)] for step in evening.steps],
+        "can_undo": evening.can_undo,
+        "can_redo": evening.can_redo,
+    }
+
+
+def tournament_told(tournament: Tournament) -> dict[str, Any]:
+    """A tournament's pairs, rounds and standings."""
+    return {
+        "pairs": [
+            [pair.number, pair.pair.to_json(), pair.withdrawn, pair.paid, pair.here]
+            for pair in tournament.entrants.values()
+        ],
+        "singles": [single.name for single in tournament.singles],
+        "rounds": [
+            {
+                "stage": drawn.stage,
+                "byes": list(drawn.byes),
+                "tables": [
+                    [
+                        *(match.drawn.table, list(match.drawn.pairs), match.status),
+                        *(match.winner, match.locked, match.history),
+                        None if match.result is None else [list(g) for g in match.result.games],
+                    ]
+                    for match in drawn.matches.values()
+                ],
+            }
+            for drawn in tournament.rounds
+        ],
+        "standings": [
+            [
+                *(line.rank, line.pair, line.tie, line.tally.won, line.tally.difference),
+                *(line.tally.points, line.tally.score, line.tally.matches),
+            ]
+            for line in standings(tournament)
+        ],
+        "prizes": list(tournament.prizes.lines),
+    }
