@@ -45,6 +45,9 @@ def test_pages_name_only_static_files_that_exist():
     for page in (ROOT / "templates").rglob("*.html"):
         for name in re.findall(r"'static', filename='([^']+)'", page.read_text()):
             assert (ROOT / "static" / name).is_file(), f"{page.name}: {name}"
+        for names in re.findall(r"set styles = \[([^\]]*)\]", page.read_text()):
+            for name in re.findall(r'"(\w+)"', names):
+                assert (ROOT / "static" / "css" / f"{name}.css").is_file(), f"{page.name}: {name}"
 
 
 def _names(requirements):

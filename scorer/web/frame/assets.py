@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, request, url_for
 
 
 @cache
@@ -23,6 +23,11 @@ def init_app(app: Flask) -> None:
     def stamp(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "filename" in values and not app.debug:
             values["v"] = fingerprint(Path(str(app.static_folder)) / values["filename"])
+
+    @app.template_global()
+    def stylesheet(name: str) -> str:
+        """The address of one of our stylesheets."""
+        return url_for("static", filename=f"css/{name}.css")
 
     @app.after_request
     def keep(response: Response) -> Response:
