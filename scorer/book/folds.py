@@ -1,6 +1,7 @@
-"""Streams folded once and then only moved on, one event at a time.
+"""Streams folded once and then only gone on with, one event at a time.
 
-What other processes appended is caught up with before each use, so any of them may answer.
+What is handed out is a value: nobody changes it, so whoever reads it needs no lock and holds up
+nobody. What is recorded goes into a copy, which takes the old one's place once it is stored.
 """
 
 from __future__ import annotations
@@ -9,29 +10,35 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
-from scorer.store import Appended, Stale, Store, Stream
+from scorer.store import Appended, KeyReused, Stale, Store, Stream, Unavailable
+
+PATIENCE: Final = 5.0
+"""Seconds in which this process's own writers wait for each other."""
+TRIES: Final = 20
+"""How often an event is judged anew because another process was quicker."""
+MOST: Final = 40_000
+"""Events a process holds folded; some 2 KB each."""
+BASE: Final = 10
+"""What a stream costs beside its events, in events."""
 
 
 class Fold(Protocol):
-    """A stream as far as this process has read it."""
-
-    stream: str
-    lock: threading.RLock
+    """A stream as far as it was read."""
 
     @property
-    def seq(self) -> int:
-        """How many events are recorded."""
+    def recorded(self) -> list[Mapping[str, Any]]:
+        """The events, as they are stored."""
 
-    def push(self, event: Mapping[str, Any]) -> None:
-        """One more event; raises where it cannot be, and then nothing has changed."""
+    def copy(self) -> Self:
+        """The same, to be gone on with while this one stays as it is."""
 
-    def kept(self, event: Mapping[str, Any]) -> None:
-        """The newest event as the store keeps it, with its time, writer and hash."""
+    def push(self, data: Mapping[str, Any], /) -> object:
+        """One more event.
 
-    def forget(self) -> None:
-        """Back to the start; the next reader folds anew."""
+        :raises Illegal: it cannot be; nothing has changed
+        """
 
 
 F = TypeVar("F", bound=Fold)
@@ -41,93 +48,120 @@ class Folds(Generic[F]):
     """The folded streams of one store.
 
     :param start: a stream's fold before its first event
-    :param most: how many a process keeps
+    :param most: how many events a process holds folded, of all streams together
     """
 
-    def __init__(self, store: Store, start: Callable[[Stream], F], most: int) -> None:
+    def __init__(self, store: Store, start: Callable[[Stream], F], most: int = MOST) -> None:
         self._store, self._start, self._most = store, start, most
-        self._kept: OrderedDict[str, F] = OrderedDict()
+        self._newest: OrderedDict[str, F] = OrderedDict()
+        self._held = 0
+        """The size of all in `_newest`."""
         self._lock = threading.Lock()
+        """Held while `_newest` is looked at, and nothing else is asked then."""
+        self._turns = tuple(threading.Lock() for _ in range(64))
+        """Whoever writes to a stream takes its one, and asks for no other then."""
 
-    @contextmanager
-    def reading(self, stream: str) -> Iterator[F]:
-        """The stream as it now is, kept still while it is read."""
-        fold = self.open(stream)
-        with fold.lock:
-            self.catch_up(fold)
-            yield fold
+    def reading(self, stream: str) -> F:
+        """The stream as it now is: a value, which stays as it is.
+
+        What other processes appended is caught up with, so any of them may answer.
+
+        :raises UnknownStream: there is none
+        """
+        with self._lock:
+            fold = self._newest.get(stream)
+        if fold is None:
+            fold = self._start(self._store.stream(stream))
+        missed = self._store.events(stream, after=len(fold.recorded))
+        if missed:
+            fold = fold.copy()
+            for stored in missed:
+                fold.push(stored.event)
+        return self._publish(stream, fold)
 
     def record(
         self,
-        fold: F,
+        stream: str,
         body: Mapping[str, Any],
         *,
         key: str,
         by: str,
         expected: int | None = None,
-    ) -> Appended:
-        """Record one event exactly once; the fold has it then.
+    ) -> tuple[Appended, F]:
+        """Record one event exactly once; returns what is stored and the stream with it.
 
         :param expected: how many events the caller had seen, or None not to care
+        :raises Illegal: it cannot be
         :raises Stale: the stream has moved on since
-        :raises StoreError: it could not be kept; nothing is recorded
+        :raises KeyReused: `key` has recorded another event
+        :raises StoreError: it could not be stored
         """
-        stream = fold.stream
-        with fold.lock:
-            while True:
-                self.catch_up(fold)
-                if self._store.recorded(stream, key) is not None:
-                    known = self._store.append(stream, body, key=key, by=by)
-                    # Another process may have recorded it since the last look.
-                    self.catch_up(fold)
-                    return known
-                if expected is not None and expected != fold.seq:
-                    raise Stale(fold.seq)
+
+        def said(fold: F) -> Mapping[str, Any]:
+            if expected is not None and expected != len(fold.recorded):
+                raise Stale(len(fold.recorded))
+            return body
+
+        done, fold = self.compose(stream, said, key=key, by=by)
+        if not done.fresh:
+            # Only the store knows what was said then.
+            self._store.append(stream, body, key=key, by=by)
+        return done, fold
+
+    def compose(
+        self, stream: str, say: Callable[[F], Mapping[str, Any]], *, key: str, by: str
+    ) -> tuple[Appended, F]:
+        """Record exactly once what `say` makes of the stream as it is then.
+
+        What it raises is the caller's. Whatever `key` has recorded before is the answer.
+        """
+        with self._turn(stream):
+            for _ in range(TRIES):
+                fold = self.reading(stream)
+                known = self._store.recorded(stream, key)
+                if known is not None:
+                    return Appended(known, False), self.reading(stream)
+                body = say(fold)
+                ahead = fold.copy()
+                ahead.push(body)
                 try:
-                    return self.append(fold, body, key=key, by=by)
-                except Stale:
-                    # Another process was quicker: judge the event anew by what is true now.
+                    done = self._store.append(
+                        stream, body, key=key, by=by, expected=len(fold.recorded)
+                    )
+                except (Stale, KeyReused):
+                    # Another process was quicker: judge anew by what is true now.
                     continue
+                if not done.fresh:
+                    return done, self.reading(stream)
+                ahead.recorded[-1] = done.stored.event
+                return done, self._publish(stream, ahead)
+        raise Unavailable("locked")
 
-    def append(self, fold: F, body: Mapping[str, Any], *, key: str, by: str) -> Appended:
-        """Fold `body` and keep it as the next event.
-
-        :raises Stale: another process appended meanwhile
-        """
-        seq = fold.seq
-        fold.push(body)
+    @contextmanager
+    def _turn(self, stream: str) -> Iterator[None]:
+        """One writer of this process at a time, in the order they came."""
+        turn = self._turns[hash(stream) % len(self._turns)]
+        if not turn.acquire(timeout=PATIENCE):
+            raise Unavailable("locked")
         try:
-            done = self._store.append(fold.stream, body, key=key, by=by, expected=seq)
-        except BaseException:
-            # The fold is ahead of what is kept.
-            fold.forget()
-            raise
-        if done.fresh:
-            fold.kept(done.stored.event)
-        else:
-            # Another process was quicker with the same key: what was folded here is not there.
-            fold.forget()
-            self.catch_up(fold)
-        return done
+            yield
+        finally:
+            turn.release()
 
-    def catch_up(self, fold: F) -> None:
-        """Fold what was appended since the last look."""
-        for stored in self._store.events(fold.stream, after=fold.seq):
-            fold.push(stored.event)
-
-    def open(self, stream: str) -> F:
-        """The stream as far as this process has read it; to be locked before it is looked at.
-
-        :raises UnknownStream: there is none
-        """
+    def _publish(self, stream: str, fold: F) -> F:
+        """Hold `fold` for the next reader, unless somebody read further meanwhile."""
         with self._lock:
-            fold = self._kept.get(stream)
-            if fold is not None:
-                self._kept.move_to_end(stream)
-                return fold
-        fold = self._start(self._store.stream(stream))
-        with self._lock:
-            fold = self._kept.setdefault(stream, fold)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            known = self._newest.get(stream)
+            if known is None or len(known.recorded) < len(fold.recorded):
+                self._held += _size(fold) - (0 if known is None else _size(known))
+                self._newest[stream] = fold
+            self._newest.move_to_end(stream)
+            while self._held > self._most and len(self._newest) > 1:
+                _, oldest = self._newest.popitem(last=False)
+                self._held -= _size(oldest)
         return fold
+
+
+def _size(fold: Fold) -> int:
+    """What a fold costs to hold, in events."""
+    return BASE + len(fold.recorded)

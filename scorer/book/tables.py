@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.book.folds import Folds
@@ -14,13 +12,11 @@ from scorer.store import Opening, Seal, Store, Stream
 from scorer.store.keys import mint, mint_code
 
 ROLES: Final = ("scorer", "opponent", "viewer")
-KEPT: Final = 512
-"""How many evenings a process keeps folded."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Table:
-    """One table's evening as far as this process has read it."""
+    """One table's evening as far as it was read."""
 
     stream: str
     head: Mapping[str, Any]
@@ -28,22 +24,27 @@ class Table:
     evening: Evening
     states: list[State]
     """The state after each recorded event, the start first."""
-    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def recorded(self) -> list[Mapping[str, Any]]:
+        """The events, as they are stored."""
+        return self.evening.recorded
 
     @property
     def seq(self) -> int:
         """How many events are recorded."""
-        return len(self.evening.recorded)
+        return len(self.recorded)
 
-    def push(self, event: Mapping[str, Any]) -> None:
-        self.states.append(self.evening.push(event))
+    def copy(self) -> Table:
+        """The same, to be gone on with while this one stays as it is."""
+        return replace(self, evening=self.evening.copy(), states=self.states.copy())
 
-    def kept(self, event: Mapping[str, Any]) -> None:
-        self.evening.recorded[-1] = event
+    def push(self, data: Mapping[str, Any]) -> None:
+        """One more event.
 
-    def forget(self) -> None:
-        self.evening = Evening(self.evening.head)
-        self.states = [self.evening.state]
+        :raises Illegal: the rules refuse it; nothing has changed
+        """
+        self.states.append(self.evening.push(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Tables:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._folds = Folds(store, _table, KEPT)
+        self._folds = Folds(store, _table)
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them."""
@@ -110,8 +111,8 @@ class Tables:
         self.store.grant(stream, renewed, revoke=tuple(renewed), seals=_seals(keys))
         return keys
 
-    def reading(self, stream: str) -> AbstractContextManager[Table]:
-        """The table as it now is, kept still while it is read."""
+    def reading(self, stream: str) -> Table:
+        """The table as it now is; it stays so while it is read."""
         return self._folds.reading(stream)
 
     def record(
@@ -125,10 +126,8 @@ class Tables:
         :raises Illegal: the rules refuse it
         :raises StoreError: it could not be kept; nothing is recorded
         """
-        table = self._folds.open(stream)
-        with table.lock:
-            done = self._folds.record(table, body, key=key, by=by, expected=expected)
-            return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)
+        done, table = self._folds.record(stream, body, key=key, by=by, expected=expected)
+        return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)
 
 
 def _table(stream: Stream) -> Table:

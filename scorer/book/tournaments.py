@@ -6,16 +6,14 @@ live; what it comes to is entered as a result.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from scorer.book.folds import Folds
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, house
-from scorer.store import KeyReused, Opening, Seal, Stale, Store, Stream
+from scorer.store import KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import mint
 from scorer.tournament import Settings, Tournament, draw, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn
@@ -26,30 +24,6 @@ ROLES: Final = ("director", "hall", "signup")
 RINGS: Final = ("desk-ring", "hall-ring")
 """The keys of the tables are sealed under a secret of their own, which the director's (or the
 hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
-KEPT: Final = 64
-
-
-@dataclass(slots=True)
-class Kept:
-    """A tournament as far as this process has read it."""
-
-    stream: str
-    tournament: Tournament
-    lock: threading.RLock = field(default_factory=threading.RLock)
-
-    @property
-    def seq(self) -> int:
-        """How many events are recorded."""
-        return len(self.tournament.recorded)
-
-    def push(self, event: Mapping[str, Any]) -> None:
-        self.tournament.push(event)
-
-    def kept(self, event: Mapping[str, Any]) -> None:
-        self.tournament.recorded[-1] = event
-
-    def forget(self) -> None:
-        self.tournament = Tournament(self.tournament.settings)
 
 
 class Tournaments:
@@ -58,7 +32,7 @@ class Tournaments:
     def __init__(self, store: Store, tables: Tables) -> None:
         self.store = store
         self._tables = tables
-        self._folds = Folds(store, _kept, KEPT)
+        self._folds = Folds(store, _tournament)
 
     def create(self, settings: Settings) -> dict[str, str]:
         """A new tournament; returns its keys by role."""
@@ -72,8 +46,8 @@ class Tournaments:
         found = {role: self.store.unseal(director_key, role) for role in ("hall", "signup")}
         return {"director": director_key, **{role: key for role, key in found.items() if key}}
 
-    def reading(self, stream: str) -> AbstractContextManager[Kept]:
-        """The tournament as it now is, kept still while it is read."""
+    def reading(self, stream: str) -> Tournament:
+        """The tournament as it now is; it stays so while it is read."""
         return self._folds.reading(stream)
 
     def record(self, stream: str, body: Mapping[str, Any], *, key: str, by: str) -> int:
@@ -83,7 +57,8 @@ class Tournaments:
         :raises Illegal: it cannot be now
         :raises StoreError: it could not be kept; nothing is recorded
         """
-        return self._folds.record(self._folds.open(stream), body, key=key, by=by).stored.n
+        done, _ = self._folds.record(stream, body, key=key, by=by)
+        return done.stored.n
 
     def draw(
         self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
@@ -92,38 +67,34 @@ class Tournaments:
 
         :raises Illegal: it cannot be drawn
         """
-        with self.reading(stream) as kept:
-            while True:
-                known = self.store.recorded(stream, key)
-                if known is not None:
-                    return _drawn_before(known.event)
-                planned = self._opened(kept, draw(kept.tournament, anyway), director_key)
-                try:
-                    self._folds.append(kept, to_json(planned), key=key, by=by)
-                except (Stale, KeyReused):
-                    # Whoever was quicker may have drawn with this very key.
-                    self._folds.catch_up(kept)
-                    continue
-                return planned
 
-    def _opened(self, kept: Kept, planned: Auslosung, director_key: str) -> Auslosung:
+        def say(tournament: Tournament) -> Mapping[str, Any]:
+            planned = draw(tournament, anyway)
+            return to_json(self._opened(stream, tournament, planned, director_key))
+
+        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        return _drawn(done.stored.event)
+
+    def _opened(
+        self, stream: str, tournament: Tournament, planned: Auslosung, director_key: str
+    ) -> Auslosung:
         """The draw with an evening for each table, whose keys are sealed for the desk."""
-        settings = kept.tournament.settings
+        settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        openings = [self._tables.prepare(_head(kept.tournament, rules, d)) for d in planned.tables]
+        openings = [self._tables.prepare(_head(tournament, rules, d)) for d in planned.tables]
         streams = self.store.create_all("table", openings)
         desk, hall = (self._ring(director_key, ring) for ring in RINGS)
         seals = []
-        for stream, opening in zip(streams, openings, strict=True):
+        for table, opening in zip(streams, openings, strict=True):
             keys = opening.grants
             seals += [
-                Seal(desk, stream.id, keys["scorer"]),
-                Seal(hall, stream.id, keys["viewer"]),
-                Seal(keys["scorer"], "tournament", kept.stream),
-                Seal(keys["opponent"], "tournament", kept.stream),
+                Seal(desk, table.id, keys["scorer"]),
+                Seal(hall, table.id, keys["viewer"]),
+                Seal(keys["scorer"], "tournament", stream),
+                Seal(keys["opponent"], "tournament", stream),
             ]
-        self.store.grant(kept.stream, {}, seals=seals)
+        self.store.grant(stream, {}, seals=seals)
         tables = zip(planned.tables, streams, strict=True)
         return replace(planned, tables=tuple(replace(d, stream=s.id) for d, s in tables))
 
@@ -136,12 +107,12 @@ class Tournaments:
         :raises Illegal: no such pairs
         :raises BadRules: these rules cannot be played to so few points
         """
-        with self.reading(stream) as kept:
-            for pair in pairs:
-                kept.tournament.entrant(pair)
-            settings = kept.tournament.settings
-            rules = house(settings.rules, {"target": settings.decider})
-            return self._tables.create(_head(kept.tournament, rules, Drawn(0, pairs, pairs)))
+        tournament = self.reading(stream)
+        for pair in pairs:
+            tournament.entrant(pair)
+        settings = tournament.settings
+        rules = house(settings.rules, {"target": settings.decider})
+        return self._tables.create(_head(tournament, rules, Drawn(0, pairs, pairs)))
 
     def scorer(self, director_key: str, drawn: Drawn) -> str | None:
         """The writing key of a table's evening, for the director."""
@@ -163,12 +134,12 @@ class Tournaments:
         return keys
 
 
-def _kept(stream: Stream) -> Kept:
-    return Kept(stream.id, Tournament(read_settings(stream.head)))
+def _tournament(stream: Stream) -> Tournament:
+    return Tournament(read_settings(stream.head))
 
 
-def _drawn_before(event: Mapping[str, Any]) -> Auslosung:
-    """The draw that a key has recorded.
+def _drawn(event: Mapping[str, Any]) -> Auslosung:
+    """The draw that was recorded.
 
     :raises KeyReused: it recorded something else
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,7 +13,7 @@ KNOCKOUT: Final = ("knockout", "final")
 """The stages in which who loses is out."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """A pair that signed up, and what the desk has noted of it."""
 
@@ -23,14 +24,14 @@ class Entrant:
     here: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Match:
     """One table of a round."""
 
     drawn: Drawn
-    said: dict[str, Ergebnis] = field(default_factory=dict)
+    said: Mapping[str, Ergebnis] = field(default_factory=dict)
     """The newest result of each who entered one."""
-    history: list[int] = field(default_factory=list)
+    history: tuple[int, ...] = ()
     """The indices of the events about it, old values included."""
     confirmed: bool = False
     locked: bool = False
@@ -72,13 +73,13 @@ class Match:
         return -1 if margin == 0 else int(margin < 0)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Round:
     """A drawn round."""
 
     number: int
     stage: str
-    matches: dict[int, Match]
+    matches: Mapping[int, Match]
     byes: tuple[int, ...]
     notes: tuple[str, ...]
     circles: tuple[tuple[int, ...], ...] = ()

@@ -13,7 +13,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from scorer.engine import Illegal
@@ -41,18 +43,28 @@ from scorer.tournament.settings import MOST_PAIRS, Pair, Settings
 
 
 class Tournament:
-    """The settings and everything that has happened since."""
+    """The settings and everything that has happened since.
+
+    What it holds are values that are replaced and never changed, so a copy is cheap, and what a
+    refused event began is undone by keeping the old ones.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.entrants: dict[int, Entrant] = {}
-        self.singles: list[Einzeln] = []
-        self.rounds: list[Round] = []
-        self.deciders: list[Stechen] = []
+        self.entrants: Mapping[int, Entrant] = {}
+        self.singles: tuple[Einzeln, ...] = ()
+        self.rounds: tuple[Round, ...] = ()
+        self.deciders: tuple[Stechen, ...] = ()
         self.prizes = Preise(())
         self.recorded: list[Mapping[str, Any]] = []
         for pair in settings.pairs:
             self._enter(pair)
+
+    def copy(self) -> Tournament:
+        """The same tournament, to be gone on with while this one stays as it is."""
+        other = copy.copy(self)
+        other.recorded = self.recorded.copy()
+        return other
 
     def push(self, data: Mapping[str, Any]) -> None:
         """Record one more event.
@@ -61,7 +73,12 @@ class Tournament:
         :raises Illegal: it cannot be now; nothing has changed
         """
         event = parse(data)
-        _DO[type(event)](self, event)
+        before = vars(self).copy()
+        try:
+            _DO[type(event)](self, event)
+        except Illegal:
+            vars(self).update(before)
+            raise
         self.recorded.append(data)
 
     # Looking
@@ -131,7 +148,7 @@ class Tournament:
         self._room(pair.entries)
         self._free(pair.name)
         number = len(self.entrants) + 1
-        self.entrants[number] = Entrant(number, pair)
+        self.entrants = {**self.entrants, number: Entrant(number, pair)}
 
     def _free(self, name: str, but: int = 0) -> None:
         for one in self.entrants.values():
@@ -151,7 +168,7 @@ class Tournament:
         self._late()
         if any(one.name == event.name for one in self.singles):
             raise Illegal("name-taken", name=event.name, pair=0)
-        self.singles.append(event)
+        self.singles = (*self.singles, event)
 
     def _zulosung(self, event: Zulosung) -> None:
         self.may_enter(len(event.entries))
@@ -166,7 +183,7 @@ class Tournament:
                 raise Illegal("name-taken", name=name, pair=0)
         for pair in event.entries:
             self._enter(pair)
-        self.singles = [one for one in self.singles if one.name not in names]
+        self.singles = tuple(single for single in self.singles if single.name not in names)
 
     def _aenderung(self, event: Aenderung) -> None:
         one = self.entrant(event.pair)
@@ -175,23 +192,25 @@ class Tournament:
             if self.rounds:
                 raise Illegal("lots-fixed", name=one.pair.name)
             self._room(event.entry.entries - one.pair.entries)
-        one.pair = event.entry
+        self._replace(one, pair=event.entry)
 
     def _abmeldung(self, event: Abmeldung) -> None:
         one = self.entrant(event.pair)
         if one.withdrawn:
             raise Illegal("withdrawn-already", name=one.pair.name)
-        one.withdrawn = True
+        self._replace(one, withdrawn=True)
 
     def _rueckkehr(self, event: Rueckkehr) -> None:
         one = self.entrant(event.pair)
         if not one.withdrawn:
             raise Illegal("not-withdrawn", name=one.pair.name)
-        one.withdrawn = False
+        self._replace(one, withdrawn=False)
 
     def _vermerk(self, event: Vermerk) -> None:
-        one = self.entrant(event.pair)
-        one.paid, one.here = event.paid, event.here
+        self._replace(self.entrant(event.pair), paid=event.paid, here=event.here)
+
+    def _replace(self, entrant: Entrant, **changed: Any) -> None:
+        self.entrants = {**self.entrants, entrant.number: replace(entrant, **changed)}
 
     # Rounds
 
@@ -207,7 +226,8 @@ class Tournament:
                     raise Illegal("drawn-twice", pair=pair)
                 seen.add(lot)
         matches = {drawn.table: Match(drawn) for drawn in event.tables}
-        self.rounds.append(
+        self.rounds = (
+            *self.rounds,
             Round(
                 event.round,
                 event.stage,
@@ -216,7 +236,7 @@ class Tournament:
                 event.notes,
                 event.circles,
                 event.leg,
-            )
+            ),
         )
 
     def may_draw(self, anyway: bool = False) -> None:
@@ -233,7 +253,7 @@ class Tournament:
             raise Illegal("not-the-newest", round=event.round)
         if any(match.said for match in self.rounds[-1].matches.values()):
             raise Illegal("results-in", round=event.round)
-        self.rounds.pop()
+        self.rounds = self.rounds[:-1]
 
     # Results
 
@@ -245,9 +265,7 @@ class Tournament:
             raise Illegal("locked", table=event.table)
         self.check_result(event)
         self._not_built_upon(match, event)
-        match.said[event.who] = event
-        match.confirmed = False
-        match.history.append(len(self.recorded))
+        self._about(event, match, said={**match.said, event.who: event}, confirmed=False)
 
     def check_result(self, event: Ergebnis) -> None:
         """Nothing where these can be the games of a table.
@@ -292,18 +310,23 @@ class Tournament:
             raise Illegal("own-result", table=event.table)
         if event.games != next(iter(match.said.values())).games:
             raise Illegal("another-result", table=event.table)
-        match.confirmed = True
-        match.history.append(len(self.recorded))
+        self._about(event, match, confirmed=True)
 
     def _sperre(self, event: Sperre) -> None:
         match = self.match(event.round, event.table)
-        match.locked = not event.open
-        match.history.append(len(self.recorded))
+        self._about(event, match, locked=not event.open)
+
+    def _about(self, event: Ergebnis | Bestaetigung | Sperre, match: Match, **changed: Any) -> None:
+        """Take note of what the event being recorded says about a match."""
+        noted = replace(match, history=(*match.history, len(self.recorded)), **changed)
+        played = self.rounds[event.round - 1]
+        played = replace(played, matches={**played.matches, event.table: noted})
+        self.rounds = (*self.rounds[: event.round - 1], played, *self.rounds[event.round :])
 
     def _stechen(self, event: Stechen) -> None:
         if self.entrant(event.winner) is self.entrant(event.loser):
             raise Illegal("no-such-pair", pair=event.loser)
-        self.deciders.append(event)
+        self.deciders = (*self.deciders, event)
 
     def _preise(self, event: Preise) -> None:
         self.prizes = event

@@ -27,11 +27,11 @@ def test_an_older_evening_keeps_its_rules_and_its_chain(tmp_path):
         tables.record(
             stream, {"do": "gewinnt", "side": 0}, key=str(number), by="scorer", expected=number
         )
-    with tables.reading(stream) as table:
-        state, record = table.evening.state, record_of(table)
+    table = tables.reading(stream)
+    state, record = table.evening.state, record_of(table)
     keys = tables.take(record)
-    with tables.reading(store.find(keys["viewer"]).stream) as table:
-        assert record_of(table) == record
+    table = tables.reading(store.find(keys["viewer"]).stream)
+    assert record_of(table) == record
     store.close()
     assert (state.rules.target, state.winner) == (10, 0)
     # What it did not know yet is as the region has it now, with its rules.

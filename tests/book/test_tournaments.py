@@ -39,8 +39,8 @@ def entered(name):
 
 
 def names(book, stream):
-    with book.reading(stream) as kept:
-        return [one.pair.name for one in kept.tournament.entrants.values()]
+    tournament = book.reading(stream)
+    return [one.pair.name for one in tournament.entrants.values()]
 
 
 def test_the_same_event_from_two_processes_is_there_once(two):
@@ -76,8 +76,8 @@ def test_two_processes_draw_one_round(two):
 
     two[0].quicker = quicker
     assert books[0].draw(stream, director, key="draw", by="one") == drawn[0]
-    with books[0].reading(stream) as kept:
-        assert len(kept.tournament.rounds) == 1
+    tournament = books[0].reading(stream)
+    assert len(tournament.rounds) == 1
 
 
 def test_a_round_that_another_process_wrote_under_the_same_name_is_written_once(two):
@@ -94,5 +94,5 @@ def test_a_round_that_another_process_wrote_under_the_same_name_is_written_once(
     done = tables[0].record(stream, won, key="same", by="one", expected=None)
     assert (done.seq, done.fresh, done.state.points) == (2, False, (4, 0))
     for book in tables:
-        with book.reading(stream) as table:
-            assert table.evening.state.points == (4, 0)
+        table = book.reading(stream)
+        assert table.evening.state.points == (4, 0)

@@ -115,7 +115,7 @@ def test_the_director_enters_corrects_and_locks(found):
     found.push(said("director", *OTHER))
     assert found.match(1, 1).result.games == tuple(OTHER)
     found.push(said("director", *RIGHT, reason="misread"))
-    assert found.match(1, 1).history == [1, 2, 3]
+    assert found.match(1, 1).history == (1, 2, 3)
     found.push({"do": "sperre", "round": 1, "table": 1})
     refused(found, said("director", *OTHER), "locked")
     found.push({"do": "sperre", "round": 1, "table": 1, "open": True})
@@ -134,7 +134,7 @@ def test_a_draw_is_taken_back_only_without_results(found):
     fresh = tournament(4)
     draw_round(fresh)
     fresh.push({"do": "ruecknahme", "round": 1})
-    assert fresh.rounds == []
+    assert fresh.rounds == ()
     draw_round(fresh)
 
 

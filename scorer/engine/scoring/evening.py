@@ -6,6 +6,7 @@ and redo of the newest event are one step, as the states before it are kept.
 
 from __future__ import annotations
 
+import copy
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -78,6 +79,21 @@ class Evening:
     def state(self) -> State:
         """The state after all that counts."""
         return self.steps[-1].after if self.steps else self._start
+
+    def copy(self) -> Evening:
+        """The same evening, to be gone on with while this one stays as it is.
+
+        It shares the steps, so it costs no folding.
+        """
+        other = copy.copy(self)
+        other.recorded = self.recorded.copy()
+        other.steps = self.steps.copy()
+        other._events = self._events.copy()
+        other._corrections = {of: [*about] for of, about in self._corrections.items()}
+        other._standing = self._standing.copy()
+        other.proposals = self.proposals.copy()
+        other._undone = self._undone.copy()
+        return other
 
     def push(self, data: Mapping[str, Any]) -> State:
         """Record one more event and return the new state.

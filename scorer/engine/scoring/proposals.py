@@ -35,6 +35,12 @@ class Proposals:
     def __init__(self) -> None:
         self._all: dict[int, Proposal] = {}
 
+    def copy(self) -> Proposals:
+        """The same proposals, to be gone on with while these stay as they are."""
+        other = Proposals()
+        other._all = self._all.copy()
+        return other
+
     @property
     def open(self) -> tuple[Proposal, ...]:
         """Those that nobody has answered."""

@@ -190,8 +190,8 @@ def page() -> Response:
 def at_table(key: str) -> Response:
     """The referee of a table: its rules, and its Schlag and trump as far as they were noted."""
     holder = guest(key)
-    with tables().reading(holder.stream) as table:
-        state = table.evening.state
+    table = tables().reading(holder.stream)
+    state = table.evening.state
     asked = MultiDict(request.args)
     for name in ("schlag", "trumpf"):
         asked.setdefault(name, getattr(state, name) or "")

@@ -52,9 +52,9 @@ def create() -> tuple[Response, int] | Response:
 def show(key: str) -> AnyResponse:
     """The state."""
     holder = guest(key)
-    with tables().reading(holder.stream) as table:
-        response = jsonify(state=result(table.evening.state), seq=table.seq, role=holder.role)
-        response.set_etag(str(table.seq))
+    table = tables().reading(holder.stream)
+    response = jsonify(state=result(table.evening.state), seq=table.seq, role=holder.role)
+    response.set_etag(str(table.seq))
     return response.make_conditional(request)
 
 
@@ -62,8 +62,8 @@ def show(key: str) -> AnyResponse:
 def record(key: str) -> Response:
     """The record with its chain, corrections included."""
     holder = guest(key)
-    with tables().reading(holder.stream) as table:
-        return jsonify(record_of(table))
+    table = tables().reading(holder.stream)
+    return jsonify(record_of(table))
 
 
 @blueprint.post("/<key>/events")
@@ -104,8 +104,8 @@ def _expected() -> int | None:
 
 
 def _refused(holder: Guest, refusal: Illegal) -> tuple[Response, int]:
-    with tables().reading(holder.stream) as table:
-        text = refusal_text(refusal, table.evening.state)
+    table = tables().reading(holder.stream)
+    text = refusal_text(refusal, table.evening.state)
     error: dict[str, Any] = {"code": refusal.code, "rule": refusal.rule, "message": text}
     if refusal.event is not None:
         error["event"] = refusal.event
@@ -113,12 +113,12 @@ def _refused(holder: Guest, refusal: Illegal) -> tuple[Response, int]:
 
 
 def _stale(holder: Guest) -> tuple[Response, int]:
-    with tables().reading(holder.stream) as table:
-        return jsonify(
-            error={"code": "stale", "message": message("stale")},
-            state=result(table.evening.state),
-            seq=table.seq,
-        ), 409
+    table = tables().reading(holder.stream)
+    return jsonify(
+        error={"code": "stale", "message": message("stale")},
+        state=result(table.evening.state),
+        seq=table.seq,
+    ), 409
 
 
 @blueprint.get("/<key>/stream")
@@ -128,8 +128,8 @@ def stream(key: str) -> Response:
     book, drawn = tables(), once()
 
     def render() -> tuple[int, str]:
-        with book.reading(holder.stream) as table:
-            state, key = table.evening.state, ("json", holder.stream, table.seq)
-            return table.seq, drawn(key, lambda: json.dumps(result(state)))
+        table = book.reading(holder.stream)
+        state, key = table.evening.state, ("json", holder.stream, table.seq)
+        return table.seq, drawn(key, lambda: json.dumps(result(state)))
 
     return watch(holder, "state", render)

@@ -33,17 +33,17 @@ def page(key: str) -> AnyResponse:
     if why := asked_why(key):
         return why
     big = "big" in request.args
-    with tables().reading(holder.stream) as table:
-        html = render_template(
-            "table/board/_board.html" if wants_fragment() else "table/board/page.html",
-            view=View(table),
-            key=key,
-            role=holder.role,
-            confirms=_confirms(holder),
-            token=phone.token(),
-            big=big,
-            qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
-        )
+    table = tables().reading(holder.stream)
+    html = render_template(
+        "table/board/_board.html" if wants_fragment() else "table/board/page.html",
+        view=View(table),
+        key=key,
+        role=holder.role,
+        confirms=_confirms(holder),
+        token=phone.token(),
+        big=big,
+        qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
+    )
     return phone.introduce(phone.remember(make_response(html), key))
 
 
@@ -56,10 +56,8 @@ def _confirms(holder: Guest) -> str | None:
 def history(key: str) -> Response:
     """The whole evening, round by round."""
     holder = guest(key)
-    with tables().reading(holder.stream) as table:
-        html = render_template(
-            "table/board/history.html", view=View(table), key=key, role=holder.role
-        )
+    table = tables().reading(holder.stream)
+    html = render_template("table/board/history.html", view=View(table), key=key, role=holder.role)
     return make_response(html)
 
 
@@ -71,26 +69,26 @@ def rules(key: str) -> Response:
     viewer = {"scorer": tables().links(holder.key).get("viewer"), "viewer": holder.key}.get(
         holder.role
     )
-    with tables().reading(holder.stream) as table:
-        view = View(table)
-        agreed, own = view.agreed, speaks(holder, "einig")
-        html = render_template(
-            "rules/pages/table.html",
-            view=view,
-            key=holder.key,
-            role=holder.role,
-            turned=view.turned,
-            sides=[
-                {
-                    "name": view.name(side),
-                    "at": agreed.get(side),
-                    "event": side in own,
-                }
-                for side in range(len(view.state.points))
-            ],
-            token=phone.token(),
-            qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),
-        )
+    table = tables().reading(holder.stream)
+    view = View(table)
+    agreed, own = view.agreed, speaks(holder, "einig")
+    html = render_template(
+        "rules/pages/table.html",
+        view=view,
+        key=holder.key,
+        role=holder.role,
+        turned=view.turned,
+        sides=[
+            {
+                "name": view.name(side),
+                "at": agreed.get(side),
+                "event": side in own,
+            }
+            for side in range(len(view.state.points))
+        ],
+        token=phone.token(),
+        qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),
+    )
     return phone.shown(html)
 
 
@@ -103,13 +101,13 @@ def stream(key: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
-        with book.reading(holder.stream) as table:
-            known = ("board", confirms or holder.stream, table.seq, language)
+        table = book.reading(holder.stream)
+        known = ("board", confirms or holder.stream, table.seq, language)
 
-            def html() -> str:
-                with speaking(app, language):
-                    return draw.render(view=View(table), confirms=confirms, token=phone.token())
+        def html() -> str:
+            with speaking(app, language):
+                return draw.render(view=View(table), confirms=confirms, token=phone.token())
 
-            return table.seq, drawn(known, html)
+        return table.seq, drawn(known, html)
 
     return watch(holder, "board", render)

@@ -74,29 +74,29 @@ def asked_why(key: str) -> AnyResponse | None:
 def page(key: str, source: int) -> Response:
     """A round: its raises, its reasons, who wrote it when, and how it may be put right."""
     holder = guest(key)
-    with tables().reading(holder.stream) as table:
-        evening = table.evening
-        found = round_at(evening, source)
-        if found is None or not found.play:
-            abort(404, "unknown-round")
-        view = Story(table)
-        html = render_template(
-            "table/court/round.html",
-            view=view,
-            key=key,
-            role=holder.role,
-            source=source,
-            round=found,
-            lines=[line for line in view.lines(found.game) if line.step in found.steps],
-            written=written(evening, found.first, found.last),
-            outcomes=_grouped(found) if holder.role == "scorer" else {},
-            draft=_draft(holder, view, evening, found),
-            proposed=list(_proposed(view, evening, found)),
-            disputed=_disputed(view, found),
-            voice=min(speaks(holder, "strittig"), default=None),
-            answers=min(speaks(holder, "zusage"), default=None),
-            token=phone.token(),
-        )
+    table = tables().reading(holder.stream)
+    evening = table.evening
+    found = round_at(evening, source)
+    if found is None or not found.play:
+        abort(404, "unknown-round")
+    view = Story(table)
+    html = render_template(
+        "table/court/round.html",
+        view=view,
+        key=key,
+        role=holder.role,
+        source=source,
+        round=found,
+        lines=[line for line in view.lines(found.game) if line.step in found.steps],
+        written=written(evening, found.first, found.last),
+        outcomes=_grouped(found) if holder.role == "scorer" else {},
+        draft=_draft(holder, view, evening, found),
+        proposed=list(_proposed(view, evening, found)),
+        disputed=_disputed(view, found),
+        voice=min(speaks(holder, "strittig"), default=None),
+        answers=min(speaks(holder, "zusage"), default=None),
+        token=phone.token(),
+    )
     return phone.shown(html)
 
 
@@ -165,16 +165,16 @@ def _impossible(view: Story, evening: Evening, refusal: Illegal) -> str:
 def other(key: str) -> Response:
     """The evening under other readings of the rules, and where they part."""
     holder = guest(key)
-    with tables().reading(holder.stream) as table:
-        found = list(readings(table.evening))
-        html = render_template(
-            "table/court/readings.html",
-            view=Story(table),
-            key=key,
-            role=holder.role,
-            parting=[(_called(one), one) for one in found if one.differs],
-            alike=[_called(one) for one in found if not one.differs],
-        )
+    table = tables().reading(holder.stream)
+    found = list(readings(table.evening))
+    html = render_template(
+        "table/court/readings.html",
+        view=Story(table),
+        key=key,
+        role=holder.role,
+        parting=[(_called(one), one) for one in found if one.differs],
+        alike=[_called(one) for one in found if not one.differs],
+    )
     return make_response(html)
 
 

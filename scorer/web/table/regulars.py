@@ -90,8 +90,8 @@ def page(key: str) -> Response:
 
 def _evenings(group: Group) -> Iterator[Evening]:
     for stream in group.evenings:
-        with tables().reading(stream) as table:
-            yield table.evening
+        table = tables().reading(stream)
+        yield table.evening
 
 
 def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
@@ -118,10 +118,10 @@ def _chart(found: Ledger) -> Any:
 def _listed(reader_key: str, group: Group) -> Iterator[dict[str, Any]]:
     """The evenings, newest first, with the way to each board."""
     for stream, board in reversed(list(groups().boards(reader_key, group))):
-        with tables().reading(stream) as table:
-            view = View(table)
-            names = " – ".join(column.name for column in view.columns)
-            yield {"stream": stream, "board": board, "names": names, "view": view}
+        table = tables().reading(stream)
+        view = View(table)
+        names = " – ".join(column.name for column in view.columns)
+        yield {"stream": stream, "board": board, "names": names, "view": view}
 
 
 # Which evenings belong to it

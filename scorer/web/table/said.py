@@ -68,8 +68,8 @@ def keep(holder: Guest, body: dict[str, Any]) -> AnyResponse:
     except Unreadable:
         abort(400)
     except Illegal as refusal:
-        with tables().reading(holder.stream) as table:
-            return answer(422, refusal.code, View(table).refusal(refusal))
+        table = tables().reading(holder.stream)
+        return answer(422, refusal.code, View(table).refusal(refusal))
     except KeyReused:
         return answer(409, "stale")
     hub().moved(holder.stream, done.seq)

@@ -36,27 +36,27 @@ def page(key: str) -> Response:
 
 
 def _page(holder: Guest, error: str = "") -> Response:
-    with tables().reading(holder.stream) as table:
-        view = View(table)
-        games = played(table.evening)
-        head = table.evening.recorded[-1].get("hash", "") if table.evening.recorded else ""
-        html = render_template(
-            "table/board/sheet.html",
-            view=view,
-            key=holder.key,
-            role=holder.role,
-            games=list(reversed(view.games)),
-            date=view.date,
-            short=chain.short(head) if head else "",
-            broken=chain.check(table.head, table.evening.recorded),
-            owed={_person(name, view.state): count for name, count in owed(games).items()},
-            settled=_settled(games, view.state),
-            price=_asked(view.state),
-            error=error,
-            token=phone.token(),
-            regulars=[one for one in shelf.regulars() if one["role"] == "member"],
-            chart=_chart(view),
-        )
+    table = tables().reading(holder.stream)
+    view = View(table)
+    games = played(table.evening)
+    head = table.evening.recorded[-1].get("hash", "") if table.evening.recorded else ""
+    html = render_template(
+        "table/board/sheet.html",
+        view=view,
+        key=holder.key,
+        role=holder.role,
+        games=list(reversed(view.games)),
+        date=view.date,
+        short=chain.short(head) if head else "",
+        broken=chain.check(table.head, table.evening.recorded),
+        owed={_person(name, view.state): count for name, count in owed(games).items()},
+        settled=_settled(games, view.state),
+        price=_asked(view.state),
+        error=error,
+        token=phone.token(),
+        regulars=[one for one in shelf.regulars() if one["role"] == "member"],
+        chart=_chart(view),
+    )
     return phone.shown(html, refused=bool(error))
 
 
@@ -88,21 +88,21 @@ def _chart(view: View) -> Any:
 @blueprint.get("/sheet.svg")
 def as_picture(key: str) -> Response:
     """The score sheet as a picture."""
-    with tables().reading(guest(key).stream) as table:
-        return Response(picture(View(table)), mimetype="image/svg+xml")
+    table = tables().reading(guest(key).stream)
+    return Response(picture(View(table)), mimetype="image/svg+xml")
 
 
 @blueprint.get("/evening.csv")
 def as_csv(key: str) -> Response:
     """The writings of the evening for a spreadsheet."""
-    with tables().reading(guest(key).stream) as table:
-        view = View(table)
-        names = [column.name for column in view.columns]
-        rows: list[list[Any]] = [["game", "round", "dealer", *names, *names, "raises", "reason"]]
-        for line in all_lines(view.evening):
-            raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
-            head = [line.game, line.round, line.dealer or ""]
-            rows.append([*head, *line.deltas, *line.points, raises, line.code])
+    table = tables().reading(guest(key).stream)
+    view = View(table)
+    names = [column.name for column in view.columns]
+    rows: list[list[Any]] = [["game", "round", "dealer", *names, *names, "raises", "reason"]]
+    for line in all_lines(view.evening):
+        raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
+        head = [line.game, line.round, line.dealer or ""]
+        rows.append([*head, *line.deltas, *line.points, raises, line.code])
     return csv_file("evening", rows)
 
 

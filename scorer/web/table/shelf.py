@@ -31,8 +31,8 @@ def preiswatten() -> list[dict[str, Any]]:
     for key in keys(request, TOURNAMENTS):
         access = tables().store.find(key)
         if access is not None and access.role in ROLES["tournament"]:
-            with tournaments().reading(access.stream) as kept:
-                name = kept.tournament.settings.name
+            tournament = tournaments().reading(access.stream)
+            name = tournament.settings.name
             shown.append({"key": key, "name": name, "role": access.role})
     return shown
 
@@ -45,8 +45,8 @@ def mine() -> list[dict[str, Any]]:
             access = tables().store.find(key)
             if access is None or access.role not in ROLES["table"]:
                 continue
-            with tables().reading(access.stream) as table:
-                state = table.evening.state
+            table = tables().reading(access.stream)
+            state = table.evening.state
         except StoreError:
             continue
         names = (side_name(state.sides, side, gettext) for side in range(len(state.points)))

@@ -53,16 +53,16 @@ class Notice:
 
 
 def _render(holder: Guest, template: str, notice: Notice | None = None) -> Response:
-    with tables().reading(holder.stream) as table:
-        html = render_template(
-            template,
-            view=Pad(table),
-            key=holder.key,
-            notice=notice,
-            token=phone.token(),
-            flat=request.cookies.get(FLAT) == "1",
-            result=_result(holder),
-        )
+    table = tables().reading(holder.stream)
+    html = render_template(
+        template,
+        view=Pad(table),
+        key=holder.key,
+        notice=notice,
+        token=phone.token(),
+        flat=request.cookies.get(FLAT) == "1",
+        result=_result(holder),
+    )
     response = make_response(html)
     if notice is not None:
         response.status_code = notice.status
@@ -86,9 +86,9 @@ def _result(holder: Guest) -> Result | None:
     stream = tournaments().of_table(holder.key)
     if stream is None:
         return None
-    with tournaments().reading(stream) as kept:
-        found = kept.tournament.played_at(holder.stream)
-        games = kept.tournament.games(found[0]) if found else 1
+    tournament = tournaments().reading(stream)
+    found = tournament.played_at(holder.stream)
+    games = tournament.games(found[0]) if found else 1
     return Result(url_for("entry.page", key=holder.key), games)
 
 
@@ -131,8 +131,8 @@ def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None
     except Unreadable as error:
         return Notice(422, unreadable(error))
     except Illegal as refusal:
-        with tables().reading(holder.stream) as table:
-            state = table.evening.state
+        table = tables().reading(holder.stream)
+        state = table.evening.state
         near = words(state.rules.id)["near"]
         return Notice(422, refusal_text(refusal, state, near, gettext), refusal.rule)
     except (Stale, KeyReused):
@@ -183,20 +183,20 @@ def stream(key: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
-        with book.reading(holder.stream) as table:
-            known = ("pad", holder.key, table.seq, language, flat)
+        table = book.reading(holder.stream)
+        known = ("pad", holder.key, table.seq, language, flat)
 
-            def html() -> str:
-                with speaking(app, language):
-                    return draw.render(
-                        view=Pad(table),
-                        key=holder.key,
-                        token=phone.token(),
-                        flat=flat,
-                        result=result,
-                    )
+        def html() -> str:
+            with speaking(app, language):
+                return draw.render(
+                    view=Pad(table),
+                    key=holder.key,
+                    token=phone.token(),
+                    flat=flat,
+                    result=result,
+                )
 
-            return table.seq, drawn(known, html)
+        return table.seq, drawn(known, html)
 
     return watch(holder, "table", render)
 

@@ -52,8 +52,8 @@ def create() -> tuple[Response, int] | Response:
 def show(key: str) -> Response:
     """Everything: settings, pairs, draws, results."""
     holder = watcher(key)
-    with tournaments().reading(holder.stream) as kept:
-        return jsonify(_whole(kept.tournament, holder.role == "director"))
+    tournament = tournaments().reading(holder.stream)
+    return jsonify(_whole(tournament, holder.role == "director"))
 
 
 @blueprint.post("/<key>/draw")
@@ -88,9 +88,9 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
                 "notes": list(one.notes),
             }
         )
-    with book.reading(holder.stream) as kept:
-        byes = [pair_of(kept.tournament, lot) for lot in drawn.byes]
-        seed = kept.tournament.settings.seed
+    tournament = book.reading(holder.stream)
+    byes = [pair_of(tournament, lot) for lot in drawn.byes]
+    seed = tournament.settings.seed
     return {
         "round": drawn.round,
         "stage": drawn.stage,
@@ -119,9 +119,9 @@ def results(key: str) -> tuple[Response, int] | Response:
     except KeyReused:
         return answer(422, "key-reused")
     hub().moved(stream, seq)
-    with tournaments().reading(stream) as kept:
-        match = kept.tournament.match(said.round, said.table)
-        return jsonify(round=said.round, table=said.table, status=match.status), 201
+    tournament = tournaments().reading(stream)
+    match = tournament.match(said.round, said.table)
+    return jsonify(round=said.round, table=said.table, status=match.status), 201
 
 
 def _enters(key: str) -> tuple[str, str, str]:
@@ -154,8 +154,8 @@ _RESULT: Final = {"round", "table", "games", "retour", "walkover", "reason"}
 def _own_table(key: str, stream: str, said: Ergebnis) -> None:
     """Refuse a table's key for any other table."""
     access = tables().store.find(key)
-    with tournaments().reading(stream) as kept:
-        match = kept.tournament.match(said.round, said.table)
+    tournament = tournaments().reading(stream)
+    match = tournament.match(said.round, said.table)
     if access is None or match.drawn.stream != access.stream:
         abort(403, "not-yours")
 
@@ -164,10 +164,9 @@ def _own_table(key: str, stream: str, said: Ergebnis) -> None:
 def ranking(key: str) -> Response:
     """Who stands where."""
     holder = watcher(key)
-    with tournaments().reading(holder.stream) as kept:
-        found = kept.tournament
-        lines = [line_json(found, line) for line in standings(found)]
-        return jsonify(round=len(found.rounds), standings=lines)
+    tournament = tournaments().reading(holder.stream)
+    lines = [line_json(tournament, line) for line in standings(tournament)]
+    return jsonify(round=len(tournament.rounds), standings=lines)
 
 
 def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
@@ -246,8 +245,7 @@ def _name() -> str:
 
 
 def _seq(holder: Guest) -> int:
-    with tournaments().reading(holder.stream) as kept:
-        return kept.seq
+    return len(tournaments().reading(holder.stream).recorded)
 
 
 def _refused(refusal: Illegal) -> tuple[Response, int]:

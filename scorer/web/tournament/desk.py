@@ -123,9 +123,9 @@ def page(key: str) -> AnyResponse:
 def _desk(key: str, failed: str = "") -> Response:
     holder = director(key)
     template = "tournament/_desk.html" if wants_fragment() else "tournament/desk.html"
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        html = render_template(template, desk=desk, failed=failed, token=phone.token())
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    html = render_template(template, desk=desk, failed=failed, token=phone.token())
     response = phone.shown(html, refused=bool(failed))
     return phone.remember(response, key, phone.TOURNAMENTS)
 
@@ -139,9 +139,12 @@ def stream(key: str) -> Response:
     draw = current_app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
-        with book.reading(holder.stream) as kept, speaking(app, language):
-            desk = Desk(kept.tournament, key, holder.role)
-            return kept.seq, draw.render(desk=desk, failed=None, token=phone.token())
+        tournament = book.reading(holder.stream)
+        with speaking(app, language):
+            desk = Desk(tournament, key, holder.role)
+            return len(tournament.recorded), draw.render(
+                desk=desk, failed=None, token=phone.token()
+            )
 
     return watch(holder, "desk", render)
 
@@ -159,8 +162,7 @@ def draw(key: str) -> AnyResponse:
         return _desk(key, told(refusal))
     except KeyReused:
         abort(409, "stale")
-    with tournaments().reading(holder.stream) as kept:
-        hub().moved(holder.stream, kept.seq)
+    hub().moved(holder.stream, len(tournaments().reading(holder.stream).recorded))
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -178,10 +180,10 @@ def take_back(key: str) -> AnyResponse:
 
 def _scored(stream: str) -> str:
     """A draw whose tables have begun to write is not taken back under their hands."""
-    with tournaments().reading(stream) as kept:
-        desk = Desk(kept.tournament, "", "director")
-        matches = desk.newest.matches.values() if desk.newest else ()
-        writing = [str(match.drawn.table) for match in matches if desk.live(match)]
+    tournament = tournaments().reading(stream)
+    desk = Desk(tournament, "", "director")
+    matches = desk.newest.matches.values() if desk.newest else ()
+    writing = [str(match.drawn.table) for match in matches if desk.live(match)]
     if not writing:
         return ""
     return gettext("Tables are being scored: %(tables)s", tables=", ".join(writing))
@@ -193,14 +195,14 @@ def links(key: str) -> Response:
     holder = director(key)
     keys = tournaments().links(key)
     urls = {role: public_url(url_for("desk.page", key=keys[role])) for role in ROLES}
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        html = render_template(
-            "tournament/links.html",
-            desk=desk,
-            urls=urls,
-            codes={role: qr_svg(url) for role, url in urls.items()},
-        )
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    html = render_template(
+        "tournament/links.html",
+        desk=desk,
+        urls=urls,
+        codes={role: qr_svg(url) for role, url in urls.items()},
+    )
     return make_response(html)
 
 
@@ -225,11 +227,9 @@ def prizes(key: str) -> Response:
 
 def _prizes(key: str, failed: str = "") -> Response:
     holder = director(key)
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        html = render_template(
-            "tournament/prizes.html", desk=desk, failed=failed, token=phone.token()
-        )
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    html = render_template("tournament/prizes.html", desk=desk, failed=failed, token=phone.token())
     return phone.shown(html, refused=bool(failed))
 
 

@@ -52,20 +52,20 @@ def _found(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
 
 
 def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
-    with tournaments().reading(stream) as kept:
-        number, match = _found(kept.tournament, holder.stream)
-        desk = Desk(kept.tournament, holder.key, who)
-        html = render_template(
-            "tournament/result.html",
-            desk=desk,
-            round=number,
-            match=match,
-            who=who,
-            way=_other(holder) if who == "a" else None,
-            games=_boxes(kept.tournament, number, match, who),
-            failed=failed,
-            token=phone.token(),
-        )
+    tournament = tournaments().reading(stream)
+    number, match = _found(tournament, holder.stream)
+    desk = Desk(tournament, holder.key, who)
+    html = render_template(
+        "tournament/result.html",
+        desk=desk,
+        round=number,
+        match=match,
+        who=who,
+        way=_other(holder) if who == "a" else None,
+        games=_boxes(tournament, number, match, who),
+        failed=failed,
+        token=phone.token(),
+    )
     return phone.shown(html, refused=bool(failed))
 
 
@@ -93,8 +93,8 @@ def _evening(match: Match) -> tuple[Game, ...]:
     """The finished games of a table's own evening."""
     if not match.drawn.stream:
         return ()
-    with tables().reading(match.drawn.stream) as table:
-        return table.evening.state.games
+    table = tables().reading(match.drawn.stream)
+    return table.evening.state.games
 
 
 @blueprint.post("/e/<key>")
@@ -102,8 +102,8 @@ def _evening(match: Match) -> tuple[Game, ...]:
 def enter(key: str) -> AnyResponse:
     """Enter a result, or confirm the one the other pair entered."""
     holder, stream, who = _seat(key)
-    with tournaments().reading(stream) as kept:
-        number, match = _found(kept.tournament, holder.stream)
+    tournament = tournaments().reading(stream)
+    number, match = _found(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "bestaetigung":
         failed = keep(holder, stream, {"do": "bestaetigung", **where, "games": _typed()["games"]})
@@ -117,15 +117,15 @@ def enter(key: str) -> AnyResponse:
 @blueprint.get("/e/<key>/stream")
 def stream(key: str) -> Response:
     """Says when something was entered or confirmed at this table, by whomever."""
-    holder, tournament, _ = _seat(key)
+    holder, played_in, _ = _seat(key)
     book = tournaments()
 
     def render() -> tuple[int, str]:
-        with book.reading(tournament) as kept:
-            _, match = _found(kept.tournament, holder.stream)
-            return kept.seq, str(len(match.history))
+        tournament = book.reading(played_in)
+        _, match = _found(tournament, holder.stream)
+        return len(tournament.recorded), str(len(match.history))
 
-    return watch(Guest(key, tournament, holder.role), "moved", render)
+    return watch(Guest(key, played_in, holder.role), "moved", render)
 
 
 def _typed() -> dict[str, Any]:
@@ -162,23 +162,22 @@ def _at(tournament: Tournament, number: int, table: int) -> Match:
 
 
 def _at_desk(holder: Guest, number: int, table: int, failed: str = "") -> Response:
-    with tournaments().reading(holder.stream) as kept:
-        tournament = kept.tournament
-        match = _at(tournament, number, table)
-        desk = Desk(tournament, holder.key, holder.role)
-        scorer = tournaments().scorer(holder.key, match.drawn)
-        html = render_template(
-            "tournament/match.html",
-            desk=desk,
-            round=number,
-            match=match,
-            scorer=scorer,
-            games=_boxes(tournament, number, match, "director"),
-            retour=[n for n, g in enumerate(_evening(match), 1) if g.kind == "retourschneider"],
-            history=[tournament.recorded[at] for at in match.history],
-            failed=failed,
-            token=phone.token(),
-        )
+    tournament = tournaments().reading(holder.stream)
+    match = _at(tournament, number, table)
+    desk = Desk(tournament, holder.key, holder.role)
+    scorer = tournaments().scorer(holder.key, match.drawn)
+    html = render_template(
+        "tournament/match.html",
+        desk=desk,
+        round=number,
+        match=match,
+        scorer=scorer,
+        games=_boxes(tournament, number, match, "director"),
+        retour=[n for n, g in enumerate(_evening(match), 1) if g.kind == "retourschneider"],
+        history=[tournament.recorded[at] for at in match.history],
+        failed=failed,
+        token=phone.token(),
+    )
     return phone.shown(html, refused=bool(failed))
 
 
@@ -211,8 +210,8 @@ def _unreasoned(holder: Guest, body: dict[str, Any]) -> str:
     """A result that counts is changed only with a reason."""
     if body["do"] != "ergebnis" or body["reason"]:
         return ""
-    with tournaments().reading(holder.stream) as kept:
-        counts = _at(kept.tournament, body["round"], body["table"]).result is not None
+    tournament = tournaments().reading(holder.stream)
+    counts = _at(tournament, body["round"], body["table"]).result is not None
     if not counts:
         return ""
     return told(Illegal("reason-missing", table=body["table"]))

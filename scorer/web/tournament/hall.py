@@ -49,9 +49,9 @@ def standings(key: str) -> Response:
     """The standings and the tables of the round, live."""
     holder = watcher(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        html = render_template(template, desk=desk, key=key, token=phone.token())
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    html = render_template(template, desk=desk, key=key, token=phone.token())
     return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
 
 
@@ -64,14 +64,14 @@ def stream(key: str) -> Response:
     draw = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
-        with book.reading(holder.stream) as kept:
-            known = ("standings", holder.stream, kept.seq, language)
+        tournament = book.reading(holder.stream)
+        known = ("standings", holder.stream, len(tournament.recorded), language)
 
-            def html() -> str:
-                with speaking(app, language):
-                    return draw.render(desk=Desk(kept.tournament, "", "hall"))
+        def html() -> str:
+            with speaking(app, language):
+                return draw.render(desk=Desk(tournament, "", "hall"))
 
-            return kept.seq, drawn(known, html)
+        return len(tournament.recorded), drawn(known, html)
 
     return watch(holder, "standings", render)
 
@@ -81,16 +81,16 @@ def find(key: str) -> Response:
     """Where somebody sits, by a part of the name."""
     holder = watcher(key)
     asked = request.args.get("name", "").strip()
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        found = _named(desk, asked)
-        html = render_template(
-            "tournament/find.html",
-            desk=desk,
-            asked=asked,
-            found=[_place(desk, number) for number in found[:20]],
-            more=len(found) > 20,
-        )
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    found = _named(desk, asked)
+    html = render_template(
+        "tournament/find.html",
+        desk=desk,
+        asked=asked,
+        found=[_place(desk, number) for number in found[:20]],
+        more=len(found) > 20,
+    )
     return make_response(html)
 
 
@@ -129,21 +129,21 @@ def screen(key: str) -> Response:
     """The big screen: it turns its own pages, by the plainest of means, and is always new."""
     holder = watcher(key)
     at = request.args.get("page", 0, type=int)
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        pages = _screens(desk)
-        hall = key if holder.role == "hall" else tournaments().links(key)["hall"]
-        html = render_template(
-            "tournament/hall.html",
-            desk=desk,
-            shown=pages[at % len(pages)],
-            at=at % len(pages),
-            count=len(pages),
-            still="still" in request.args,
-            following=url_for("hall.screen", key=key, page=(at + 1) % len(pages)),
-            seconds=SECONDS,
-            qr=qr_svg(public_url(url_for("desk.page", key=hall))),
-        )
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    pages = _screens(desk)
+    hall = key if holder.role == "hall" else tournaments().links(key)["hall"]
+    html = render_template(
+        "tournament/hall.html",
+        desk=desk,
+        shown=pages[at % len(pages)],
+        at=at % len(pages),
+        count=len(pages),
+        still="still" in request.args,
+        following=url_for("hall.screen", key=key, page=(at + 1) % len(pages)),
+        seconds=SECONDS,
+        qr=qr_svg(public_url(url_for("desk.page", key=hall))),
+    )
     return make_response(html)
 
 
@@ -170,13 +170,13 @@ def _split(rows: Sequence[Any]) -> list[Sequence[Any]]:
 def as_csv(key: str) -> Response:
     """The standings for a spreadsheet."""
     holder = watcher(key)
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        rows: list[list[Any]] = [["rank", "pair", "name", *(name for name, _ in desk.metrics)]]
-        for line in desk.lines:
-            values = [desk.value(line, name) for name, _ in desk.metrics]
-            numbers = [int(v) if v.lstrip("+-").isdecimal() else v for v in values]
-            rows.append([line.rank, line.pair, desk.name(line.pair), *numbers])
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    rows: list[list[Any]] = [["rank", "pair", "name", *(name for name, _ in desk.metrics)]]
+    for line in desk.lines:
+        values = [desk.value(line, name) for name, _ in desk.metrics]
+        numbers = [int(v) if v.lstrip("+-").isdecimal() else v for v in values]
+        rows.append([line.rank, line.pair, desk.name(line.pair), *numbers])
     return csv_file("standings", rows)
 
 
@@ -185,12 +185,10 @@ def results_csv(key: str) -> Response:
     """Every match of every round for a spreadsheet."""
     holder = watcher(key)
     rows: list[list[Any]] = [["round", "table", "pair 1", "pair 2", "games", "state"]]
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        for one in kept.tournament.rounds:
-            for match in one.matches.values():
-                names = [desk.name(pair) for pair in match.drawn.pairs]
-                rows.append(
-                    [one.number, match.drawn.table, *names, desk.score(match), match.status]
-                )
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    for one in tournament.rounds:
+        for match in one.matches.values():
+            names = [desk.name(pair) for pair in match.drawn.pairs]
+            rows.append([one.number, match.drawn.table, *names, desk.score(match), match.status])
     return csv_file("results", rows)

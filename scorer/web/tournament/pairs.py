@@ -37,15 +37,15 @@ def page(key: str) -> Response:
 
 
 def _page(holder: Guest, failed: str = "") -> Response:
-    with tournaments().reading(holder.stream) as kept:
-        html = render_template(
-            "tournament/pairs.html",
-            desk=Desk(kept.tournament, holder.key, holder.role),
-            failed=failed,
-            filled=request.form,
-            entered=request.args.get("entered", 0, type=int),
-            token=phone.token(),
-        )
+    tournament = tournaments().reading(holder.stream)
+    html = render_template(
+        "tournament/pairs.html",
+        desk=Desk(tournament, holder.key, holder.role),
+        failed=failed,
+        filled=request.form,
+        entered=request.args.get("entered", 0, type=int),
+        token=phone.token(),
+    )
     response = phone.shown(html, refused=bool(failed))
     return phone.remember(response, holder.key, phone.TOURNAMENTS)
 
@@ -91,16 +91,16 @@ def add_list(key: str) -> AnyResponse:
     file = request.files.get("file")
     text = decoded(file.read()) if file and file.filename else request.form.get("list", "")
     again = tournaments().store.recorded(holder.stream, f"{phone.event_name()}:0") is not None
-    with tournaments().reading(holder.stream) as kept:
-        taken = [one.pair.name for one in kept.tournament.entrants.values()]
+    tournament = tournaments().reading(holder.stream)
+    taken = [one.pair.name for one in tournament.entrants.values()]
     try:
         # What was sent twice is there already, and recorded once.
         found = read_list(text, () if again else taken)
         if not found:
             raise Unreadable("list", "is missing")
         if not again:
-            with tournaments().reading(holder.stream) as kept:
-                kept.tournament.may_enter(sum(pair.entries for pair in found))
+            tournament = tournaments().reading(holder.stream)
+            tournament.may_enter(sum(pair.entries for pair in found))
     except (Unreadable, Illegal) as error:
         return _done(holder, told(error))
     return _done(holder, _enter_all(holder, found), entered=len(found))
@@ -137,8 +137,8 @@ def change(key: str, number: int) -> AnyResponse:
 def _renamed(holder: Guest, number: int) -> dict[str, Any]:
     """The pair of the form; a name that was only its players' follows them."""
     entry = _entry()
-    with tournaments().reading(holder.stream) as kept:
-        one = kept.tournament.entrants.get(number)
+    tournament = tournaments().reading(holder.stream)
+    one = tournament.entrants.get(number)
     if one and entry["name"] == one.pair.name == called_by(one.pair.players):
         entry["name"] = ""
     return entry
@@ -146,9 +146,9 @@ def _renamed(holder: Guest, number: int) -> dict[str, Any]:
 
 def _marked(holder: Guest, number: int) -> dict[str, bool]:
     """A pair's marks once the tapped one is as the button says."""
-    with tournaments().reading(holder.stream) as kept:
-        one = kept.tournament.entrants.get(number)
-        marks = {"paid": one.paid, "here": one.here} if one else {}
+    tournament = tournaments().reading(holder.stream)
+    one = tournament.entrants.get(number)
+    marks = {"paid": one.paid, "here": one.here} if one else {}
     changes = {"paid": ("paid", True), "unpaid": ("paid", False)}
     changes |= {"here": ("here", True), "away": ("here", False)}
     name, value = changes.get(request.form.get("mark", ""), ("", False))
@@ -162,8 +162,8 @@ def _marked(holder: Guest, number: int) -> dict[str, bool]:
 def pair_singles(key: str) -> AnyResponse:
     """Pair those who wait for a partner by lot; of an odd number one goes on waiting."""
     holder = director(key)
-    with tournaments().reading(holder.stream) as kept:
-        entries = _by_lot(kept.tournament)
+    tournament = tournaments().reading(holder.stream)
+    entries = _by_lot(tournament)
     body = {"do": "zulosung", "entries": [pair.to_json() for pair in entries]}
     return _done(holder, keep(holder, holder.stream, body))
 
@@ -183,10 +183,10 @@ def as_csv(key: str) -> Response:
     """The list for a spreadsheet; it can be read in again."""
     holder = director(key)
     rows: list[list[Any]] = [["Paar", "Spieler 1", "Spieler 2", "Verein", "Lose"]]
-    with tournaments().reading(holder.stream) as kept:
-        for one in kept.tournament.entrants.values():
-            players = [*one.pair.players, "", ""][:2]
-            rows.append([one.pair.name, *players, one.pair.club, one.pair.entries])
+    tournament = tournaments().reading(holder.stream)
+    for one in tournament.entrants.values():
+        players = [*one.pair.players, "", ""][:2]
+        rows.append([one.pair.name, *players, one.pair.club, one.pair.entries])
     return csv_file("pairs", rows)
 
 
@@ -203,16 +203,16 @@ def _signup(holder: Guest, failed: str = "", entered: str = "") -> Response:
     if holder.role != "signup":
         abort(403, "not-yours")
     hall = tournaments().store.unseal(holder.key, "hall")
-    with tournaments().reading(holder.stream) as kept:
-        html = render_template(
-            "tournament/signup.html",
-            desk=Desk(kept.tournament, holder.key, holder.role),
-            hall=hall,
-            failed=failed,
-            entered=entered,
-            filled=request.form if failed else {},
-            token=phone.token(),
-        )
+    tournament = tournaments().reading(holder.stream)
+    html = render_template(
+        "tournament/signup.html",
+        desk=Desk(tournament, holder.key, holder.role),
+        hall=hall,
+        failed=failed,
+        entered=entered,
+        filled=request.form if failed else {},
+        token=phone.token(),
+    )
     return phone.shown(html, refused=bool(failed))
 
 

@@ -24,15 +24,13 @@ def page(key: str, what: str, number: int | None = None) -> Response:
     if what not in SHEETS:
         abort(404)
     holder = watcher(key)
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        one = _round(desk, number)
-        if one is None and what in ("results", "by-name", "by-table"):
-            abort(404, "no-round")
-        seats = _seats(desk, one) if one and what == "by-name" else []
-        html = render_template(
-            "tournament/print.html", desk=desk, what=what, round=one, seats=seats
-        )
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    one = _round(desk, number)
+    if one is None and what in ("results", "by-name", "by-table"):
+        abort(404, "no-round")
+    seats = _seats(desk, one) if one and what == "by-name" else []
+    html = render_template("tournament/print.html", desk=desk, what=what, round=one, seats=seats)
     return make_response(html)
 
 
@@ -65,20 +63,20 @@ def _seats(desk: Desk, one: Round) -> list[tuple[str, int, str]]:
 def slips(key: str, number: int | None = None) -> Response:
     """A slip for each table of a round: boxes for the games, and a code for each of the pairs."""
     holder = director(key)
-    with tournaments().reading(holder.stream) as kept:
-        desk = Desk(kept.tournament, key, holder.role)
-        one = _round(desk, number)
-        if one is None:
-            abort(404, "no-round")
-        found = [_slip(key, match) for match in one.matches.values()]
-        html = render_template(
-            "tournament/slips.html",
-            desk=desk,
-            round=one,
-            slips=found,
-            games=kept.tournament.games(one.number),
-            target=kept.tournament.target(one.number),
-        )
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    one = _round(desk, number)
+    if one is None:
+        abort(404, "no-round")
+    found = [_slip(key, match) for match in one.matches.values()]
+    html = render_template(
+        "tournament/slips.html",
+        desk=desk,
+        round=one,
+        slips=found,
+        games=tournament.games(one.number),
+        target=tournament.target(one.number),
+    )
     return make_response(html)
 
 

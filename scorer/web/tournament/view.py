@@ -146,10 +146,10 @@ class Desk:
         """How a table that is scored live stands, or nothing."""
         if not match.drawn.stream:
             return ""
-        with tables().reading(match.drawn.stream) as table:
-            if not table.seq:
-                return ""
-            state = table.evening.state
+        table = tables().reading(match.drawn.stream)
+        if not table.seq:
+            return ""
+        state = table.evening.state
         return gettext(
             "game %(n)s, %(points)s", n=state.game, points=" : ".join(map(str, state.points))
         )

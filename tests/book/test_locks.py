@@ -1,0 +1,69 @@
+"""Whoever reads holds nobody up: pages that look at several streams, in any order, at once."""
+
+import threading
+
+import pytest
+
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
+from scorer.store.sqlite import SqliteStore
+from scorer.tournament import read_settings
+from scorer.web import create_app
+
+PAIRS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
+
+
+class Meeting(SqliteStore):
+    """A slow disk: each thread's first look at a stream lasts until the other's has begun."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.meet = threading.Barrier(2)
+        self.met = threading.local()
+
+    def events(self, stream, after=0):
+        if threading.current_thread().name.startswith("page") and not hasattr(self.met, "once"):
+            self.met.once = True
+            self.meet.wait(10)
+        return super().events(stream, after)
+
+
+@pytest.fixture
+def app(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
+    store = Meeting(tmp_path / "x.db")
+    tables = app.extensions["tables"] = Tables(store)
+    app.extensions["tournaments"] = Tournaments(store, tables)
+    yield app
+    store.close()
+
+
+def at_once(app, *paths):
+    """The status of each page, all fetched at the same time; 0 where it never came."""
+    found = dict.fromkeys(paths, 0)
+
+    def fetch(path):
+        found[path] = app.test_client().get(path).status_code
+
+    threads = [
+        threading.Thread(target=fetch, args=(path,), name=f"page {path}", daemon=True)
+        for path in paths
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    return list(found.values())
+
+
+def test_a_table_and_its_tournament_are_looked_at_in_both_orders_at_once(app):
+    tournaments = app.extensions["tournaments"]
+    director = tournaments.create(read_settings(PAIRS))["director"]
+    stream = tournaments.store.find(director).stream
+    [drawn] = tournaments.draw(stream, director, key="draw", by="director").tables
+    scorer = tournaments.scorer(director, drawn)
+    app.extensions["tables"].record(
+        drawn.stream, {"do": "gewinnt", "side": 0}, key="1", by="scorer", expected=0
+    )
+    # The table's page asks its tournament for the games; the desk asks each table how it stands.
+    assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
