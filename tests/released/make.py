@@ -85,8 +85,8 @@ class Book:
         self.tell_table(keys)
 
     def tell_table(self, keys: dict[str, str]) -> None:
-        with self.tables.reading(self.stream(keys["scorer"])) as table:
-            self.told["tables"].append({"keys": keys, "told": evening_told(table.evening)})
+        table = self.tables.reading(self.stream(keys["scorer"]))
+        self.told["tables"].append({"keys": keys, "told": evening_told(table.evening)})
 
     def write_evenings(self) -> None:
         """An evening in each variant of each region; every other one counts with the regulars."""
@@ -126,8 +126,8 @@ class Book:
         self._live(live)
         self._say(stream, {"do": "stechen", "winner": 1, "loser": 2})
         self._say(stream, {"do": "preise", "lines": ["Ein Speck", "Ein Schnaps"]})
-        with self.tournaments.reading(stream) as kept:
-            told = tournament_told(kept.tournament)
+        tournament = self.tournaments.reading(stream)
+        told = tournament_told(tournament)
         self.told["tournaments"].append({"keys": keys, "told": told})
 
     def _say(self, stream: str, event: dict[str, Any]) -> None:
@@ -149,8 +149,8 @@ class Book:
 
     def _results(self, stream: str, number: int, tables: list[int]) -> None:
         for table in tables:
-            with self.tournaments.reading(stream) as kept:
-                target, games = kept.tournament.target(number), kept.tournament.games(number)
+            tournament = self.tournaments.reading(stream)
+            target, games = tournament.target(number), tournament.games(number)
             losers = [self.chance.choice((0, 2, 5, target - 1)) for _ in range(games)]
             about = {"do": "ergebnis", "round": number, "table": table}
             won = {**about, "games": [[target, points] for points in losers]}
@@ -171,8 +171,8 @@ class Book:
 
     def _live(self, scorer: str) -> None:
         keys = self.tables.links(scorer)
-        with self.tables.reading(self.stream(scorer)) as table:
-            played = Evening(table.evening.head)
+        table = self.tables.reading(self.stream(scorer))
+        played = Evening(table.evening.head)
         play(played, self.chance, 12)
         self.evening(keys, played)
 
