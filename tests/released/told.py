@@ -61,7 +61,7 @@ def tournament_told(tournament: Tournament) -> dict[str, Any]:
                 "tables": [
                     [
                         *(match.drawn.table, list(match.drawn.pairs), match.status),
-                        *(match.winner, match.locked, match.history),
+                        *(match.winner, match.locked, list(match.history)),
                         None if match.result is None else [list(g) for g in match.result.games],
                     ]
                     for match in drawn.matches.values()
