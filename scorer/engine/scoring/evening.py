@@ -72,8 +72,10 @@ class Evening:
         self.proposals = Proposals()
         self._closed = -1
         """The last index of the rounds after whose cut something was recorded."""
-        self._undone: list[int] = []
-        """The corrections `redo` would take back, newest last."""
+        self._done: list[int] = []
+        """What was done and not undone since, events and corrections alike, newest last."""
+        self._undone: list[tuple[int, int]] = []
+        """The corrections `redo` would take back and what each undid, newest last."""
 
     @property
     def state(self) -> State:
@@ -122,6 +124,7 @@ class Evening:
                 if self.needs_yes(event):
                     raise Illegal("after-the-cut")
                 self._correct(index, event)
+                self._note_correction(index, event)
             case Vorschlag():
                 self._correctable(index, event.correction)
                 self.proposals.propose(index, event)
@@ -130,7 +133,7 @@ class Evening:
                 correction = self.proposals.asked(event)
                 self._correct(index, correction)
                 self.proposals.accept(event)
-                self._undone.clear()
+                self._note(index)
                 return correction
             case Absage():
                 self.proposals.decline(event)
@@ -153,14 +156,13 @@ class Evening:
         return next((at for at in about if not self._standing.get(at)), None) == index
 
     def undo(self) -> Korrektur:
-        """The correction that strikes out the last event that counts.
+        """The correction that takes back the last thing done, be it an event or a correction.
 
-        :raises Illegal: nothing counts
+        :raises Illegal: nothing is left to take back
         """
-        step = self._last
-        if step is None:
+        if not self._done:
             raise Illegal("nothing-to-undo")
-        return Korrektur(step.source)
+        return Korrektur(self._done[-1])
 
     def redo(self) -> Korrektur:
         """The correction that takes back the newest undo.
@@ -169,27 +171,39 @@ class Evening:
         """
         if not self._undone:
             raise Illegal("nothing-to-redo")
-        return Korrektur(self._undone[-1])
+        return Korrektur(self._undone[-1][0])
 
     @property
     def can_undo(self) -> bool:
-        return self._last is not None and not self.needs_yes(self.undo())
+        return self.undoes is not None
+
+    @property
+    def can_redo(self) -> bool:
+        return self.redoes is not None
+
+    @property
+    def undoes(self) -> int | None:
+        """The index of what `undo` would take back; None where there is nothing, or where it
+        takes the other side's yes."""
+        return self._done[-1] if self._done and not self.needs_yes(self.undo()) else None
+
+    @property
+    def redoes(self) -> int | None:
+        """The index of what `redo` would bring back; None where there is nothing, or where it
+        takes the other side's yes."""
+        return self._undone[-1][1] if self._undone and not self.needs_yes(self.redo()) else None
 
     @property
     def _last(self) -> Step | None:
         """The last step that was played; what was said aside of the play is left alone."""
         return next((step for step in reversed(self.steps) if not step.event.aside), None)
 
-    @property
-    def can_redo(self) -> bool:
-        return bool(self._undone) and not self.needs_yes(self.redo())
-
     # One fold step
 
     def _add(self, index: int, event: Event) -> None:
         after = apply(self.state, event)
         if not event.aside:
-            self._undone.clear()
+            self._note(index)
             self._close(event)
         self.steps.append(Step(index, index, event, self.state, after))
 
@@ -217,7 +231,6 @@ class Evening:
         for of in covered:
             self._corrections.setdefault(of, []).append(index)
         self._standing.update(changes)
-        self._note_redo(index, event)
 
     def _correctable(self, index: int, event: Korrektur) -> None:
         of = event.of
@@ -289,15 +302,20 @@ class Evening:
             state = after
         self.steps[first:] = steps
 
-    def _note_redo(self, index: int, event: Korrektur) -> None:
-        if event.with_:
-            self._undone.clear()
-        elif not isinstance(self._events[event.of], Korrektur):
-            self._undone.append(index)
-        elif self._undone and self._undone[-1] == event.of:
-            self._undone.pop()
+    # What undo and redo are about
+
+    def _note(self, index: int) -> None:
+        """Something new was done: what was undone before is no longer to be brought back."""
+        self._done.append(index)
+        self._undone.clear()
+
+    def _note_correction(self, index: int, event: Korrektur) -> None:
+        if self._done and event == self.undo():
+            self._undone.append((index, self._done.pop()))
+        elif self._undone and event == self.redo():
+            self._done.append(self._undone.pop()[1])
         else:
-            self._undone.clear()
+            self._note(index)
 
 
 def _is_play(event: Event) -> bool:

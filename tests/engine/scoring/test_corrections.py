@@ -193,3 +193,13 @@ def test_a_whole_round_is_replaced_at_once():
     assert evening.state.points == (2, 4)
     evening.push({"do": "korrektur", "of": 5, "with": None})
     assert evening.state.points == (5, 2)
+
+
+def test_after_a_correction_undo_takes_the_correction_back_and_redo_brings_it_again():
+    evening = evening_of("oberoesterreich", "A A")
+    evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
+    assert evening.undo() == Korrektur(2)
+    assert evening.push(evening.undo().to_json()).points == (4, 0)
+    assert (evening.undoes, evening.redoes) == (1, 2)
+    assert evening.push(evening.redo().to_json()).points == (2, 2)
+    assert evening.undo() == Korrektur(2)

@@ -11,6 +11,7 @@ from scorer.engine import (
     Evening,
     Gewinnt,
     Illegal,
+    Korrektur,
     NeuesSpiel,
     Sitzordnung,
     Strafe,
@@ -130,12 +131,13 @@ def test_replay_is_stepwise_and_deterministic(evening):
 
 
 @many
-@given(evenings(), st.lists(st.sampled_from(("undo", "redo", "play")), max_size=30))
-def test_undo_and_redo_walk_the_states_exactly(evening, walk):
+@given(evenings(), st.data())
+def test_undo_and_redo_walk_the_states_exactly(evening, data):
     # The states behind and before the present one, as any editor keeps them.
     behind = [evening._start, *(step.after for step in evening.steps)]
     ahead = []
-    for move in walk:
+    for _ in range(data.draw(st.integers(0, 30))):
+        move = data.draw(st.sampled_from(("undo", "redo", "play", "correct")))
         if move == "undo" and evening.can_undo:
             evening.push(evening.undo().to_json())
             ahead.append(behind.pop())
@@ -144,6 +146,17 @@ def test_undo_and_redo_walk_the_states_exactly(evening, walk):
             behind.append(ahead.pop())
         elif move == "play":
             evening.push(legal(evening.state)[0].to_json())
+            behind.append(evening.state)
+            ahead.clear()
+        elif move == "correct" and evening.recorded:
+            of = data.draw(st.integers(0, len(evening.recorded) - 1))
+            changed = data.draw(st.none() | st.just({"do": "gewinnt", "side": 1}))
+            if of == evening.undoes or (evening.can_redo and Korrektur(of) == evening.redo()):
+                continue
+            try:
+                evening.push({"do": "korrektur", "of": of, "with": changed})
+            except Illegal:
+                continue
             behind.append(evening.state)
             ahead.clear()
         assert evening.state == behind[-1]
