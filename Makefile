@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run demo test test-fast lint translations vendor rules screenshots bench clean
+.PHONY: help run demo test test-fast lint translations vendor rules docs screenshots bench clean
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -17,6 +17,7 @@ help:
 	@echo "make translations  collect new sentences into the language files"
 	@echo "make vendor        fetch the pinned scripts into static/vendor"
 	@echo "make rules         write docs/rules from the rulebook"
+	@echo "make docs          write docs/engine.md from the engine's docstrings"
 	@echo "make screenshots  take the pictures of the README"
 	@echo "make bench         measure against bare baselines"
 	@echo "make clean         remove the environment and what tests left"
@@ -50,6 +51,9 @@ vendor: .venv/run
 
 rules: .venv/run
 	$(BIN)/python tools/rules.py
+
+docs: .venv/run
+	$(BIN)/python -m tools.engine_page
 
 screenshots: .venv/test
 	@sh tools/chromium.sh

@@ -1,0 +1,160 @@
+"""The documentation says what is so: its examples run, and nothing that it must name is missing."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from scorer import create_app
+from scorer.engine import Event, judge, replay
+from tools.engine_page import ENGINE_PAGE, engine_page
+
+ROOT = Path(__file__).parent.parent
+RECORD = (ROOT / "docs/record.md").read_text()
+ANYTHING = "…"
+
+
+def _blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", RECORD, re.MULTILINE | re.DOTALL)
+
+
+# The HTTP API
+
+
+def _request(text):
+    """Method, path, headers and body of an example."""
+    first, *rest = text.strip().split("\n")
+    method, path = first.split(" ")
+    headers = {}
+    while rest and (header := re.fullmatch(r"([A-Z][\w-]+): (.+)", rest[0])):
+        headers[header[1]] = header[2]
+        rest.pop(0)
+    return method, path, headers, "\n".join(rest) or None
+
+
+def _compare(said, found, known):
+    """The answer is the documented one; a word in capitals is learned where it stands first."""
+    if isinstance(said, str) and re.fullmatch(r"[A-Z]{3,}", said):
+        assert known.setdefault(said, found) == found
+    elif isinstance(said, dict) and isinstance(found, dict):
+        named = set(said) - {ANYTHING}
+        assert named == set(found) if ANYTHING not in said else named <= set(found)
+        for name in named:
+            _compare(said[name], found[name], known)
+    elif isinstance(said, list) and isinstance(found, list):
+        assert len(said) == len(found)
+        for one, other in zip(said, found, strict=True):
+            _compare(one, other, known)
+    elif said != ANYTHING:
+        assert said == found
+
+
+def test_every_example_of_the_api_gets_its_answer(server):
+    known = {}
+    examples = _blocks("http")
+    for example in examples:
+        asked, answered = example.split("\n\n", 1)
+        method, path, headers, body = _request(asked)
+        for word, key in known.items():
+            path = path.replace(f"/{word}", f"/{key}")
+        status, answer, text = server.request(method, path, body and body.encode(), **headers)
+        expected, said = answered.split("\n", 1)
+        assert status == int(expected), (asked, text)
+        assert answer["content-type"] == "application/json"
+        _compare(json.loads(said), json.loads(text), known)
+    assert len(examples) > 10
+
+
+def _routes(tmp_path):
+    """Each method and path of the API, the key written as the documentation writes it."""
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith("/api/"):
+            for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+                path = re.sub(r"<(?:[^:>]+:)?([^>]+)>", lambda m: m[1].upper(), rule.rule)
+                yield f"{method} {path}"
+
+
+def test_every_route_of_the_api_is_documented_and_no_other(tmp_path):
+    routes = set(_routes(tmp_path))
+    named = set(re.findall(r"^\| `((?:GET|POST|PUT|DELETE) [^` ]+)`", RECORD, re.MULTILINE))
+    assert named == routes
+
+
+def test_every_route_but_streams_has_an_example(tmp_path):
+    tried = {
+        f"{method} {re.sub(r'/[A-Z]{3,}', '/KEY', path)}"
+        for method, path, _, _ in map(_request, _blocks("http"))
+    }
+    assert {route for route in _routes(tmp_path) if not route.endswith("/stream")} <= tried
+
+
+# Records, questions and events
+
+
+def test_the_example_record_is_legal():
+    [record] = [json.loads(block) for block in _blocks("json") if '"events"' in block]
+    evening, refusal = replay(record)
+    assert refusal is None
+    assert evening.state.points == (10, 4)
+
+
+def test_the_example_questions_are_answered():
+    [block] = [block for block in _blocks("json") if '"ask"' in block]
+    questions = [json.loads(line) for line in block.splitlines()]
+    assert [next(iter(judge(question))) for question in questions]
+    assert {question["ask"] for question in questions} == {"winner", "legal", "last_bid"}
+
+
+def _events(kind):
+    for event in kind.__subclasses__():
+        yield from _events(event)
+        if event.do:
+            yield event.do
+
+
+@pytest.mark.parametrize("page", ["docs/record.md", "docs/glossary.md"])
+def test_every_event_is_told(page):
+    text = (ROOT / page).read_text()
+    assert {do for do in _events(Event) if f"`{do}`" not in text} == set()
+
+
+# The house
+
+
+def test_the_map_names_every_room():
+    text = (ROOT / "docs/architecture.md").read_text()
+    rooms = {
+        path.parent.name for path in (ROOT / "scorer").rglob("__init__.py") if path.parent != ROOT
+    }
+    assert {room for room in rooms if f"{room}/" not in text} == set()
+
+
+def test_the_map_names_nothing_that_is_not_there():
+    text = (ROOT / "docs/architecture.md").read_text()
+    names = set(re.findall(r"`([\w/]+\.py|[\w/]+\.toml)`", text))
+    files = [str(path.relative_to(ROOT)) for path in (ROOT / "scorer").rglob("*.*")]
+    files += [f"/tests/{path.name}" for path in (ROOT / "tests").glob("*.py")]
+    assert [
+        name for name in names if not any(f"/{file}".endswith(f"/{name}") for file in files)
+    ] == []
+
+
+def test_contributing_names_only_what_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = re.findall(r"`((?:scorer|templates|tests|static|docs|tools)/[\w/.-]*)`", text)
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_engines_page_is_its_docstrings():
+    assert ENGINE_PAGE.read_text() == engine_page(), "run `make docs`"
+
+
+def test_the_changelog_begins_with_this_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    versions = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert versions[0] == project["version"]
+    assert len(versions) == len(set(versions))

@@ -1,0 +1,222 @@
+"""Every route, every role, every method: who gets in, and that nobody else changes anything.
+
+The table is made from the application's own routes: a new one without a line here fails.
+"""
+
+import re
+from collections import defaultdict
+
+import pytest
+
+from scorer import create_app
+
+TABLE = "scorer opponent viewer pair-a pair-b"
+WRITER = "scorer pair-a"
+SPEAKS = "scorer opponent pair-a pair-b"
+LEDGER = "member reader"
+HALL = "director hall"
+PAIRS = "pair-a pair-b"
+ALL = f"{TABLE} {LEDGER} {HALL} signup"
+ANYBODY = f"{ALL} code nobody"
+
+WHO = {
+    "api.append": SPEAKS,
+    "api.create": ANYBODY,
+    "api.record": TABLE,
+    "api.show": TABLE,
+    "api.stream": TABLE,
+    "board.history": TABLE,
+    "board.page": TABLE,
+    "board.rules": TABLE,
+    "board.stream": TABLE,
+    "court.other": TABLE,
+    "court.page": TABLE,
+    "desk.create": ANYBODY,
+    "desk.decide": "director",
+    "desk.draw": "director",
+    "desk.forget": ANYBODY,
+    "desk.links": "director",
+    "desk.new": ANYBODY,
+    "desk.page": f"{HALL} signup",
+    "desk.prizes": "director",
+    "desk.renew": "director",
+    "desk.set_prizes": "director",
+    "desk.stream": "director",
+    "desk.take_back": "director",
+    "entry.at_desk": "director",
+    "entry.decide": "director",
+    "entry.enter": PAIRS,
+    "entry.page": PAIRS,
+    "entry.stream": PAIRS,
+    "hall.as_csv": HALL,
+    "hall.find": HALL,
+    "hall.results_csv": HALL,
+    "hall.screen": HALL,
+    "hall.standings": HALL,
+    "hall.stream": HALL,
+    "pages.index": ANYBODY,
+    "pages.region": ANYBODY,
+    "pages.rule": ANYBODY,
+    "pairs.add": "director",
+    "pairs.add_list": "director",
+    "pairs.as_csv": "director",
+    "pairs.change": "director",
+    "pairs.page": "director",
+    "pairs.pair_singles": "director",
+    "pairs.sign_up": "signup",
+    "pairs.signed_up": "signup",
+    "pairs.signup": "signup",
+    "prints.page": HALL,
+    "prints.slips": "director",
+    "referee.at_table": TABLE,
+    "referee.page": ANYBODY,
+    "regulars.add": WRITER,
+    "regulars.as_csv": LEDGER,
+    "regulars.as_json": LEDGER,
+    "regulars.create": ANYBODY,
+    "regulars.drop": "member",
+    "regulars.forget": ANYBODY,
+    "regulars.page": LEDGER,
+    "regulars.renew": "member",
+    "said.say": SPEAKS,
+    "sheet.as_csv": TABLE,
+    "sheet.as_picture": TABLE,
+    "sheet.page": TABLE,
+    "sheet.price": WRITER,
+    "start.choose_language": ANYBODY,
+    "start.code": "code",
+    "start.create": ANYBODY,
+    "start.forget": ANYBODY,
+    "start.house": ANYBODY,
+    "start.join": ANYBODY,
+    "start.page": ANYBODY,
+    "static": ANYBODY,
+    "tournament_api.create": ANYBODY,
+    "tournament_api.draw": "director",
+    "tournament_api.ranking": HALL,
+    "tournament_api.results": f"director {PAIRS}",
+    "tournament_api.show": HALL,
+    "writer.page": TABLE,
+    "writer.record": WRITER,
+    "writer.renew": WRITER,
+    "writer.reseat": WRITER,
+    "writer.seats": WRITER,
+    "writer.share": WRITER,
+    "writer.stream": WRITER,
+    "writer.turn": WRITER,
+}
+"""For each route whom it lets in."""
+SENT = {
+    "api.append": {"do": "einig", "side": 1},
+    "said.say": [("token", "t"), ("do", "einig"), ("side", "1")],
+    "sheet.price": [("token", "t"), ("price", "1"), ("unit", "euro"), ("per", "bummerl")],
+    "tournament_api.results": {"round": 1, "table": 1, "games": [[11, 8]]},
+    "writer.renew": [("role", "nobody")],
+    "desk.renew": [("role", "nobody")],
+    "desk.take_back": [("round", "9")],
+}
+"""What is sent where the mere address says too little; nothing that would end the others' keys."""
+PLACES = {
+    "source": "0",
+    "number": "1",
+    "table": "1",
+    "region": "bayern",
+    "rule": "O-40",
+    "filename": "icon.svg",
+    "what": "standings",
+}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    return create_app({"DATABASE": str(tmp_path_factory.mktemp("routes") / "x.db")})
+
+
+@pytest.fixture(scope="module")
+def routes(app):
+    """Endpoint, address with its places filled in, and methods."""
+    found = []
+    for rule in app.url_map.iter_rules():
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
+        found.append((rule.endpoint, path, set(rule.methods) - {"OPTIONS"}))
+    return sorted(found)
+
+
+@pytest.fixture(scope="module")
+def keys(server):
+    """A key of each role, of streams on which something happened."""
+    table = server.table()
+    assert server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+    page = server.request("GET", f"/t/{table['scorer']}/share")[2]
+    [code] = re.findall(r"\b[A-Z0-9]{3}\s?[A-Z0-9]{3}\b(?=</)", page)
+    made = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]
+    member = made["location"].rsplit("/", 1)[1]
+    ledger = server.request("GET", f"/g/{member}")[2]
+    reader = next(key for key in re.findall(r"/g/(\w{26})", ledger) if key != member)
+    body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
+    tournament = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]
+    drawn = server.json("POST", f"/api/tournaments/{tournament['director']}/draw")[1]["tables"][0]
+    assert server.write(drawn["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+    return {
+        **{role: table[role] for role in ("scorer", "opponent", "viewer")},
+        "code": code.replace(" ", ""),
+        "member": member,
+        "reader": reader,
+        "director": tournament["director"],
+        "hall": tournament["viewer"],
+        "signup": tournament["signup"],
+        "pair-a": drawn["scorer"],
+        "pair-b": drawn["opponent"],
+        "nobody": "a" * 26,
+    }
+
+
+def ask(server, endpoint, method, path, keys, key):
+    """The status of a request, with a body where the method has one."""
+    path = path.format(key=key)
+    if method != "POST":
+        # A live page never ends: what it would begin with is enough.
+        return server.request("HEAD" if endpoint.endswith("stream") else method, path)[0]
+    body = SENT.get(endpoint, {} if path.startswith("/api/") else [("token", "t")])
+    if endpoint == "regulars.add":
+        body = [("group", keys["member"]), ("table", key)]
+    return server.request(method, path, body, Idempotency_Key="matrix")[0]
+
+
+def test_every_route_has_its_line_and_no_line_is_over(routes):
+    assert {endpoint for endpoint, _, _ in routes} == set(WHO)
+
+
+def test_who_is_let_in(server, routes, keys):
+    wrong = []
+    # Whoever is kept out comes first: so it is seen that he changed nothing.
+    for inside in (False, True):
+        before = {role: lengths(server, keys[role]) for role in ("viewer", "hall")}
+        for endpoint, path, methods in routes:
+            for role, key in keys.items():
+                if (role in WHO[endpoint].split()) is not inside:
+                    continue
+                for method in methods - {"HEAD"}:
+                    status = ask(server, endpoint, method, path, keys, key)
+                    if status >= 500 or (status in (403, 404)) is inside:
+                        wrong.append((endpoint, method, role, status))
+        if not inside:
+            after = {role: lengths(server, keys[role]) for role in before}
+            assert before == after
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def lengths(server, key):
+    """What an onlooker sees of a stream."""
+    answers = [server.request("GET", f"/api/{kind}/{key}") for kind in ("tables", "tournaments")]
+    return [text for status, _, text in answers if status == 200]
+
+
+def test_no_route_takes_another_method(server, routes, keys):
+    taken = defaultdict(set)
+    for _, path, methods in routes:
+        taken[path] |= methods
+    for path, methods in taken.items():
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - methods:
+            status = server.request(method, path.format(key=keys["scorer"]))[0]
+            assert status in (404, 405), (method, path)
