@@ -19,6 +19,9 @@ from scorer.engine.scoring.state import Reason
 NO_WELI: Final = N_("the Weli is not in this pack of 32")
 _NO_SUCH: Final = N_("must be one of {known}, not {value}")
 _PLAIN: Final = "unfarbe"
+_HIGH: Final = ("kritischer", "guter", "rechter")
+"""The kinds above the Schläge."""
+_RECHTER: Final = frozenset({"rechter", "hauptschlag"})
 _LEVEL: Final = 100
 _LEVELS: Final = {kind: (len(KINDS) - at) * _LEVEL for at, kind in enumerate(KINDS)}
 _RANKS: Final = {name: len(RANKS) - at for at, name in enumerate((*RANKS, "6"))}
@@ -73,8 +76,10 @@ class Contract:
             True: demanding,
             False: frozenset() if rules.follow_first_only else demanding,
         }
-        self._answers = self._of(rules.follow_answer)
+        self._answers = self._of(rules.follow_answer) | self._high_trumps()
         self._exempt = self._of(rules.follow_exempt)
+        if "rechter" in rules.follow_exempt:
+            self._exempt |= {self.rechter}
         self._partner_exempt = self._of(rules.follow_partner_exempt)
         # For the leader's opponents and partner: what must be played, and what then may be.
         self._duties = {False: self._duty(self._exempt)}
@@ -114,6 +119,10 @@ class Contract:
 
     def _of(self, kinds: Sequence[str]) -> frozenset[str]:
         return frozenset(card for card in self.pack if self._kinds[card] in kinds)
+
+    def _high_trumps(self) -> frozenset[str]:
+        """The trumps above the Schläge: they answer like any other trump unless exempt (U10)."""
+        return frozenset(filter(self._is_trump, self._of(_HIGH)))
 
     # Which card beats which
 
@@ -164,13 +173,21 @@ class Contract:
 
     def _demanding(self) -> frozenset[str]:
         """The cards that demand an answer when led."""
+        if self.alone:
+            return frozenset()
         lead = self.rules.follow_lead
-        found = {self.rechter} if "hauptschlag" in lead else set()
-        return frozenset() if self.alone else frozenset(found | self._of(lead))
+        found = self._of(lead)
+        if not _RECHTER.isdisjoint(lead):
+            # Also where it is a Kritischer, or the Weli (U10, U12).
+            found |= {self.rechter}
+        if self.rules.critical_demands:
+            found |= self._high_trumps()
+        return found
 
     def _duty(self, free: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """What must be played, and what then may be: the cards above the Schläge always (U10)."""
         must = self._answers - free
-        return must, must | free
+        return must, must | free | self._of(_HIGH)
 
     def legal(
         self,
@@ -206,6 +223,25 @@ class Contract:
         """The legal cards, and in one word why these."""
         if not table:
             return tuple(hand), "leads"
+        allowed, why = self._following(hand, table, first_trick, partner_led, announced)
+        if self.rules.overtake and (announced or not self.blind):
+            takes = [
+                card for card in allowed if self.winner([*table, card], first_trick) == len(table)
+            ]
+            if not self._exempt.issuperset(takes):
+                free = self._exempt.union(takes)
+                return tuple(filter(free.__contains__, allowed)), "overtakes"
+        return allowed, why
+
+    def _following(
+        self,
+        hand: Sequence[str],
+        table: Sequence[str],
+        first_trick: bool,
+        partner_led: bool,
+        announced: bool,
+    ) -> tuple[tuple[str, ...], str]:
+        """The cards that answer what was led, and in one word why these."""
         if table[0] not in self._demands[first_trick]:
             return tuple(hand), "no-duty"
         if self.blind and not announced:
@@ -264,9 +300,7 @@ class Contract:
         return "wild"
 
     def _is_trump(self, card: str) -> bool:
-        return not self.alone and (
-            self._suits[card] == self.trumpf or self._kinds[card] == "rechter"
-        )
+        return not self.alone and (self._suits[card] == self.trumpf or card == self.rechter)
 
     # Why
 
@@ -312,6 +346,7 @@ class Contract:
             "lifted": ("follow_lifted",),
             "cannot": ("free",),
             "follows": ("follow_lead", "follow_answer"),
+            "overtakes": ("overtake",),
             "overtrumps": ("follow_lead", "follow_overtrump"),
             "undertrumps": ("follow_overtrump",),
             "cannot-overtrump": ("free",),
@@ -324,6 +359,8 @@ class Contract:
             because += self._spared(hand, self._exempt, "follow_exempt")
             if partner_led:
                 because += self._spared(hand, self._partner_exempt, "follow_partner_exempt")
+        if self.blind and announced and not first_trick and self.rules.cite("partner_trick"):
+            because.append(Reason("play-partner-trick", self.rules.cite("partner_trick"), {}))
         return Verdict(allowed, tuple(because))
 
     def _spared(self, hand: Sequence[str], free: frozenset[str], field: str) -> list[Reason]:

@@ -118,6 +118,8 @@ class RuleSet:
     """A held four may still be raised."""
     bid_when_locked: str = _rule(tagged("penalty", "reject"))
     """A locked side that raises: refused, or `penalty:N` points once the table reports it."""
+    gespannt: bool = _rule(flag)
+    """A side may be marked as having nothing left to bet; that ends the round."""
 
     strike: bool = _rule(flag)
     """A side may have its own points struck while another is near."""
@@ -129,6 +131,10 @@ class RuleSet:
     """Bummerl of a loser without points; 0: no Schneider."""
     retour: int = _rule(whole(0, 9))
     """Bummerl of a near side beaten by one that stood at 0; 0: no Retourschneider."""
+    three_sides: str = _rule(one_of("document", "addition"))
+    """Whether the document knows three sides, or this program adds them."""
+    sits_out_by: str = _rule(one_of("dealt-last", "turn"))
+    """With three sides: whoever dealt last sits out, or the seats in turn."""
     marks_three: str = _rule(one_of("each", "last"))
     """With three sides: each loser is marked, or only the last."""
 
@@ -154,6 +160,8 @@ class RuleSet:
     """The Weli is a plain card of Schell, or always the lowest trump."""
     weli_schlag: str = _rule(one_of("rechter", "alone"))
     """Announced, the Weli is the Rechter over the trumps, or the only strong card at all."""
+    critical_demands: bool = _rule(flag)
+    """A led Kritischer or Wander-Kritt of the trump suit demands trump."""
     hauptschlag_falls: bool = _rule(flag)
     """A Kritischer that is the Rechter too counts as no more than that when it opens the round."""
 
@@ -172,6 +180,8 @@ class RuleSet:
     """An answer must beat the trump last played; who cannot is free, or must trump at least."""
     follow_lifted: bool = _rule(flag)
     """Once the led card is beaten nobody has to answer it any more."""
+    overtake: bool = _rule(flag)
+    """Who can must beat the cards on the table."""
     blind_variants: tuple[str, ...] = _rule(names)
     """Variants in which only the announcers know Schlag and trump, and only they are bound."""
     last_card: tuple[str, ...] = _rule(some_of("suit", "trump", "schlag", "winning"))
@@ -180,8 +190,12 @@ class RuleSet:
     direction: str = _rule(one_of("cw", "ccw"))
     first_dealer: str = _rule(one_of("high", "low"))
     """Who cuts the highest or lowest card deals first."""
+    next_game_dealer: str = _rule(one_of("cut", "turn"))
+    """The next game's first dealer: whoever wins the cut, or the next in turn."""
     cut_keep: bool = _rule(flag)
     """A Kritischer found at the cut may be kept."""
+    packets: tuple[str, ...] = _rule(some_of("3+2", "2+3"))
+    """In which packets five cards are dealt; empty where the rules do not say."""
     schoenere: bool = _rule(flag)
     schoenere_all_at: int | None = _rule(or_none(whole(2, 9)))
     """At this accepted request for better cards all four get new ones, or None."""
@@ -237,6 +251,9 @@ _FIELDS: Final = {
 }
 SWITCHES: Final = tuple(_FIELDS)
 """The names a table's `set` may turn, in the order of the rule set."""
+
+BEFORE: Final = {"sits_out_by": "turn", "next_game_dealer": "turn", "gespannt": False}
+"""How the first release played what it had no field for; elsewhere the region's own value does."""
 
 PENALTY_FIELDS: Final = {
     "vergeben": "misdeal",
@@ -368,10 +385,10 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
         rules_id, variant = str(data["id"]), str(data["variant"])
     except (KeyError, TypeError, ValueError):
         raise BadRules(where, "resolved", "is not a whole rule set") from None
-    # A rule this release added is unknown to an older evening: the region's own value stands.
+    # A rule this release added is unknown to an older evening.
     today = load(rules_id)
     for name in SWITCHES:
-        values.setdefault(name, _plain(getattr(today, name)))
+        values.setdefault(name, BEFORE.get(name, _plain(getattr(today, name))))
     return _consistent(
         where,
         RuleSet(

@@ -65,6 +65,8 @@ CARD_REASONS: Final[Mapping[str, str]] = {
     "play-lifted": N_("{card} is beaten already: any card may be played"),
     "play-cannot": N_("Nothing in this hand has to answer {card}: any card may be played"),
     "play-follows": N_("{card} was led and must be answered: {kinds}"),
+    "play-overtakes": N_("Who can must beat the cards on the table"),
+    "play-partner-trick": N_("Custom: of the partners the one who knows takes the second trick"),
     "play-overtrumps": N_("{card} was led: who can must beat the trump last played"),
     "play-undertrumps": N_("{card} was led: who cannot beat it must trump at least"),
     "play-cannot-overtrump": N_("Nothing here beats the trump last played: any card may be played"),

@@ -94,11 +94,11 @@ DUTIES = {
     ("oberoesterreich", "normal"): 289208,
     ("oberoesterreich", "zusammenschauen"): 289208,
     ("oberoesterreich", "deuten"): 289208,
-    ("oberoesterreich", "kritisch"): 292608,
+    ("oberoesterreich", "kritisch"): 292300,
     ("oberoesterreich", "latinisch"): 289208,
-    ("oberoesterreich", "kritisch-latinisch"): 292608,
-    ("oberoesterreich", "kritisch-wander"): 295288,
-    ("oberoesterreich", "kritisch-latinisch-wander"): 295288,
+    ("oberoesterreich", "kritisch-latinisch"): 292300,
+    ("oberoesterreich", "kritisch-wander"): 294992,
+    ("oberoesterreich", "kritisch-latinisch-wander"): 294992,
     ("oberoesterreich", "blind"): 289208,
     ("oberoesterreich", "schermberg"): 289208,
     ("bayern", "normal"): 253043,
@@ -270,7 +270,6 @@ def test_what_may_be_played(region, variant, schlag, trumpf, table, hand, how, l
     [
         # U9: a table may let a Linker do.
         ("oberoesterreich", {"follow_answer": ["trumpf", "linker"]}, "8", "HA", "E8 SA", 0, "E8"),
-        # U10: or may demand every trump of the suit but the Rechter.
         ("bayern", {"follow_lifted": True}, "U", "HU E7", "H8 SA", 1, "H8 SA"),  # V5
         ("frankreich", {"follow_overtrump": "or-trump"}, "U", "HU", "H8 SA", 0, "H8"),  # Y1
     ],

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
-from scorer.engine.rules.ruleset import RULEBOOK, SWITCHES, parse, resolved, turned
+from scorer.engine.rules.ruleset import BEFORE, RULEBOOK, SWITCHES, parse, resolved, turned
 
 RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
 LETTERS = dict(zip(REGIONS, ("O U R", "B V R", "E W R", "I X R", "F Y R"), strict=True))
@@ -98,6 +98,17 @@ def test_a_rule_added_later_is_taken_from_the_region():
     old = load("bayern").to_json()
     del old["values"]["cap_at_target"]
     assert resolved(old) == load("bayern")
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_head_of_the_first_release_plays_as_it_did(region):
+    old = load(region).to_json()
+    for name in (*BEFORE, "critical_demands", "overtake", "packets", "three_sides"):
+        del old["values"][name], old["sources"][name]
+    rules = resolved(old)
+    assert (rules.sits_out_by, rules.next_game_dealer, rules.gespannt) == ("turn", "turn", False)
+    assert (rules.critical_demands, rules.overtake) == (False, False)
+    assert rules.cite("sits_out_by") == ("R1b",)
 
 
 def test_the_switches_turned_are_the_difference_to_the_region():
