@@ -1,7 +1,7 @@
 """The events of a record, as small frozen types, and their reading and writing as JSON.
 
-An event says what happened at the table and nothing about its consequences; RECORD names the
-fields. What does not change the tally (`player`, `at`, `by`, `note`) stays beside the event, in
+An event says what happened at the table and nothing about its consequences; docs/record.md names
+the fields. What does not change the tally (`player`, `at`, `by`, `note`) stays beside the event, in
 the recorded JSON.
 
 >>> parse({"do": "bieten", "side": 0})
@@ -101,6 +101,14 @@ class Streichen(Event):
     """The side has its own points struck."""
 
     do = "streichen"
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gespannt(Event):
+    """The side has nothing left to bet: it gives up the round, and there is a new deal (Y4)."""
+
+    do = "gespannt"
     side: int
 
 
@@ -303,6 +311,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         Gewinnt,
         Strafe,
         Streichen,
+        Gespannt,
         Ansage,
         Schoenere,
         Schlagtausch,

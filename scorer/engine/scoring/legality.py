@@ -7,6 +7,7 @@ shows `legal` shows exactly what `apply` will take.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
@@ -20,6 +21,7 @@ from scorer.engine.scoring.events import (
     Event,
     Gehen,
     Geklaert,
+    Gespannt,
     Gewinnt,
     NeuesSpiel,
     Preis,
@@ -140,6 +142,17 @@ def _strafe(state: State, event: Strafe) -> None:
         raise Illegal("not-locked", cites, side=event.side)
 
 
+def _gespannt(state: State, event: Gespannt) -> None:
+    rules, side = state.rules, event.side
+    _plays(state, side)
+    if not rules.gespannt:
+        raise Illegal("no-gespannt", rules.cite("gespannt"))
+    if state.decision is not None:
+        _nothing_open(state)
+    if state.open_raise is not None and state.open_raise.side == side:
+        raise Illegal("own-raise-open", rules.cite("gespannt"), side=side)
+
+
 def _streichen(state: State, event: Streichen) -> None:
     rules, side = state.rules, event.side
     _exists(state, side)
@@ -216,6 +229,18 @@ def _sitzordnung(state: State, event: Sitzordnung) -> None:
         names = {name for side in event.sides for name in (side.name, *side.players)}
         if event.dealer not in names:
             raise Illegal("no-such-player", dealer=event.dealer)
+    _may_deal(state, event)
+
+
+def _may_deal(state: State, event: Sitzordnung) -> None:
+    """Once a round of three has begun, nobody who sits it out can turn out to be its dealer."""
+    begun = state.winner is None and not state.fresh
+    if not begun or event.dealer is None or state.rules.sits_out_by == "turn":
+        return
+    seated = state if event.sides is None else replace(state, sides=event.sides)
+    seat = seated.seat_of(event.dealer)
+    if seat is not None and seated.seats[seat][0] == state.sits_out:
+        raise Illegal("sits-out", state.rules.cite("sits_out_by"), side=state.sits_out)
 
 
 def _einig(state: State, event: Einig) -> None:
@@ -253,6 +278,7 @@ _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
     Gewinnt: _gewinnt,
     Strafe: _strafe,
     Streichen: _streichen,
+    Gespannt: _gespannt,
     Ansage: _ansage,
     Schoenere: _schoenere,
     Schlagtausch: _schlagtausch,
@@ -268,7 +294,7 @@ _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
 
 
 def check(state: State, event: Event) -> None:
-    """Nothing where `event` is legal in `state`.
+    """Let a legal `event` pass.
 
     :raises Illegal: the code, rule and figures of the first rule that refuses it
     """
@@ -294,6 +320,7 @@ def _conceivable(state: State) -> Iterator[Event]:
     yield from (Gehen(side) for side in sides)
     yield from (Gewinnt(side, taken) for side in sides for taken in tricks)
     yield from (Streichen(side) for side in sides)
+    yield from (Gespannt(side) for side in sides)
     for offence in OFFENCES:
         points = rules.base if offence == "sonstige" else None
         yield from (Strafe(side, offence, points) for side in sides)

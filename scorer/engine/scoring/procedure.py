@@ -70,6 +70,18 @@ def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
     return (dealer + _turn(rules)) % seats
 
 
+def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
+    """Which of three sides sits out while `dealer` deals: the one that dealt last (R1b).
+
+    >>> from scorer.engine import load
+    >>> [sits_out(load("oberoesterreich"), 3, side) for side in range(3)]
+    [2, 0, 1]
+    >>> [sits_out(load("trentino"), 3, side) for side in range(3)]
+    [1, 2, 0]
+    """
+    return (dealer - _turn(rules)) % sides
+
+
 def first_dealer(rules: RuleSet, cut: Sequence[str]) -> int | None:
     """Whose cut card deals first, or None where the cards are equal: cut again (O-08, U20).
 
@@ -86,6 +98,18 @@ def first_dealer(rules: RuleSet, cut: Sequence[str]) -> int | None:
     return heights.index(best) if heights.count(best) == 1 else None
 
 
+def keepers(rules: RuleSet) -> tuple[str, ...]:
+    """Who may keep a Kritischer found at the cut, in turn, as names of `Roles` (B-06 to B-08, V8).
+
+    >>> from scorer.engine import load
+    >>> keepers(load("bayern")), keepers(load("suedtirol"))
+    (('cuts', 'deals', 'cuts'), ())
+    """
+    if not rules.cut_keep or rules.variant not in rules.critical_variants:
+        return ()
+    return tuple("deals" if at % 2 else "cuts" for at in range(len(rules.critical_cards)))
+
+
 def kept_at_cut(rules: RuleSet, stock: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The Kritische that cutter and dealer may keep, in turn, until one finds none (V8, Y6).
 
@@ -95,14 +119,28 @@ def kept_at_cut(rules: RuleSet, stock: Sequence[str]) -> dict[str, tuple[str, ..
     >>> kept_at_cut(load("bayern"), ["S7", "HK", "EA"])
     {'cuts': ('S7',), 'deals': ('HK',)}
     """
-    kept: dict[str, tuple[str, ...]] = {"cuts": (), "deals": ()}
-    if not rules.cut_keep or rules.variant not in rules.critical_variants:
-        return kept
-    for at, card in enumerate(stock[: len(rules.critical_cards)]):
+    found: dict[str, tuple[str, ...]] = {"cuts": (), "deals": ()}
+    for who, card in zip(keepers(rules), stock, strict=False):
         if card not in rules.critical_cards:
             break
-        kept["deals" if at % 2 else "cuts"] += (card,)
-    return kept
+        found[who] += (card,)
+    return found
+
+
+def packets(rules: RuleSet, held: int = 0) -> tuple[tuple[int, ...], ...]:
+    """The ways in which a hand may be dealt out (O-12, I-09, F-15), none where nothing is said.
+
+    :param held: how many cards its player kept at the cut; after one, the rest comes in twos (F-19)
+
+    >>> from scorer.engine import load
+    >>> packets(load("oberoesterreich"))
+    ((3, 2), (2, 3))
+    >>> packets(load("frankreich")), packets(load("frankreich"), held=1)
+    (((3, 2),), ((2, 2),))
+    """
+    ways = [tuple(map(int, way.split("+"))) for way in rules.packets]
+    fewer = [tuple(size for size in (way[0] - held, *way[1:]) if size) for way in ways]
+    return tuple(way for way in fewer if max(way) <= 3 - bool(held))
 
 
 def all_redeal(rules: RuleSet, accepted: int) -> bool:

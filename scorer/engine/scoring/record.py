@@ -1,7 +1,7 @@
 """Reading and writing the record, the one format of screen, store, file and test.
 
 A record is a head (rules, sides, what was taken over from paper) and the events in the order
-they were recorded. RECORD is the contract; this module is its only reader.
+they were recorded. docs/record.md is the contract; this module is its only reader.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from scorer.engine.scoring.events import (
     Event,
     Gehen,
     Geklaert,
+    Gespannt,
     Gewinnt,
     NeuesSpiel,
     Preis,
@@ -33,7 +34,7 @@ from scorer.engine.scoring.events import (
     Strittig,
 )
 from scorer.engine.scoring.legality import check
-from scorer.engine.scoring.procedure import all_redeal, next_dealer
+from scorer.engine.scoring.procedure import all_redeal, next_dealer, sits_out
 from scorer.engine.scoring.state import Game, Raise, Reason, State
 from scorer.engine.scoring.worth import asked, fold_value, four_leader, next_raise, opening_value
 
@@ -66,8 +67,7 @@ def start(
         strikes=(0,) * count,
         retour=((),) * count,
     )
-    seat = None if dealer is None else state.seat_of(dealer)
-    return _begin(replace(state, dealer=seat))
+    return _begin(_dealt(state, None if dealer is None else state.seat_of(dealer)))
 
 
 def apply(state: State, event: Event) -> State:
@@ -168,21 +168,29 @@ def _end_round(state: State) -> State:
             ),
         )
         return _finish(state, winner, _marks(state, winner))
-    count = len(state.points)
-    return _begin(
-        replace(
-            state,
-            round=state.round + 1,
-            dealer=_next_seat(state),
-            sits_out=None if state.sits_out is None else (state.sits_out + 1) % count,
-        )
-    )
+    return _begin(_dealt(_turned(replace(state, round=state.round + 1)), _next_seat(state)))
 
 
 def _next_seat(state: State) -> int | None:
     if state.dealer is None:
         return None
     return next_dealer(state.rules, len(state.seats), state.dealer)
+
+
+def _turned(state: State) -> State:
+    """With three sides, another one sits out (R1)."""
+    if state.sits_out is None:
+        return state
+    return replace(state, sits_out=(state.sits_out + 1) % len(state.points))
+
+
+def _dealt(state: State, seat: int | None) -> State:
+    """The seat that deals; of three sides it settles who sits out (R1b)."""
+    state = replace(state, dealer=seat)
+    if seat is None or state.sits_out is None or state.rules.sits_out_by == "turn":
+        return state
+    out = sits_out(state.rules, len(state.points), state.seats[seat][0])
+    return replace(state, sits_out=out)
 
 
 # The end of a game
@@ -284,6 +292,14 @@ def _gehen(state: State, event: Gehen) -> State:
     )
 
 
+def _gespannt(state: State, event: Gespannt) -> State:
+    value = fold_value(state, state.open_raise)
+    for other in state.others(event.side):
+        cites = state.rules.cite("gespannt")
+        state = _award(state, other, value, "gespannt", cites, other=event.side)
+    return _end_round(state)
+
+
 def _gewinnt(state: State, event: Gewinnt) -> State:
     rules = state.rules
     stake = event.stake if event.stake is not None else state.stake
@@ -361,23 +377,27 @@ def _asked_for(state: State, event: Schoenere | Schlagtausch) -> State:
 
 def _neues_spiel(state: State, event: NeuesSpiel) -> State:
     count = len(state.points)
-    dealer = _next_seat(state) if event.dealer is None else state.seat_of(event.dealer)
-    return _begin(
-        replace(
-            state,
-            points=(0,) * count,
-            strikes=(0,) * count,
-            retour=((),) * count,
-            winner=None,
-            game=state.game + 1,
-            round=1,
-            dealer=dealer,
-            sits_out=None if state.sits_out is None else (state.sits_out + 1) % count,
-        )
+    if event.dealer is not None:
+        dealer = state.seat_of(event.dealer)
+    else:
+        dealer = _next_seat(state) if state.rules.next_game_dealer == "turn" else None
+    state = replace(
+        state,
+        points=(0,) * count,
+        strikes=(0,) * count,
+        retour=((),) * count,
+        winner=None,
+        game=state.game + 1,
+        round=1,
     )
+    return _begin(_dealt(_turned(state), dealer))
 
 
 def _setzt_aus(state: State, event: SetztAus) -> State:
+    seat, by_turn = state.dealer, state.rules.sits_out_by == "turn"
+    if seat is not None and not by_turn and state.seats[seat][0] == event.side:
+        # The dealer always plays: the deal passes on (R1b).
+        state = replace(state, dealer=_next_seat(state))
     return _begin(replace(state, sits_out=event.side))
 
 
@@ -386,9 +406,13 @@ def _sitzordnung(state: State, event: Sitzordnung) -> State:
         state = replace(state, sides=event.sides)
         if state.dealer is not None:
             state = replace(state, dealer=state.dealer % len(state.seats))
-    if event.dealer is not None:
-        state = replace(state, dealer=state.seat_of(event.dealer))
-    return state
+    if event.dealer is None:
+        return state
+    seat = state.seat_of(event.dealer)
+    if not state.fresh:
+        return replace(state, dealer=seat)
+    dealt = _dealt(state, seat)
+    return dealt if dealt.sits_out == state.sits_out else _begin(dealt)
 
 
 def _einig(state: State, event: Einig) -> State:
@@ -419,6 +443,7 @@ _EFFECTS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     Gewinnt: _gewinnt,
     Strafe: _strafe,
     Streichen: _streichen,
+    Gespannt: _gespannt,
     Ansage: _ansage,
     Schoenere: _asked_for,
     Schlagtausch: _asked_for,

@@ -100,14 +100,14 @@ def reachable(state: State, stake: int) -> bool:
 
 
 def stakes(state: State, most: int = 8) -> tuple[int, ...]:
-    """The stakes, up to `most` of them, that a quickly noted round may have had (RECORD)."""
+    """The stakes, up to `most` of them, that a quickly noted round may have had."""
     steps = (state.stake + n * state.rules.step for n in range(most))
     return tuple(stake for stake in steps if reachable(state, stake))
 
 
-def fold_value(state: State, open_raise: Raise) -> int:
-    """What the raiser writes when the other side goes (O-45, E-23, I-40, Y2)."""
+def fold_value(state: State, open_raise: Raise | None) -> int:
+    """What the others write when a side goes (O-45, E-23, I-40, Y2), on a raise or without (Y4)."""
     rules = state.rules
     if rules.fold_value.startswith("fixed:"):
         return int(rules.fold_value.partition(":")[2])
-    return open_raise.to if rules.fold_counts_refused else state.stake
+    return open_raise.to if open_raise and rules.fold_counts_refused else state.stake

@@ -19,6 +19,8 @@ from scorer.engine.scoring.events import (
     NeuesSpiel,
     Schlagtausch,
     Schoenere,
+    SetztAus,
+    Sitzordnung,
     Streichen,
 )
 from scorer.engine.scoring.legality import Illegal
@@ -28,7 +30,9 @@ from scorer.engine.scoring.worth import next_raise, stakes
 from scorer.engine.telling.slate import Line, all_lines
 
 _ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
-_KEPT: Final = (Ansage, Schoenere, Schlagtausch)
+_BETWEEN: Final = (Streichen, SetztAus, Sitzordnung)
+"""What is done between two rounds, though it may stand in the course of one."""
+_SAID: Final = (Ansage, Schoenere, Schlagtausch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class Round:
     @property
     def play(self) -> tuple[Step, ...]:
         """Its steps without what was done between the rounds before it."""
-        return tuple(step for step in self.steps if not isinstance(step.event, Streichen))
+        return tuple(step for step in self.steps if not isinstance(step.event, _BETWEEN))
 
     @property
     def first(self) -> int:
@@ -57,7 +61,7 @@ class Round:
     @property
     def opening(self) -> State:
         """The state in which it is played."""
-        return (self.play or self.steps)[0].before
+        return self.play[0].before if self.play else self.steps[-1].after
 
 
 def rounds(evening: Evening) -> list[Round]:
@@ -154,12 +158,14 @@ def folded(side: int, to: int, opening: State) -> list[Event]:
 def replacing(found: Round, events: Sequence[Event]) -> Korrektur:
     """The correction by which a round went so; without events it is struck out.
 
-    What was announced and asked for in it stays.
+    What was announced and asked for in it stays, and so does who sits where.
     """
     play = found.play
     first, last = play[0].source, play[-1].source
-    kept = [step.event for step in play if isinstance(step.event, _KEPT)] if events else []
-    return Korrektur(first, (*kept, *events), None if last == first else last)
+    stays = _BETWEEN + _SAID if events else _BETWEEN
+    within = (step for step in found.steps if first <= step.source <= last)
+    staying = [step.event for step in within if isinstance(step.event, stays)]
+    return Korrektur(first, (*staying, *events), None if last == first else last)
 
 
 def inserting(found: Round, events: Sequence[Event]) -> Korrektur:

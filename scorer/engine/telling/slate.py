@@ -50,7 +50,7 @@ class Line:
     @property
     def folded(self) -> bool:
         """Whether the round ended because a side went."""
-        return self.code in ("fold-agreed", "fold-fixed", "declined")
+        return self.code in ("fold-agreed", "fold-fixed", "declined", "gespannt")
 
 
 def ladder(steps: Sequence[Step]) -> tuple[Rung, ...]:

@@ -18,6 +18,7 @@ from scorer.engine import (
     Event,
     Gehen,
     Geklaert,
+    Gespannt,
     Gewinnt,
     Korrektur,
     NeuesSpiel,
@@ -72,6 +73,8 @@ class Story(View):
                 return gettext(OFFENCE_NAMES[event.offence])
             case Streichen():
                 return gettext("have own points struck")
+            case Gespannt():
+                return gettext("nothing left to bet")
             case NeuesSpiel():
                 return gettext("Next game")
             case SetztAus():

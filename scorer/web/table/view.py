@@ -236,7 +236,7 @@ class View:
         found = []
         for one in self.evening.proposals.open:
             about = round_at(self.evening, one.correction.of)
-            if about is not None:
+            if about is not None and about.play:
                 game, number = about.game, about.number
                 text = gettext("Game %(game)s, round %(number)s", game=game, number=number)
                 found.append((about.play[0].source, text))

@@ -11,14 +11,14 @@ import pytest
 from scorer.engine import Bieten, apply, legal, load, start
 from scorer.engine.scoring.worth import lock
 
-KINDS = ("bieten", "bleiben", "gehen", "gewinnt", "streichen", "strafe")
+KINDS = ("bieten", "bleiben", "gehen", "gewinnt", "gespannt", "streichen", "strafe")
 # rule set: highest stake, states, transitions
 PINNED = {
     "oberoesterreich": (5, 1452, 13452),
     "bayern": (5, 2740, 11840),
     "suedtirol": (5, 3995, 17800),
     "trentino": (5, 2688, 16728),
-    "frankreich": (8, 1100, 6400),
+    "frankreich": (8, 1100, 7800),
 }
 
 

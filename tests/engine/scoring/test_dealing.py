@@ -1,0 +1,214 @@
+"""Who deals, who sits out, and how a game's first dealer is found: U20, R1, R1b; and Y4."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.engine import REGIONS, Evening, Illegal, apply, legal, load, read_head
+from scorer.engine.scoring.events import NeuesSpiel, SetztAus, Sitzordnung
+from scorer.engine.scoring.procedure import keepers, packets
+from tests.engine.notation import events
+
+OOE, FR = "oberoesterreich", "frankreich"
+PLAYERS = [["Anna", "Bert"], ["Cilli", "Dora"]]
+
+
+def table(rules, text="", *, dealer=None, sides=None, old=False, **switches):
+    """An evening of named players; `old`: its head is the first release's."""
+    sides = sides or [{"name": "", "players": players} for players in PLAYERS]
+    head = {"watten": 1, "rules": rules, "set": switches, "sides": sides}
+    if dealer:
+        head["dealer"] = dealer
+    if old:
+        head = read_head(head).to_json()
+        for name in ("sits_out_by", "next_game_dealer", "gespannt"):
+            del head["resolved"]["values"][name], head["resolved"]["sources"][name]
+    evening = Evening(read_head(head))
+    for event in events(text):
+        evening.push(event)
+    return evening
+
+
+def three(rules, text="", dealer="A", **switches):
+    return table(rules, text, dealer=dealer, sides=[{"name": name} for name in "ABC"], **switches)
+
+
+def deals(state):
+    return None if state.dealer is None else state.seats[state.dealer][1]
+
+
+def out(state):
+    return state.sides[state.sits_out].name
+
+
+OVER = "A:9"
+
+
+@pytest.mark.parametrize(
+    ("region", "expected"), [(region, None if region == OOE else "next") for region in REGIONS]
+)
+def test_the_first_dealer_of_the_next_game(region, expected):
+    rules = {"target": 6}
+    evening = table(region, "A:8 N", dealer="Anna", **rules)
+    following = "Cilli" if load(region).direction == "cw" else "Dora"
+    assert deals(evening.state) == (following if expected else None)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_the_next_game_s_dealer_is_a_switch_and_may_be_named(region):
+    turned = "turn" if load(region).next_game_dealer == "cut" else "cut"
+    evening = table(region, "A:8 N", dealer="Anna", target=6, next_game_dealer=turned)
+    assert (deals(evening.state) is None) == (turned == "cut")
+    named = table(region, "A:8", dealer="Anna", target=6)
+    named.push({"do": "neues_spiel", "dealer": "Bert"})
+    assert deals(named.state) == "Bert"
+
+
+def test_after_the_cut_the_deal_goes_on_from_whoever_won_it():
+    evening = table(OOE, f"{OVER} N", dealer="Anna")
+    evening.push({"do": "sitzordnung", "dealer": "Dora"})
+    assert deals(evening.state) == "Dora"
+    evening.push({"do": "gewinnt", "side": 0})
+    assert deals(evening.state) == "Anna"
+
+
+def test_an_evening_of_the_first_release_deals_as_it_did():
+    evening = table(OOE, f"{OVER} N", dealer="Anna", old=True)
+    assert deals(evening.state) == "Cilli"
+    old = three(OOE, "A B", old=True)
+    assert [(deals(step.after), out(step.after)) for step in old.steps] == [("B", "A"), ("C", "B")]
+    assert out(table(OOE, sides=[{"name": n} for n in "ABC"], dealer="B", old=True).state) == "C"
+    assert "gespannt" not in {event.do for event in legal(table(FR, old=True).state)}
+
+
+@pytest.mark.parametrize(
+    ("region", "order"),
+    [(OOE, "AC BA CB AC"), ("trentino", "AB CA BC AB"), ("bayern", "AC BA CB AC")],
+)
+def test_of_three_the_one_who_dealt_last_sits_out(region, order):
+    state, found = three(region).state, []
+    for _ in range(4):
+        found.append(deals(state) + out(state))
+        winner = state.active[0]
+        state = apply(
+            state, next(e for e in legal(state) if e.do == "gewinnt" and e.side == winner)
+        )
+    assert found == order.split()
+
+
+def test_three_without_a_dealer_rotate_by_seats():
+    state = three(OOE, "A B", dealer=None).state
+    assert (state.dealer, out(state)) == (None, "B")
+
+
+def test_who_sits_out_by_choice_changes_only_this_round():
+    evening = three(OOE, "B~")
+    assert (deals(evening.state), out(evening.state)) == ("A", "B")
+    evening.push({"do": "gewinnt", "side": 2})
+    assert (deals(evening.state), out(evening.state)) == ("B", "A")
+
+
+@pytest.mark.parametrize(("region", "following"), [(OOE, "B"), ("trentino", "C")])
+def test_a_dealer_who_sits_out_passes_the_deal_on(region, following):
+    state = three(region, "A~").state
+    assert (deals(state), out(state)) == (following, "A")
+
+
+def test_seats_in_turn_by_switch():
+    state = three(OOE, "A B", sits_out_by="turn").state
+    assert (deals(state), out(state)) == ("C", "B")
+
+
+def test_a_dealer_named_between_rounds_plays_and_the_one_before_sits_out():
+    evening = three(OOE, "", dealer=None)
+    evening.push({"do": "sitzordnung", "dealer": "C"})
+    assert (deals(evening.state), out(evening.state)) == ("C", "B")
+    with pytest.raises(Illegal, match="sits-out"):
+        evening.push({"do": "bieten", "side": 1})
+
+
+def test_during_a_round_only_one_who_plays_it_can_have_dealt_it():
+    evening = three(OOE, "A+")
+    with pytest.raises(Illegal) as refusal:
+        evening.push({"do": "sitzordnung", "dealer": "C"})
+    assert (refusal.value.code, refusal.value.rule) == ("sits-out", "R1b")
+    evening.push({"do": "sitzordnung", "dealer": "B"})
+    assert (deals(evening.state), out(evening.state)) == ("B", "C")
+
+
+def test_the_next_game_of_three_follows_whoever_is_named():
+    evening = three(OOE, OVER)
+    evening.push({"do": "neues_spiel", "dealer": "C"})
+    assert (deals(evening.state), out(evening.state)) == ("C", "B")
+
+
+@given(st.data())
+def test_the_dealer_of_three_always_plays(data):
+    region = data.draw(st.sampled_from(REGIONS))
+    state = three(region, dealer=data.draw(st.sampled_from((None, "A", "B", "C")))).state
+    for _ in range(data.draw(st.integers(0, 15))):
+        named = [Sitzordnung(dealer=data.draw(st.sampled_from("ABC"))), NeuesSpiel("B")]
+        options = [*legal(state), *(SetztAus(side) for side in range(3)), *named]
+        event = data.draw(st.sampled_from(options))
+        try:
+            state = apply(state, event)
+        except Illegal:
+            continue
+        if state.dealer is not None and state.winner is None:
+            assert state.seats[state.dealer][0] in state.active
+
+
+GESPANNT = [
+    # notation before, points after the mark of side B
+    ("", (2, 0)),
+    ("A+", (2, 0)),  # the refused raise does not count
+    ("A+ B= A+", (5, 0)),
+    ("A+ B=", (5, 0)),
+]
+
+
+@pytest.mark.parametrize(("text", "points"), GESPANNT)
+def test_who_is_marked_gespannt_gives_the_fold_value_and_there_is_a_new_deal(text, points):
+    evening = table(FR, text, dealer="Anna")
+    state = evening.push({"do": "gespannt", "side": 1})
+    assert (state.points, state.round, deals(state), state.stake) == (points, 2, "Cilli", 2)
+    assert state.because[0].rules == ("F-36", "Y4")
+    evening.push(evening.undo().to_json())
+    assert (evening.state.points, evening.state.round) == ((0, 0), 1)
+
+
+def test_the_mark_can_win_the_game_and_counts_the_refused_raise_by_switch():
+    assert table(FR, "A:5 A:5", target=11).push({"do": "gespannt", "side": 1}).winner == 0
+    refused = table(FR, "A+", fold_counts_refused=True)
+    assert refused.push({"do": "gespannt", "side": 1}).points == (5, 0)
+
+
+@pytest.mark.parametrize(
+    ("region", "text", "switches", "code", "rule"),
+    [
+        (FR, "B+", {}, "own-raise-open", "F-36"),
+        (FR, "", {"gespannt": False}, "no-gespannt", "F-36"),
+        *((region, "", {}, "no-gespannt", None) for region in REGIONS if region != FR),
+    ],
+)
+def test_where_nobody_is_marked_gespannt(region, text, switches, code, rule):
+    with pytest.raises(Illegal) as refusal:
+        table(region, text, **switches).push({"do": "gespannt", "side": 1})
+    assert refusal.value.code == code
+    assert refusal.value.rule == rule or rule is None
+
+
+def test_how_cards_are_dealt():
+    assert [packets(load(region)) for region in REGIONS] == [
+        ((3, 2), (2, 3)),
+        (),
+        (),
+        ((3, 2), (2, 3)),
+        ((3, 2),),
+    ]
+    assert packets(load(FR), held=1) == ((2, 2),)
+
+
+def test_who_may_keep_a_kritischer():
+    chain = ("cuts", "deals", "cuts")
+    assert [keepers(load(region)) for region in REGIONS] == [(), chain, (), (), chain]
