@@ -5,12 +5,21 @@ import pytest
 from scorer.engine import replay
 from tests.released.told import RELEASES, evening_told, read, same
 
+AMENDED = {("oberoesterreich", variant) for variant in ("latinisch", "blind", "schermberg")}
+"""Where looking at the cut was punished in 0.1.0 and is not any more (U25)."""
+
+
+def by_todays_rules(record):
+    """Whether a record is played by today's rules where they were amended: it carries no own."""
+    return "resolved" not in record and (record["rules"], record["variant"]) in AMENDED
+
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
 def test_records_replay_to_the_same(release):
     found = read(release / "records.json.gz")
-    assert len(found) > 300
-    for item in found:
+    own = [item for item in found if not by_todays_rules(item["record"])]
+    assert len(own) > 300
+    for item in own:
         evening, refusal = replay(item["record"])
         assert refusal is None
         assert same(evening_told(evening), item["told"]), item["record"]
