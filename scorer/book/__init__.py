@@ -1,1 +1,1 @@
-"""What is kept and who is told: tables, groups and tournaments between store and web."""
+"""Tables, groups and tournaments between store and web."""

@@ -111,18 +111,18 @@ class Once:
 
     def __init__(self, most: int = 1024) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[object, ...], str] = OrderedDict()
+        self._rendered: OrderedDict[tuple[object, ...], str] = OrderedDict()
         self._lock = threading.Lock()
 
     def __call__(self, key: tuple[object, ...], render: Callable[[], str]) -> str:
-        """What is kept under `key`, rendered now if nothing is."""
+        """What was rendered under `key`, or is now."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+            if key in self._rendered:
+                self._rendered.move_to_end(key)
+                return self._rendered[key]
         text = render()
         with self._lock:
-            self._kept[key] = text
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._rendered[key] = text
+            while len(self._rendered) > self._most:
+                self._rendered.popitem(last=False)
         return text

@@ -1,4 +1,4 @@
-"""Tables: evenings kept in a store, shared by everyone who holds one of their keys."""
+"""Tables: evenings in a store, shared by everyone who holds one of their keys."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Tables:
         chain does not hold; what carries no hash is chained anew.
 
         :raises Unreadable: no record
-        :raises Illegal: an event the rules refuse; nothing is kept
+        :raises Illegal: an event the rules refuse; nothing is stored
         """
         evening, refusal = replay(record)
         if refusal is not None:
@@ -124,7 +124,7 @@ class Tables:
         :param expected: how many events the caller had seen, or None not to care
         :raises Stale: the table has moved on since
         :raises Illegal: the rules refuse it
-        :raises StoreError: it could not be kept; nothing is recorded
+        :raises StoreError: it could not be stored
         """
         done, table = self._folds.record(stream, body, key=key, by=by, expected=expected)
         return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)

@@ -1,4 +1,4 @@
-"""Tournaments kept in a store.
+"""Tournaments in a store.
 
 Every table of a draw is an evening of its own, with keys for both pairs, so it can be scored
 live; what it comes to is entered as a result.
@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from scorer.book.drawing import drawn
 from scorer.book.folds import Folds
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, house
 from scorer.store import KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import mint
-from scorer.tournament import Settings, Tournament, draw, parse, read_settings, to_json
+from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn
 from scorer.tournament.settings import finals_rules
 
@@ -55,7 +56,7 @@ class Tournaments:
 
         :raises Unreadable: no event
         :raises Illegal: it cannot be now
-        :raises StoreError: it could not be kept; nothing is recorded
+        :raises StoreError: it could not be stored
         """
         done, _ = self._folds.record(stream, body, key=key, by=by)
         return done.stored.n
@@ -69,11 +70,11 @@ class Tournaments:
         """
 
         def say(tournament: Tournament) -> Mapping[str, Any]:
-            planned = draw(tournament, anyway)
+            planned = drawn(tournament, anyway)
             return to_json(self._opened(stream, tournament, planned, director_key))
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
-        return _drawn(done.stored.event)
+        return _auslosung(done.stored.event)
 
     def _opened(
         self, stream: str, tournament: Tournament, planned: Auslosung, director_key: str
@@ -138,7 +139,7 @@ def _tournament(stream: Stream) -> Tournament:
     return Tournament(read_settings(stream.head))
 
 
-def _drawn(event: Mapping[str, Any]) -> Auslosung:
+def _auslosung(event: Mapping[str, Any]) -> Auslosung:
     """The draw that was recorded.
 
     :raises KeyReused: it recorded something else

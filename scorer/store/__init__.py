@@ -50,7 +50,7 @@ class Unavailable(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An event as it is kept."""
+    """An event as it is stored."""
 
     seq: int
     """Its place in the whole database."""

@@ -91,8 +91,8 @@ class SqliteStore:
         for n, event in enumerate(opening.events, 1):
             body = {name: value for name, value in event.items() if name != "hash"}
             previous = event.get("hash") or link(previous, body)
-            kept = {**body, "hash": previous}
-            row = (stream.id, n, f"taken:{n}", canonical(body), canonical(kept), previous)
+            stored = {**body, "hash": previous}
+            row = (stream.id, n, f"taken:{n}", canonical(body), canonical(stored), previous)
             db.execute(INSERT_EVENT, row)
         return stream
 

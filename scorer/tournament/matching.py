@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import rustworkx
-
 
 def pair_up(count: int, cost: Callable[[int, int], int]) -> list[tuple[int, int]]:
     """All of `count` (even) put in twos at the least cost.
@@ -34,6 +32,9 @@ def assign(rows: Sequence[Sequence[int]]) -> list[int]:
 
 def _matched(nodes: int, edges: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     """A matching of all nodes with the least cost: the library's greatest, upside down."""
+    # Only who draws pays for it: it brings numpy.
+    import rustworkx
+
     graph = rustworkx.PyGraph()
     graph.add_nodes_from(list(range(nodes)))
     highest = max((cost for _, _, cost in edges), default=0)

@@ -1,0 +1,129 @@
+"""What is refused or fails has changed nothing: by property, over events that mostly cannot be."""
+
+from contextlib import suppress
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from scorer.book.tables import Tables
+from scorer.engine import Illegal, Unreadable, read_head
+from scorer.store import Stale, Unavailable
+from scorer.store.sqlite import SqliteStore
+from scorer.tournament import Tournament, parse, read_settings
+
+NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
+NUMBERS = st.integers(1, 3)
+
+
+def fixed(do, **fields):
+    return st.fixed_dictionaries({"do": st.just(do), **fields})
+
+
+def paired(names):
+    return {"name": " & ".join(names), "players": list(names)}
+
+
+PAIR = st.tuples(NAMES, NAMES).map(paired)
+WHERE = {"round": NUMBERS, "table": NUMBERS}
+GAMES = st.sampled_from(([[15, 3]], [[3, 15]], [[15, 15]], []))
+EVENTS = st.one_of(
+    fixed("anmeldung", entry=PAIR),
+    fixed("einzeln", name=NAMES),
+    fixed("zulosung", entries=st.lists(PAIR, min_size=1, max_size=2)),
+    fixed("aenderung", pair=NUMBERS, entry=PAIR),
+    fixed("abmeldung", pair=NUMBERS),
+    fixed("rueckkehr", pair=NUMBERS),
+    fixed("vermerk", pair=NUMBERS, paid=st.booleans(), here=st.booleans()),
+    fixed(
+        "auslosung",
+        round=NUMBERS,
+        stage=st.just("rounds"),
+        tables=st.sampled_from(([{"table": 1, "pairs": [1, 2]}], [{"table": 1, "pairs": [1, 9]}])),
+    ),
+    fixed("ruecknahme", round=NUMBERS),
+    fixed("ergebnis", **WHERE, who=st.sampled_from(("a", "b", "director")), games=GAMES),
+    fixed("bestaetigung", **WHERE, who=st.sampled_from(("a", "b")), games=GAMES),
+    fixed("sperre", **WHERE, open=st.booleans()),
+    fixed("stechen", winner=NUMBERS, loser=NUMBERS),
+)
+SINGLES = [{"do": "einzeln", "name": name} for name in ("Anna", "Bert", "Cilli", "Dora")]
+LOTS = [{**paired(two), "entries": 2} for two in (("Anna", "Bert"), ("Cilli", "Dora"))]
+BOTH = {"do": "zulosung", "entries": LOTS}
+
+
+def tournament(count):
+    pairs = [{"name": f"Pair {n}"} for n in range(count)]
+    given = {"name": "T", "rules": "bayern", "games_per_round": 1, "seed": "s", "pairs": pairs}
+    return Tournament(read_settings(given))
+
+
+def told(found):
+    """All it holds, as text."""
+    return {name: repr(value) for name, value in vars(found).items() if name != "settings"}
+
+
+@given(st.sampled_from((2, 2, 2, 511)), st.lists(EVENTS, max_size=25))
+@example(510, [*SINGLES, BOTH])
+@settings(max_examples=60, deadline=None)
+def test_a_refused_event_leaves_a_tournament_as_it_was(count, events):
+    found = tournament(count)
+    for event in events:
+        before = told(found)
+        shared = found.copy()
+        try:
+            found.push(event)
+        except (Illegal, Unreadable):
+            assert told(found) == before
+        else:
+            assert told(shared) == before
+            assert parse(found.recorded[-1]) == parse(event)
+
+
+class Failing(SqliteStore):
+    """A store on a disk that fails now and then, before the event is stored or after it."""
+
+    fails = ""
+
+    def append(self, *given, **named):
+        fails, self.fails = self.fails, ""
+        if fails == "before":
+            raise Unavailable("broken")
+        done = super().append(*given, **named)
+        if fails == "after":
+            raise Unavailable("broken")
+        return done
+
+
+WON = st.sampled_from((0, 1)).map(lambda side: {"do": "gewinnt", "side": side})
+SAID = st.one_of(
+    WON,
+    st.just({"do": "neues_spiel"}),
+    st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []}),
+)
+TRIES = st.lists(
+    st.tuples(SAID, st.sampled_from(("", "", "before", "after", "other"))), max_size=12
+)
+
+
+@given(TRIES)
+@settings(max_examples=25, deadline=None)
+def test_what_a_process_holds_is_what_the_store_holds(tmp_path_factory, tried):
+    path = tmp_path_factory.mktemp("exact") / "x.db"
+    store, other = Failing(path), SqliteStore(path)
+    book = Tables(store)
+    stream = store.find(book.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]).stream
+    for number, (event, trouble) in enumerate(tried):
+        if trouble == "other":
+            name = f"other {number}"
+            with suppress(Illegal):
+                Tables(other).record(stream, event, key=name, by="b", expected=None)
+        store.fails = trouble if trouble in ("before", "after") else ""
+        seq = book.reading(stream).seq
+        with suppress(Illegal, Stale, Unavailable):
+            book.record(stream, event, key=str(number), by="a", expected=seq)
+        store.fails = ""
+        mine, anew = book.reading(stream), Tables(other).reading(stream)
+        assert mine.recorded == anew.recorded
+        assert mine.states == anew.states
+    store.close()
+    other.close()
