@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 # A room may know the rooms before it in its list, and what it is told to know besides.
-ENGINE = ("rules", "scoring", "telling", "play")
+ENGINE = ("rules", "scoring", "equity", "telling", "play")
 FLOORS = ("engine", "tournament", "store", "book", "web")
 WEB = ("frame", "rules", "table", "tournament")
 

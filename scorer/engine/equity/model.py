@@ -1,0 +1,70 @@
+"""How a round is thought to go: named models of the chance that a side wins it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb, exp, log, sqrt
+from typing import Final
+
+HANDS: Final = 8
+"""Coins whose sum draws a hand's strength: nine strengths, binomially distributed."""
+EDGE: Final = 0.015
+"""No hand is surer to win, or to lose, than this."""
+SPREAD: Final = 0.2
+"""The standard deviation of a hand's chance; docs/equity.md says why."""
+MOST_SPREAD: Final = 0.5
+NAMES: Final = ("live", "flat")
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The chance that a side wins a round, and the use it makes of its raises.
+
+    >>> live(0.5)
+    Model(name='live', p=0.5, spread=0.2, efficiency=1.0)
+    """
+
+    name: str
+    p: float
+    """How likely side 0 wins a round."""
+    spread: float
+    """How far a hand's chance lies from `p`, as a standard deviation; 0: nobody sees cards."""
+    efficiency: float
+    """How much of the right to raise is used, 0 to 1 (Janowski's cube efficiency)."""
+
+    @property
+    def hands(self) -> tuple[tuple[float, float], ...]:
+        """The strengths a deal may have for side 0, each with its share of the deals."""
+        return _hands(self.p, self.spread)
+
+
+def live(p: float, spread: float = SPREAD, efficiency: float = 1.0) -> Model:
+    """Both sides see their hands, then raise and answer as well as can be."""
+    return Model("live", p, spread, efficiency)
+
+
+def flat(p: float) -> Model:
+    """Nobody raises, and decisions are made knowing only `p`."""
+    return Model("flat", p, 0.0, 0.0)
+
+
+@lru_cache(maxsize=256)
+def _hands(p: float, spread: float) -> tuple[tuple[float, float], ...]:
+    """
+    >>> sum(q * share for q, share in _hands(0.6, 0.2)), len(_hands(0.6, 0.0))
+    (0.6, 1)
+    """
+    if not spread:
+        return ((p, 1.0),)
+    shares = [comb(HANDS, count) / 2**HANDS for count in range(HANDS + 1)]
+    deviations = ((count - HANDS / 2) / sqrt(HANDS / 4) for count in range(HANDS + 1))
+    even = [min(max(0.5 + spread * z, EDGE), 1 - EDGE) for z in deviations]
+    odds = [log(q / (1 - q)) for q in even]
+    low, high = -40.0, 40.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        mean = sum(w / (1 + exp(-o - middle)) for o, w in zip(odds, shares, strict=True))
+        low, high = (middle, high) if mean < p else (low, middle)
+    shift = 0.0 if p == 0.5 else (low + high) / 2
+    return tuple((1 / (1 + exp(-o - shift)), w) for o, w in zip(odds, shares, strict=True))

@@ -1,0 +1,57 @@
+"""The solver against what is known of the doubling cube (Keeler and Spencer 1975)."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import approx
+
+from scorer.engine.equity import curves
+
+_RUNGS = 40
+
+
+def _held(stakes, side):
+    """What a match for money is worth when `side` alone may raise, at the first of the stakes."""
+    owner = side if len(stakes) % 2 else 1 - side
+    last = stakes[-1]
+    curve = [(0.0, -last), (1.0, last)]
+    for stake in reversed(stakes[:-1]):
+        owner = 1 - owner
+        sign = 1 if owner == 0 else -1
+        raised = curves.clipped(curve, sign * stake, sign)
+        corners = [(0.0, -stake), *raised[1:-1], (1.0, stake)]
+        curve = curves.hull(corners, sign)
+    return curve
+
+
+def test_a_doubling_cube_is_taken_from_a_fifth_live_and_a_quarter_dead():
+    stakes = [2.0**rung for rung in range(_RUNGS)]
+    held = _held(stakes[1:], 0)
+    assert curves.first(held, -1.0) == approx(0.2)
+    assert curves.first([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
+
+
+def test_a_ladder_of_single_points_is_taken_from_one_in_twice_the_stake():
+    for stake in range(3, 20):
+        line = [(0.0, -float(stake)), (1.0, float(stake))]
+        assert curves.first(line, 1.0 - stake) == approx(1 / (2 * stake))
+        live = curves.first(_held([float(n) for n in range(stake, stake + _RUNGS)], 0), 1.0 - stake)
+        assert live < 1 / (2 * stake)
+
+
+_WORTHS = st.lists(st.floats(0, 1), min_size=4, max_size=4)
+
+
+@given(_WORTHS, _WORTHS, st.floats(0, 1), st.floats(0, 1))
+def test_a_taut_string_stays_between_and_pulls_straight(one, other, start, end):
+    places = [0.0, 0.25, 0.75, 1.0]
+    lower = [(x, min(a, b)) for x, a, b in zip(places, one, other, strict=True)]
+    upper = [(x, max(a, b)) for x, a, b in zip(places, one, other, strict=True)]
+    string = curves.taut(lower, upper, start, end)
+    for step in range(101):
+        x = step / 100
+        assert curves.at(lower, x) - 1e-9 <= curves.at(string, x) <= curves.at(upper, x) + 1e-9
+    for (_, left), (x, corner), (_, right) in zip(string, string[1:], string[2:], strict=False):
+        straight = curves.hull([(0.0, left), (0.5, corner), (1.0, right)], 1)
+        # Where it bends down it hangs on the lower curve, where it bends up on the upper one.
+        touched = [approx(curves.at(lower, x)), approx(curves.at(upper, x))]
+        assert corner in touched or len(straight) == 2
