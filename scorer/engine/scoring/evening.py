@@ -94,6 +94,7 @@ class Evening:
         other._corrections = {of: [*about] for of, about in self._corrections.items()}
         other._standing = self._standing.copy()
         other.proposals = self.proposals.copy()
+        other._done = self._done.copy()
         other._undone = self._undone.copy()
         return other
 

@@ -203,3 +203,11 @@ def test_after_a_correction_undo_takes_the_correction_back_and_redo_brings_it_ag
     assert (evening.undoes, evening.redoes) == (1, 2)
     assert evening.push(evening.redo().to_json()).points == (2, 2)
     assert evening.undo() == Korrektur(2)
+
+
+def test_a_copy_goes_on_by_itself():
+    evening = evening_of("oberoesterreich", "A A")
+    other = evening.copy()
+    other.push(other.undo().to_json())
+    assert (evening.undoes, evening.redoes) == (1, None)
+    assert (other.undoes, other.redoes) == (0, 1)
