@@ -33,6 +33,7 @@ SWITCH_NAMES: Final = {
     "strike_requires_not_krank": _l("Only a side that is not so far itself may strike"),
     "schneider": _l("Bummerl for a Schneider"),
     "retour": _l("Bummerl for a Retourschneider"),
+    "three_sides": _l("Three sides are"),
     "sits_out_by": _l("With three: who sits out"),
     "marks_three": _l("With three: who gets a Bummerl"),
     "misdeal": _l("Penalty: misdeal"),
@@ -58,6 +59,7 @@ SWITCH_NAMES: Final = {
     "first_dealer": _l("Who deals first after cutting"),
     "next_game_dealer": _l("Who deals first in the next game"),
     "cut_keep": _l("A Kritischer found at the cut may be kept"),
+    "packets": _l("Five cards are dealt as"),
     "schoenere": _l("Better cards may be asked for"),
     "schoenere_all_at": _l("All four get new cards at this request"),
     "schlagtausch": _l("Schlag and trump may be swapped"),
@@ -89,6 +91,8 @@ _VALUES: Final = {
     "cut": _l("whoever wins the cut"),
     "turn": _l("the next in turn"),
     "dealt-last": _l("whoever dealt last"),
+    "document": _l("in the document"),
+    "addition": _l("an addition of this program"),
 }
 
 _PARTS: Final = {
@@ -98,6 +102,8 @@ _PARTS: Final = {
     "trump": N_("a trump"),
     "schlag": N_("a Schlag"),
     "winning": N_("the trick"),
+    "3+2": N_("three, then two"),
+    "2+3": N_("two, then three"),
 }
 """What a list may name."""
 

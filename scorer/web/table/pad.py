@@ -14,6 +14,7 @@ from scorer.engine import (
     Bleiben,
     Event,
     Gehen,
+    Gespannt,
     Gewinnt,
     Illegal,
     NeuesSpiel,
@@ -151,6 +152,15 @@ class Pad(View):
         ]
 
     @property
+    def gespannt(self) -> list[Button]:
+        """Who may be marked as having nothing left to bet, and what that brings the others."""
+        return [
+            self._button(event, event.side, gettext("nothing left to bet"), self._gain(event))
+            for event in self._legal
+            if isinstance(event, Gespannt)
+        ]
+
+    @property
     def penalties(self) -> list[tuple[str, list[Button]]]:
         """The offences these rules know, each with a button a side."""
         found: dict[str, list[Button]] = {}
@@ -202,6 +212,22 @@ class Pad(View):
                 button = self._button(event, event.side, self.answered(event))
                 found.setdefault(titles[type(event)], []).append(button)
         return list(found.items())
+
+    @property
+    def cutters(self) -> list[Button]:
+        """Who may have won the cut for the first deal; asked until the game's play begins."""
+        state = self.state
+        again = state.game == 1 or self.rules.next_game_dealer == "cut"
+        if state.dealer is not None or state.round > 1 or not state.fresh or not again:
+            return []
+        return [self._button(Sitzordnung(dealer=name), None, name) for name in self.seat_names]
+
+    @property
+    def cut_question(self) -> str:
+        """What is asked of the `cutters`."""
+        if self.rules.first_dealer == "high":
+            return gettext("Who cut the higher card?")
+        return gettext("Who cut the lower card?")
 
     def dealer_event(self, name: str) -> str:
         """The event by which `name` becomes the dealer."""

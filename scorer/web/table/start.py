@@ -48,6 +48,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
             mine=known,
             regulars=shelf.regulars(),
             preiswatten=shelf.preiswatten(),
+            added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
             error=error,
         )
     )

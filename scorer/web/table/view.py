@@ -23,7 +23,7 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.ruleset import turned
-from scorer.engine.scoring.procedure import all_redeal, roles
+from scorer.engine.scoring.procedure import all_redeal, keepers, roles
 from scorer.engine.telling.explain import reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
@@ -103,22 +103,48 @@ class View:
         return player or self.name(side)
 
     @property
-    def procedure(self) -> str:
-        """Who deals, cuts and names the Schlag, where every seat has a name."""
+    def _roles(self) -> dict[str, str]:
+        """Who deals, cuts and names the Schlag, by name, where every seat has one."""
         state = self.state
         seats = [at for at, (side, _) in enumerate(state.seats) if side != state.sits_out]
         names = [state.seats[seat][1] for seat in seats]
         players = {player for side in state.sides for player in side.players}
         if state.dealer not in seats or not players.issuperset(names):
-            return ""
+            return {}
         who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
+        return {"deals": names[who.deals], "cuts": names[who.cuts], "schlag": names[who.schlag]}
+
+    @property
+    def procedure(self) -> str:
+        """Who deals, cuts and names the Schlag, where every seat has a name."""
+        who = self._roles
+        if not who:
+            return ""
         line = gettext(
             "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag",
-            dealer=names[who.deals],
-            cutter=names[who.cuts],
-            schlag=names[who.schlag],
+            dealer=who["deals"],
+            cutter=who["cuts"],
+            schlag=who["schlag"],
         )
-        return f"{line} · {self._redealt}" if state.schoenere else line
+        return f"{line} · {self._redealt}" if self.state.schoenere else line
+
+    @property
+    def keeping(self) -> str:
+        """Before a deal: who may keep a Kritischer found at the cut, in turn."""
+        who, turns = self._roles, keepers(self.rules)
+        if not turns or not self.state.fresh:
+            return ""
+        if not who:
+            return gettext("A Kritischer found at the cut may be kept")
+        names = ", ".join(who[turn] for turn in turns)
+        return gettext(
+            "A Kritischer found at the cut may be kept by, in turn: %(names)s", names=names
+        )
+
+    @property
+    def added(self) -> bool:
+        """Whether three sit here though the region's document knows no three sides (R1)."""
+        return len(self.state.points) == 3 and self.rules.three_sides == "addition"
 
     @property
     def _redealt(self) -> str:

@@ -1,0 +1,106 @@
+"""Who deals on the writer's page: asked for at a cut, told before a deal, and three at a table."""
+
+import json
+import re
+
+import pytest
+
+from scorer.engine import REGIONS
+from tests.web.table.test_writer import events, page, tap
+
+PLAYERS = [
+    {"name": "Wir", "players": ["Anna", "Bert"]},
+    {"name": "Die", "players": ["Eva", "Dora"]},
+]
+THREE = [{"name": name} for name in ("Anna", "Bert", "Eva")]
+
+
+def cutters(text):
+    """The events of the row that asks who won the cut."""
+    row = re.search(r'<div class="row cutters">(.*?)</div>', text, re.S)
+    return events(row[1]) if row else []
+
+
+def deals(server, key):
+    return server.json("GET", f"/api/tables/{key}")[1]["state"]["dealer"]
+
+
+def test_after_a_game_of_upper_austria_one_tap_names_who_won_the_cut(server):
+    key = server.table(sides=PLAYERS, dealer="Anna")["scorer"]
+    tap(server, key, {"do": "gewinnt", "side": 0, "stake": 9})
+    assert not cutters(page(server, key))
+    tap(server, key, {"do": "neues_spiel"})
+    assert deals(server, key) is None
+    asked = cutters(page(server, key))
+    assert [event["dealer"] for event in asked] == ["Anna", "Eva", "Bert", "Dora"]
+    tap(server, key, asked[3])
+    assert deals(server, key) == "Dora"
+    assert not cutters(page(server, key))
+
+
+def test_who_does_not_say_who_won_the_cut_is_not_asked_for_ever(server):
+    key = server.table(sides=PLAYERS)["scorer"]
+    assert len(cutters(page(server, key))) == 4
+    tap(server, key, {"do": "gewinnt", "side": 0})
+    assert not cutters(page(server, key))
+
+
+def test_sides_without_any_name_are_not_asked(server):
+    key = server.table(sides=[{"name": ""}, {"name": ""}])["scorer"]
+    assert not cutters(page(server, key))
+
+
+def test_elsewhere_the_deal_goes_on_into_the_next_game(server):
+    key = server.table("suedtirol", sides=PLAYERS, dealer="Anna")["scorer"]
+    tap(server, key, {"do": "gewinnt", "side": 0, "stake": 18})
+    tap(server, key, {"do": "neues_spiel"})
+    assert deals(server, key) == "Eva"
+    assert not cutters(page(server, key))
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_who_may_keep_a_kritischer_is_told_before_the_deal(server, region):
+    key = server.table(region, sides=PLAYERS, dealer="Anna")["scorer"]
+    told = re.search(r'class="procedure keeping"[^>]*>([^<]*)<', page(server, key))
+    assert bool(told) == (region in ("bayern", "frankreich"))
+    if told:
+        assert re.findall("Anna|Bert|Eva|Dora", told[1]) == ["Dora", "Anna", "Dora"]
+        tap(server, key, {"do": "bieten", "side": 0})
+        assert "procedure keeping" not in page(server, key)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_the_gespannt_mark_is_offered_only_in_france(server, region):
+    key = server.table(region)["scorer"]
+    offered = [e for e in events(page(server, key)) if e["do"] == "gespannt"]
+    assert [event["side"] for event in offered] == ([0, 1] if region == "frankreich" else [])
+    if offered:
+        assert tap(server, key, offered[1])[0] == 303
+        assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
+
+
+def test_three_sides_are_said_to_be_added_where_the_document_has_none(server):
+    for region in REGIONS:
+        key = server.table(region, sides=THREE)["scorer"]
+        text = server.request("GET", f"/b/{key}/rules", Accept_Language="en")[2]
+        assert ("addition" in text) == (region in ("bayern", "suedtirol", "frankreich"))
+        assert (
+            "addition"
+            not in server.request(
+                "GET", f"/b/{server.table(region)['viewer']}/rules", Accept_Language="en"
+            )[2]
+        )
+
+
+def test_a_round_put_right_leaves_its_dealer(server):
+    key = server.table(sides=PLAYERS)["scorer"]
+    tap(server, key, {"do": "sitzordnung", "dealer": "Dora"})
+    tap(server, key, {"do": "gewinnt", "side": 0})
+    change = json.dumps([{"do": "gewinnt", "side": 1}])
+    query = f"mode=replace&events={change.replace(' ', '')}"
+    text = server.request("GET", f"/b/{key}/round/1?{query}", Accept_Language="de")[2]
+    draft = next(event for event in events(text) if event["do"] == "korrektur")
+    assert draft["of"] == 1
+    tap(server, key, draft)
+    assert deals(server, key) == "Anna"
+    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [0, 2]
