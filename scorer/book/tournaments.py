@@ -18,7 +18,7 @@ from scorer.store import KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn
-from scorer.tournament.settings import finals_rules
+from scorer.tournament.reading import finals_rules
 
 ROLES: Final = ("director", "hall", "signup")
 """The director runs it, the hall watches, and with the third key pairs sign up."""

@@ -4,12 +4,15 @@ A draw is made by `draw`, from a seed, and then recorded as an event like everyt
 later release draws nothing differently that has been drawn.
 """
 
+from scorer.tournament.chances import chances
 from scorer.tournament.draw import draw
-from scorer.tournament.events import parse, to_json
 from scorer.tournament.match import Match, Round
-from scorer.tournament.settings import Settings, presets, read_settings
-from scorer.tournament.standings import Standing, Tally, chances, standings, tallies
+from scorer.tournament.reading import presets, read_settings
+from scorer.tournament.settings import Settings
+from scorer.tournament.standings import Standing, standings
+from scorer.tournament.tally import Tally, tallies
 from scorer.tournament.tournament import Tournament
+from scorer.tournament.wire import parse, to_json
 
 __all__ = [
     "Match",

@@ -29,10 +29,10 @@ def next_leg(tournament: Tournament) -> Plan | None:
 def seated(tournament: Tournament) -> list[list[int]]:
     """The circles: as equal as can be, and pairs of one club in different ones."""
     settings = tournament.settings
-    order = [one.number for one in tournament.active]
+    order = [entrant.number for entrant in tournament.active]
     if len(order) < 2:
         raise Illegal("too-few-pairs")
-    random.Random(f"{settings.seed}/order").shuffle(order)
+    random.Random(f"{settings.seed}/order/{len(tournament.undone)}").shuffle(order)
     count = min(settings.groups.count, len(order) // 2) if settings.format == "groups" else 1
     club = {pair: tournament.entrants[pair].pair.club.casefold() for pair in order}
     clubs = Counter(club.values())
@@ -70,7 +70,7 @@ def turn(
     tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
 ) -> tuple[list[Two], list[int]]:
     """A turn of all circles: the matches, and who sits opposite nobody."""
-    active = {one.number for one in tournament.active}
+    active = {entrant.number for entrant in tournament.active}
     twos = [two for seats in circles if leg < len(seats) for two in circle(seats, leg)]
     there = [[pair for pair in two if pair in active] for two in twos]
     return (

@@ -7,18 +7,21 @@ among what is left the lot decides.
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
-from collections.abc import Sequence
+from operator import attrgetter
 
 from scorer.engine import Illegal
 from scorer.tournament.circles import next_leg
 from scorer.tournament.events import Auslosung, Drawn
 from scorer.tournament.knockout import first_final, knockout, lots_in, next_final
-from scorer.tournament.matching import assign
-from scorer.tournament.plan import LOT, Plan, Two, meetings
+from scorer.tournament.partners import partners
+from scorer.tournament.plan import Plan, Two, meetings
 from scorer.tournament.redraw import redraw
-from scorer.tournament.standings import pair_of
+from scorer.tournament.rounds import may_draw, open_lots
+from scorer.tournament.seats import pairs_of, seated_at
+from scorer.tournament.tally import pair_of
 from scorer.tournament.tournament import Tournament
 
 
@@ -28,48 +31,69 @@ def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
     :param anyway: draw although results are missing
     :raises Illegal: it cannot be drawn: results are missing, too few pairs, or all is played
     """
-    tournament.may_draw(anyway)
-    number = len(tournament.rounds) + 1
-    chance = random.Random(f"{tournament.settings.seed}/{number}")
+    may_draw(tournament, anyway)
+    number, seed = len(tournament.rounds) + 1, round_seed(tournament)
+    chance = random.Random(seed)
     plan = _planned(tournament, chance)
-    # The order of a final's tables is its bracket.
-    final = plan.stage == "final"
-    tables = range(1, len(plan.twos) + 1) if final else _tables(tournament, plan.twos, chance)
     met = meetings(tournament)
+    places = seated_at(tournament, plan, chance)
     drawn = [
         Drawn(
-            table,
+            place.table,
             pairs_of(tournament, two),
             two,
             notes=_notes(tournament, two, plan.stage, at, met),
+            teams=plan.teams[at] if plan.teams else (),
+            seat=0 if place.seat == place.table else place.seat,
+            wave=place.wave,
         )
-        for at, (two, table) in enumerate(zip(plan.twos, tables, strict=True))
+        for at, (two, place) in enumerate(zip(plan.twos, places, strict=True))
     ]
-    drawn.sort(key=lambda one: one.table)
     return Auslosung(
         number,
         plan.stage,
-        tuple(drawn),
+        tuple(sorted(drawn, key=attrgetter("table"))),
         tuple(sorted(plan.byes)),
         plan.notes,
         anyway,
         plan.circles,
         plan.leg,
+        seed,
     )
+
+
+def round_seed(tournament: Tournament) -> str:
+    """What the next round is drawn from: of the tournament's seed, the round, and how often it
+    was taken back, and told only after the draw."""
+    number = len(tournament.rounds) + 1
+    again = sum(undone.number == number for undone in tournament.undone)
+    text = f"{tournament.settings.seed}/{number}/{again}"
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def seed_digest(seed: str) -> str:
+    """What may be told of a seed before the draw: 80 bits in groups of four.
+
+    >>> seed_digest("x")
+    '2d71 1642 b726 b044 0162'
+    """
+    found = hashlib.sha256(seed.encode()).hexdigest()
+    return " ".join(found[at : at + 4] for at in range(0, 20, 4))
 
 
 def upcoming(tournament: Tournament) -> str | None:
     """The stage of the next round: `rounds`, `groups`, `knockout`, `final`; None where all is
-    played."""
+    drawn."""
     settings, drawn = tournament.settings, tournament.rounds
     if drawn and drawn[-1].stage == "final":
         third = any("third" in match.drawn.notes for match in drawn[-1].matches.values())
         return None if third or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
-        left = {pair_of(tournament, lot) for lot in lots_in(tournament)}
+        lots = {*lots_in(tournament), *open_lots(tournament)}
+        left = {pair_of(tournament, lot) for lot in lots}
         return "knockout" if len(left) > 1 or not drawn else None
     if len(drawn) < settings.rounds:
-        if settings.format == "redraw":
+        if settings.format in ("redraw", "partners"):
             return "rounds"
         if not drawn or next_leg(tournament) is not None:
             return "groups" if settings.format == "groups" else "rounds"
@@ -88,27 +112,12 @@ def _planned(tournament: Tournament, chance: random.Random) -> Plan:
             return knockout(tournament, chance)
         case _ if tournament.settings.format == "redraw":
             return redraw(tournament, chance)
+        case _ if tournament.settings.format == "partners":
+            return partners(tournament, chance)
     plan = next_leg(tournament)
     if plan is None:
         raise Illegal("all-played")
     return plan
-
-
-def _tables(tournament: Tournament, twos: Sequence[Two], chance: random.Random) -> list[int]:
-    """A table for each match, so that pairs sit at each as evenly as can be."""
-    sat: Counter[tuple[int, int]] = Counter()
-    for one in tournament.rounds:
-        for match in one.matches.values():
-            sat.update((pair, match.drawn.table) for pair in match.drawn.pairs)
-    rows = [
-        [
-            sum(sat[pair, table] ** 2 for pair in pairs_of(tournament, two)) * LOT
-            + chance.randrange(LOT)
-            for table in range(1, len(twos) + 1)
-        ]
-        for two in twos
-    ]
-    return [at + 1 for at in assign(rows)]
 
 
 def _notes(
@@ -132,8 +141,3 @@ def _is_last(tournament: Tournament) -> bool:
     """Whether the newest round was a semi-final."""
     last = tournament.rounds[-1] if tournament.rounds else None
     return last is not None and last.stage == "final" and len(last.matches) == 2
-
-
-def pairs_of(tournament: Tournament, two: Two) -> Two:
-    """The pairs that hold two lots."""
-    return pair_of(tournament, two[0]), pair_of(tournament, two[1])

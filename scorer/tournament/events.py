@@ -1,27 +1,18 @@
-"""The events of a tournament. Like a table's, they say what happened and no more.
-
->>> parse({"do": "abmeldung", "pair": 3})
-Abmeldung(pair=3)
->>> parse({"do": "ergebnis", "round": 1, "table": 2, "who": "director", "games": [[15, 8]]}).games
-((15, 8),)
-"""
+"""The events of a tournament. Like a table's, they say what happened and no more."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from scorer.engine import Unreadable
-from scorer.engine.rules.fields import LONGEST_NOTE, flag, text, whole
-from scorer.engine.rules.fields import name as read_name
-from scorer.engine.scoring.events import ABOUT
-from scorer.tournament.results import HIGHEST, Games
-from scorer.tournament.settings import Pair, read_pair
+from scorer.tournament.results import Games
+from scorer.tournament.settings import Pair
 
 WHO: Final = ("director", "a", "b")
 """Who enters or confirms a result: the director, or the first or second pair of the table."""
+
+CONSOLED: Final = ("last", "last-but-one", "winless")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +28,8 @@ class Anmeldung(Event):
 
     do = "anmeldung"
     entry: Pair
+    waiting: bool = False
+    """It waits until the director accepts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +39,63 @@ class Einzeln(Event):
     do = "einzeln"
     name: str
     club: str = ""
+    waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Aufnahme(Event):
+    """The director accepts who signed up: the places of those events in the stream, from 1."""
+
+    do = "aufnahme"
+    signed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ablehnung(Event):
+    """The director takes off the waiting list who signed up."""
+
+    do = "ablehnung"
+    signed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Streichung(Event):
+    """Pairs that never played are taken off the list; their names are free again."""
+
+    do = "streichung"
+    pairs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Anwesenheit(Event):
+    """The director says who is not there; all others are."""
+
+    do = "anwesenheit"
+    absent: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Einstellung(Event):
+    """Settings agreed otherwise: their fields as `Settings.to_json` names them."""
+
+    do = "einstellung"
+    set: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Durchsage(Event):
+    """What the hall's screen announces; empty takes it off."""
+
+    do = "durchsage"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Uhr(Event):
+    """When the round ends, in seconds since 1970 (UTC); 0 takes the clock off."""
+
+    do = "uhr"
+    until: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +153,12 @@ class Drawn:
     """The table's own evening, where it is scored live."""
     notes: tuple[str, ...] = ()
     """What had to give here: `rematch`, `same-club`."""
+    teams: tuple[tuple[int, ...], ...] = ()
+    """Where partners are drawn too: who plays on either side; `pairs` then names the first."""
+    seat: int = 0
+    """The table in the hall where it is another than `table`, which numbers the match."""
+    wave: int = 1
+    """Which wave of matches it belongs to where tables are few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +179,8 @@ class Auslosung(Event):
     """Where everybody meets everybody: the seats of each circle, 0 an empty one."""
     leg: int = 0
     """Which turn of the circles this round is."""
+    seed: str = ""
+    """What the lot was drawn from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +189,18 @@ class Ruecknahme(Event):
 
     do = "ruecknahme"
     round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tausch(Event):
+    """Two lots of a round change places, or two matches their tables, before they play."""
+
+    do = "tausch"
+    round: int
+    lots: tuple[int, int] | None = None
+    tables: tuple[int, int] | None = None
+    opened: tuple[str, ...] = ()
+    """Where lots change: the new evenings of their tables, in the order of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +215,22 @@ class Ergebnis(Event):
     retour: tuple[int, ...] = ()
     """The games, from 1, won against a gespannt side after standing at 0."""
     walkover: str = ""
-    """`a` or `b`: the pair whose opponents did not play; then there are no games."""
+    """`a` or `b`: the pair whose opponents did not play; `none` where neither was there. Then
+    there are no games."""
     reason: str = ""
+    anyway: bool = False
+    """By decision although others would then have come into the finals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leerung(Event):
+    """The director takes all results of a table out: it is open again."""
+
+    do = "leerung"
+    round: int
+    table: int
+    reason: str = ""
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +242,8 @@ class Bestaetigung(Event):
     table: int
     who: str
     games: Games
+    retour: tuple[int, ...] | None = None
+    """The Retourschneider as it saw them, or None where it was shown none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +263,17 @@ class Stechen(Event):
     do = "stechen"
     winner: int
     loser: int
+    undone: bool = False
+    """What was noted of these two is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stechtisch(Event):
+    """A table of its own for a deciding game; it reports its winner by itself."""
+
+    do = "stechtisch"
+    pairs: tuple[int, int]
+    stream: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +284,7 @@ class Preise(Event):
     lines: tuple[str, ...]
     consolation: str = ""
     to: str = "last"
-    """Who gets the consolation prize: the `last`, or the `last-but-one`."""
+    """Who gets the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
 
 
 EVENTS: Final[Mapping[str, type[Event]]] = {
@@ -195,6 +292,13 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
     for kind in (
         Anmeldung,
         Einzeln,
+        Aufnahme,
+        Ablehnung,
+        Streichung,
+        Anwesenheit,
+        Einstellung,
+        Durchsage,
+        Uhr,
         Zulosung,
         Aenderung,
         Abmeldung,
@@ -202,139 +306,13 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         Vermerk,
         Auslosung,
         Ruecknahme,
+        Tausch,
         Ergebnis,
+        Leerung,
         Bestaetigung,
         Sperre,
         Stechen,
+        Stechtisch,
         Preise,
     )
 }
-
-
-def to_json(event: Event) -> dict[str, Any]:
-    """The event as the stream keeps it, what is empty left out."""
-    return {"do": event.do, **_plain(event)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Pair):
-        return value.to_json()
-    if dataclasses.is_dataclass(value):
-        return {
-            item.name: _plain(getattr(value, item.name))
-            for item in dataclasses.fields(value)
-            if item.default is dataclasses.MISSING or getattr(value, item.name) != item.default
-        }
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _listed(read: Callable[[str, Any], Any], most: int = 1024) -> Callable[[str, Any], Any]:
-    def reader(where: str, value: Any) -> tuple[Any, ...]:
-        if not isinstance(value, list) or len(value) > most:
-            raise Unreadable(where, f"must be a list of at most {most}")
-        return tuple(read(f"{where}[{at}]", item) for at, item in enumerate(value))
-
-    return reader
-
-
-def _two(read: Callable[[str, Any], int]) -> Callable[[str, Any], tuple[int, int]]:
-    def reader(where: str, value: Any) -> tuple[int, int]:
-        if not isinstance(value, list) or len(value) != 2:
-            raise Unreadable(where, "must be a list of two numbers")
-        return read(f"{where}[0]", value[0]), read(f"{where}[1]", value[1])
-
-    return reader
-
-
-_number = whole(1, 9999)
-
-
-def _drawn(where: str, value: Any) -> Drawn:
-    if not isinstance(value, Mapping):
-        raise Unreadable(where, "must be an object")
-    pairs = _two(_number)(f"{where}.pairs", value.get("pairs"))
-    return Drawn(
-        _number(f"{where}.table", value.get("table")),
-        pairs,
-        _two(_number)(f"{where}.lots", value.get("lots", list(pairs))),
-        text(40)(f"{where}.stream", value.get("stream", "")),
-        _listed(text(40))(f"{where}.notes", value.get("notes", [])),
-    )
-
-
-def _who(where: str, value: Any) -> str:
-    if value not in WHO:
-        raise Unreadable(where, f"must be one of {', '.join(WHO)}")
-    return str(value)
-
-
-def _walkover(where: str, value: Any) -> str:
-    if value not in ("a", "b"):
-        raise Unreadable(where, "must be a or b")
-    return str(value)
-
-
-def _retour(where: str, value: Any) -> tuple[int, ...]:
-    return tuple(sorted(set(_listed(whole(1, 20), 20)(where, value))))
-
-
-def _consoled(where: str, value: Any) -> str:
-    if value not in ("last", "last-but-one"):
-        raise Unreadable(where, "must be last or last-but-one")
-    return str(value)
-
-
-_READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
-    "entry": read_pair,
-    "entries": _listed(read_pair),
-    "name": read_name,
-    "club": read_name,
-    "pair": _number,
-    "paid": flag,
-    "here": flag,
-    "round": whole(1, 999),
-    "table": _number,
-    "stage": text(20),
-    "tables": _listed(_drawn),
-    "byes": _listed(_number),
-    "notes": _listed(text(200)),
-    "who": _who,
-    "games": _listed(_two(whole(0, HIGHEST)), 20),
-    "retour": _retour,
-    "reason": text(200),
-    "open": flag,
-    "anyway": flag,
-    "circles": _listed(_listed(whole(0, 9999))),
-    "leg": whole(0, 9999),
-    "walkover": _walkover,
-    "winner": _number,
-    "loser": _number,
-    "lines": _listed(text(200), 200),
-    "consolation": text(200),
-    "to": _consoled,
-}
-
-
-def parse(data: Any) -> Event:
-    """The event that `data` (decoded JSON) describes.
-
-    :raises Unreadable: the field and the reason
-    """
-    if not isinstance(data, Mapping):
-        raise Unreadable("event", "must be an object with a field do")
-    kind = EVENTS.get(str(data.get("do")))
-    if kind is None:
-        raise Unreadable("do", f"must be one of {', '.join(EVENTS)}")
-    values: dict[str, Any] = {}
-    for field in dataclasses.fields(kind):
-        if data.get(field.name) is not None:
-            values[field.name] = _READ[field.name](field.name, data[field.name])
-        elif field.default is dataclasses.MISSING:
-            raise Unreadable(field.name, "is missing")
-    known = {"do", *ABOUT, *(field.name for field in dataclasses.fields(kind))}
-    if unknown := sorted(set(data) - known):
-        raise Unreadable(unknown[0], f"{kind.do} has no such field")
-    for name in ABOUT:
-        if name in data:
-            text(LONGEST_NOTE)(name, data[name])
-    return kind(**values)

@@ -12,7 +12,8 @@ from scorer.tournament.circles import group_of
 from scorer.tournament.match import Round
 from scorer.tournament.matching import assign, pair_up
 from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, meetings
-from scorer.tournament.standings import pair_of, standings
+from scorer.tournament.standings import standings
+from scorer.tournament.tally import pair_of
 from scorer.tournament.tournament import Tournament
 
 
@@ -28,11 +29,11 @@ def knockout(tournament: Tournament, chance: random.Random) -> Plan:
     met = meetings(tournament)
 
     def cost(a: int, b: int) -> int:
-        one, other = owner[rest[a]], owner[rest[b]]
-        club = tournament.entrants[one].pair.club.casefold()
-        same = bool(club) and club == tournament.entrants[other].pair.club.casefold()
-        again = met[frozenset((one, other))]
-        return BYE * (one == other) + REMATCH * again + CLUB * same + chance.randrange(LOT)
+        first, second = owner[rest[a]], owner[rest[b]]
+        club = tournament.entrants[first].pair.club.casefold()
+        same = bool(club) and club == tournament.entrants[second].pair.club.casefold()
+        again = met[frozenset((first, second))]
+        return BYE * (first == second) + REMATCH * again + CLUB * same + chance.randrange(LOT)
 
     twos = [(rest[a], rest[b]) for a, b in pair_up(len(rest), cost)]
     # A pair does not play itself: one of the two lots goes on.
@@ -59,19 +60,32 @@ def _free_lots(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:
 
 
 def lots_in(tournament: Tournament) -> list[int]:
-    """The lots that have not lost, of pairs that have not withdrawn."""
+    """The lots that can be drawn: that have not lost, of pairs that play on.
+
+    The lots of a table that is still open stay at it; its winner is drawn in the round after.
+    """
     if not tournament.rounds:
-        count = sum(one.pair.entries for one in tournament.entrants.values())
+        count = sum(entrant.pair.entries for entrant in tournament.entrants.values())
         lots = list(range(1, count + 1))
     else:
         newest = tournament.rounds[-1]
-        lots = [*_winners(newest), *newest.byes]
-    return [lot for lot in lots if not tournament.entrants[pair_of(tournament, lot)].withdrawn]
+        late = [lot for lot in newest.waiting if _came_through(tournament, lot)]
+        lots = [*_winners(newest), *newest.byes, *late]
+    return [lot for lot in lots if tournament.entrants[pair_of(tournament, lot)].plays]
 
 
-def _winners(one: Round) -> list[int]:
+def _came_through(tournament: Tournament, lot: int) -> bool:
+    """Whether a lot that the newest round was drawn without has won meanwhile."""
+    for played in reversed(tournament.rounds[:-1]):
+        for match in played.matches.values():
+            if lot in match.drawn.lots:
+                return match.winner >= 0 and match.drawn.lots[match.winner] == lot
+    return False
+
+
+def _winners(played: Round) -> list[int]:
     """The lots that won in a round, in the order of its tables."""
-    return [m.drawn.lots[m.winner] for m in one.matches.values() if m.winner >= 0]
+    return [m.drawn.lots[m.winner] for m in played.matches.values() if m.winner >= 0]
 
 
 # The finals of the best
@@ -80,13 +94,13 @@ def _winners(one: Round) -> list[int]:
 def first_final(tournament: Tournament) -> Plan:
     """The best of the standings, the first against the last of them, in the bracket's order."""
     finals = tournament.settings.finals
-    seeds = _qualified(tournament, finals.best if finals else 4)
+    seeds = qualified(tournament, finals.best if finals else 4)
     if len(seeds) < 2:
         raise Illegal("too-few-pairs")
     places = [0]
     while len(places) < len(seeds):
         size = 2 * len(places)
-        places = [place for one in places for place in (one, size - 1 - one)]
+        places = [place for seed in places for place in (seed, size - 1 - seed)]
     against = _against(group_of(tournament), seeds)
     bracket = [(seeds[place], against[place]) for place in places if place < len(seeds) // 2]
     return Plan(bracket, [], "final")
@@ -106,29 +120,38 @@ def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
     return [others[to] for to in assign(rows)]
 
 
-def _qualified(tournament: Tournament, best: int) -> list[int]:
+def qualified(tournament: Tournament, best: int) -> list[int]:
     """The pairs that go on, best first: a power of two of them."""
-    lines = [s.pair for s in standings(tournament) if not tournament.entrants[s.pair].withdrawn]
+    lines = [s.pair for s in standings(tournament) if tournament.entrants[s.pair].plays]
     groups = group_of(tournament)
     if groups:
-        rank: Counter[int] = Counter()
-        place = {}
-        for pair in lines:
-            rank[groups[pair]] += 1
-            place[pair] = rank[groups[pair]]
-        most = tournament.settings.groups.best
-        lines = sorted((pair for pair in lines if place[pair] <= most), key=place.__getitem__)
+        lines = _of_groups(tournament, lines, groups)
     count = 1
     while count * 2 <= min(best, len(lines)):
         count *= 2
     return lines[:count]
 
 
+def _of_groups(
+    tournament: Tournament, lines: Sequence[int], groups: Mapping[int, int]
+) -> list[int]:
+    """The best of each group, the firsts before the seconds; then the best of those behind."""
+    rank: Counter[int] = Counter()
+    place = {}
+    for pair in lines:
+        if pair in groups:
+            rank[groups[pair]] += 1
+            place[pair] = rank[groups[pair]]
+    most, more = tournament.settings.groups.best, tournament.settings.groups.more
+    through = sorted((pair for pair in place if place[pair] <= most), key=place.__getitem__)
+    return through + [pair for pair in place if place[pair] == most + 1][:more]
+
+
 def next_final(tournament: Tournament, last: Round) -> Plan:
     """The winners of neighbouring tables meet; after the semi-finals also their losers."""
     tables = [match for _, match in sorted(last.matches.items())]
-    if any(match.winner < 0 for match in tables):
-        raise Illegal("results-missing", count=1, tables="")
+    if open_ := [str(match.drawn.table) for match in tables if match.winner < 0]:
+        raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
     won = [match.drawn.pairs[match.winner] for match in tables]
     twos = [two for at, two in enumerate(pairwise(won)) if at % 2 == 0]
     finals = tournament.settings.finals

@@ -13,7 +13,8 @@ from typing import Final
 
 from scorer.engine import Unreadable
 from scorer.engine.rules.marked import N_
-from scorer.tournament.settings import Pair, read_pair
+from scorer.tournament.reading import read_pair
+from scorer.tournament.settings import Pair
 
 _HEADS: Final = {
     "name": ("paar", "name", "team", "pair", "mannschaft"),

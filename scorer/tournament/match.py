@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from scorer.tournament.events import Drawn, Ergebnis
+from scorer.tournament.events import Anmeldung, Drawn, Einzeln, Ergebnis
 from scorer.tournament.settings import Pair
 
 KNOCKOUT: Final = ("knockout", "final")
@@ -22,6 +22,34 @@ class Entrant:
     withdrawn: bool = False
     paid: bool = False
     here: bool = False
+    absent: bool = False
+    """Not there when the director was asked; drawn again once it is here."""
+    struck: bool = False
+    """Taken off the list: it never played."""
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is drawn."""
+        return not (self.withdrawn or self.absent or self.struck)
+
+    @property
+    def holds_place(self) -> bool:
+        """Whether it takes one of the places."""
+        return not (self.withdrawn or self.struck)
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Who signed up and waits for the director."""
+
+    number: int
+    """The place of its event in the stream, from 1."""
+    event: Anmeldung | Einzeln
+
+    @property
+    def name(self) -> str:
+        """What the pair, or the player, is called."""
+        return self.event.entry.name if isinstance(self.event, Anmeldung) else self.event.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +63,18 @@ class Match:
     """The indices of the events about it, old values included."""
     confirmed: bool = False
     locked: bool = False
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Who plays on either side: a pair, or two players who are partners for a round."""
+        if self.drawn.teams:
+            return self.drawn.teams[0], self.drawn.teams[1]
+        return (self.drawn.pairs[0],), (self.drawn.pairs[1],)
+
+    @property
+    def seat(self) -> int:
+        """The number of the table in the hall."""
+        return self.drawn.seat or self.drawn.table
 
     @property
     def result(self) -> Ergebnis | None:
@@ -62,12 +102,12 @@ class Match:
 
     @property
     def winner(self) -> int:
-        """Which of its two pairs (0 or 1) won the match; -1 while open or level."""
+        """Which of its two pairs (0 or 1) won the match; -1 while open, level or not played."""
         result = self.result
         if result is None:
             return -1
         if result.walkover:
-            return "ab".index(result.walkover)
+            return ("a", "b").index(result.walkover) if result.walkover != "none" else -1
         won = sum(1 if a > b else -1 for a, b in result.games)
         margin = won or sum(a - b for a, b in result.games)
         return -1 if margin == 0 else int(margin < 0)
@@ -84,6 +124,13 @@ class Round:
     notes: tuple[str, ...]
     circles: tuple[tuple[int, ...], ...] = ()
     leg: int = 0
+    seed: str = ""
+    games: int = 1
+    """How many games two pairs play in it."""
+    target: int = 15
+    """The points that win a game of it."""
+    waiting: tuple[int, ...] = ()
+    """In a knock-out: the lots whose tables of earlier rounds were open when it was drawn."""
 
     @property
     def missing(self) -> list[Match]:

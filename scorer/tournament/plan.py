@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.tournament.standings import pair_of
+from scorer.tournament.tally import pair_of
 from scorer.tournament.tournament import Tournament
 
 LOT: Final = 1000
@@ -29,15 +30,19 @@ class Plan:
     notes: tuple[str, ...] = ()
     circles: tuple[tuple[int, ...], ...] = ()
     leg: int = 0
+    teams: Sequence[tuple[tuple[int, ...], tuple[int, ...]]] = ()
+    """Where partners are drawn too: who plays on either side of each match."""
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
     """How often two pairs have met."""
     return Counter(
-        frozenset(match.drawn.pairs) for one in tournament.rounds for match in one.matches.values()
+        frozenset(match.drawn.pairs)
+        for played in tournament.rounds
+        for match in played.matches.values()
     )
 
 
 def had_byes(tournament: Tournament) -> Counter[int]:
     """How many byes each pair has had."""
-    return Counter(pair_of(tournament, lot) for one in tournament.rounds for lot in one.byes)
+    return Counter(pair_of(tournament, lot) for played in tournament.rounds for lot in played.byes)

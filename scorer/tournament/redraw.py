@@ -14,24 +14,24 @@ from scorer.tournament.tournament import Tournament
 
 
 def redraw(tournament: Tournament, chance: random.Random) -> Plan:
-    pairs = [one.number for one in tournament.active]
+    pairs = [entrant.number for entrant in tournament.active]
     if len(pairs) < 2:
         raise Illegal("too-few-pairs")
-    planned = _all_around(tournament, pairs)
+    planned = _all_around(tournament, pairs, chance)
     if planned is not None:
         return replace(planned, twos=[_turned(two, chance) for two in planned.twos])
     chance.shuffle(pairs)
     met, byes = meetings(tournament), had_byes(tournament)
     fewest = min(byes[pair] for pair in pairs)
-    clubs = {one.number: one.pair.club.casefold() for one in tournament.active}
+    clubs = {entrant.number: entrant.pair.club.casefold() for entrant in tournament.active}
     odd = len(pairs) % 2
 
     def cost(a: int, b: int) -> int:
         if b == len(pairs):
             return BYE * (byes[pairs[a]] - fewest) + chance.randrange(LOT)
-        one, other = pairs[a], pairs[b]
-        same = bool(clubs[one]) and clubs[one] == clubs[other]
-        again = met[frozenset((one, other))]
+        first, second = pairs[a], pairs[b]
+        same = bool(clubs[first]) and clubs[first] == clubs[second]
+        again = met[frozenset((first, second))]
         return REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
 
     found = pair_up(len(pairs) + odd, cost)
@@ -44,7 +44,7 @@ def redraw(tournament: Tournament, chance: random.Random) -> Plan:
 _TRIES: Final = 64
 
 
-def _all_around(tournament: Tournament, pairs: list[int]) -> Plan | None:
+def _all_around(tournament: Tournament, pairs: list[int], chance: random.Random) -> Plan | None:
     """The next turn of a circle in which nobody meets twice, where one is needed and still holds.
 
     Up to half as many rounds as pairs can always be drawn freely without a rematch: what is left
@@ -56,7 +56,7 @@ def _all_around(tournament: Tournament, pairs: list[int]) -> Plan | None:
     if last is None:
         if settings.rounds <= (len(pairs) + 1) // 2:
             return None
-        seats, leg = _seated_apart(tournament, pairs), 1
+        seats, leg = _seated_apart(tournament, pairs, chance), 1
     else:
         if not last.circles:
             return None
@@ -75,9 +75,8 @@ def _all_around(tournament: Tournament, pairs: list[int]) -> Plan | None:
     return Plan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
 
 
-def _seated_apart(tournament: Tournament, pairs: list[int]) -> list[int]:
+def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
     """The seats of a circle: of many orders the one that keeps clubs apart the longest."""
-    chance = random.Random(f"{tournament.settings.seed}/seats")
     clubs = {pair: tournament.entrants[pair].pair.club.casefold() for pair in pairs}
 
     def together(seats: list[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from scorer.engine import Illegal, RuleSet
@@ -9,7 +10,8 @@ from scorer.engine import Illegal, RuleSet
 Games = tuple[tuple[int, int], ...]
 """The points of a match's games, a pair of points each."""
 
-HIGHEST: Final = 99
+HIGHEST: Final = 999
+"""More than any table comes to; what is far over the target is asked about (`doubts`)."""
 
 
 def reachable(rules: RuleSet, target: int) -> frozenset[int]:
@@ -43,11 +45,33 @@ def check_games(rules: RuleSet, target: int, count: int, games: Games) -> None:
         winner, loser = max(points), min(points)
         if winner < target:
             raise Illegal("winner-below-target", game=number, points=winner, target=target)
-        if winner > 2 * target:
-            raise Illegal("winner-too-high", game=number, points=winner)
         if rules.cap_at_target and winner > target:
             raise Illegal("winner-above-target", game=number, points=winner, target=target)
         if loser >= target:
             raise Illegal("two-winners", game=number, points=loser, target=target)
         if loser not in reachable(rules, target):
             raise Illegal("loser-impossible", game=number, points=loser)
+
+
+def doubts(target: int, games: Games) -> list[int]:
+    """The numbers of the games that a typing error may be in: far over twice the target.
+
+    Raise upon raise can lead there all the same, so it is asked and never refused.
+
+    >>> doubts(15, ((15, 8), (155, 3)))
+    [2]
+    """
+    return [number for number, points in enumerate(games, 1) if max(points) > 2 * target]
+
+
+def check_retour(rules: RuleSet, games: Games, retour: Collection[int]) -> None:
+    """Nothing where the games `retour` can have been won from 0 against a gespannt side.
+
+    :param rules: to the target these games were played to
+    :raises Illegal: the number of the game, and why not
+    """
+    for number in retour:
+        if not 1 <= number <= len(games):
+            raise Illegal("no-such-game", game=number)
+        if not rules.is_near(min(games[number - 1])):
+            raise Illegal("no-retour", game=number, points=min(games[number - 1]))

@@ -1,33 +1,26 @@
-"""What a tournament is played by: format, scoring and ranking, all of it data.
-
->>> settings = read_settings({"name": "Preiswatten", "rules": "bayern", "rounds": 3,
-...     "games_per_round": 3, "pairs": [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]})
->>> settings.ranking, settings.rules.target, settings.pairs[1].name
-(('won', 'difference', 'points'), 15, 'Cilli & Dora')
-"""
+"""What a tournament is played by: format, scoring and ranking, all of it data."""
 
 from __future__ import annotations
 
-import dataclasses
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from functools import cache
-from pathlib import Path
+from itertools import count, islice
 from typing import Any, Final
 
-from scorer.engine import BadRules, RuleSet, Unreadable, house, load
-from scorer.engine.rules.fields import LONGEST_NAME, flag, name, text, whole
+from scorer.engine import RuleSet, Unreadable
+from scorer.engine.rules.fields import whole
 from scorer.engine.rules.marked import N_
-from scorer.engine.rules.ruleset import resolved, turned
+from scorer.engine.rules.ruleset import turned
 
-VERSION: Final = 1
-FORMATS: Final = ("redraw", "round-robin", "groups", "knockout")
+VERSION: Final = 2
+"""2: over the target nothing is written, who leaves has no place, a bye is neutral; what began
+under 1 is still counted as it was then."""
+FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")
+"""How opponents come together; in `partners` each round also draws who plays with whom."""
 METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "matches")
 """What standings can be ordered by; `conceded` is better the lower it is."""
 MOST_PAIRS: Final = 512
 MOST_ENTRIES: Final = 16
-_FOLDER: Final = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +66,21 @@ class Scoring:
     """Points for each game of a bye."""
     bye_score: int = 0
 
+    def may_retour(self) -> bool:
+        """Whether a Retourschneider is worth anything more than a game."""
+        return bool(self.retour or self.retour_won)
+
 
 def or_none(read: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
     """A reader that also takes nothing."""
     return lambda where, value: None if value is None else read(where, value)
+
+
+def _numbers(where: str, value: Any) -> tuple[int, ...]:
+    """A reader of a list of table numbers."""
+    if not isinstance(value, (list, tuple)) or len(value) > 512:
+        raise Unreadable(where, N_("must be a list of table numbers"))
+    return tuple(sorted({whole(1, 9999)(f"{where}[{at}]", item) for at, item in enumerate(value)}))
 
 
 def one_of_bests(where: str, value: Any) -> int:
@@ -92,6 +96,8 @@ class Groups:
 
     count: int = field(default=4, metadata={"check": whole(1, 64)})
     best: int = field(default=2, metadata={"check": whole(1, 16)})
+    more: int = field(default=0, metadata={"check": whole(0, 16)})
+    """How many of the next best of all groups go on beside them (the best thirds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,25 @@ class Finals:
     """Points of a final's game, or None for those of the rounds."""
     third: bool = True
     """The losers of the semi-finals play for the third place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """The tables of the hall: numbers from `first` on without the `closed`, `count` at most."""
+
+    first: int = field(default=1, metadata={"check": whole(1, 999)})
+    closed: tuple[int, ...] = field(default=(), metadata={"check": _numbers})
+    count: int = field(default=0, metadata={"check": whole(0, 512)})
+    """How many tables there are; 0 for as many as it takes. The rest play in a second wave."""
+
+    def numbers(self, many: int) -> list[int]:
+        """The numbers of the first `many` tables.
+
+        >>> Hall(first=5, closed=(6,)).numbers(3)
+        [5, 7, 8]
+        """
+        free = (n for n in count(self.first) if n not in self.closed)
+        return list(islice(free, min(many, self.count or many)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +151,21 @@ class Settings:
     finals: Finals | None = None
     decider: int = 5
     """Points of the game that breaks a tie."""
+    games_by_round: tuple[int, ...] = ()
+    """Where the rounds differ: the games of each; later ones are as the last."""
+    hall: Hall = field(default_factory=Hall)
+    places: int = MOST_PAIRS
+    """How many pairs (in a knock-out: lots) there is room for."""
+    club: str = ""
+    """Who gives it, as the sheets name it."""
+    logo: str = ""
+    """The club's picture as a data address, or nothing."""
+    version: int = VERSION
 
     def to_json(self) -> dict[str, Any]:
         """The settings as data, with the whole resolved rule set; `read_settings` reads it."""
         data: dict[str, Any] = {
-            "tournament": VERSION,
+            "tournament": self.version,
             "name": self.name,
             "rules": self.rules.id,
             "set": turned(self.rules),
@@ -145,181 +180,18 @@ class Settings:
             "groups": asdict(self.groups),
             "finals": None if self.finals is None else asdict(self.finals),
             "decider": self.decider,
+            **{name: v for name in ("place", "date", "club", "logo") if (v := getattr(self, name))},
         }
-        return {**data, **{k: v for k in ("place", "date") if (v := getattr(self, k))}}
+        if self.games_by_round:
+            data["games_per_round"] = list(self.games_by_round)
+        if self.hall != Hall():
+            data["hall"] = asdict(self.hall)
+        if self.places != MOST_PAIRS:
+            data["places"] = self.places
+        return data
 
-
-def read_settings(data: Any, seed: str = "") -> Settings:
-    """The settings that `data` (decoded JSON) describes.
-
-    :param seed: the seed where `data` has none
-    :raises Unreadable: the field and the reason
-    """
-    if not isinstance(data, Mapping):
-        raise Unreadable("tournament", "must be an object")
-    if unknown := sorted(set(data) - _KNOWN):
-        raise Unreadable(unknown[0], "a tournament has no such field")
-    # No finals are a choice, no value of anything else is none.
-    given = {key: value for key, value in data.items() if value is not None or key == "finals"}
-    chosen = {**_preset(data.get("preset")), **given}
-    called = _named("name", chosen.get("name"))
-    rules = _rules(chosen)
-    format_ = chosen.get("format", "redraw")
-    if format_ not in FORMATS:
-        raise Unreadable("format", f"must be one of {', '.join(FORMATS)}")
-    return Settings(
-        name=called,
-        place=name("place", chosen.get("place", "")),
-        date=name("date", chosen.get("date", "")),
-        rules=rules,
-        rounds=whole(1, 99)("rounds", chosen.get("rounds", 3)),
-        games=whole(1, 20)("games_per_round", chosen.get("games_per_round", 3)),
-        ranking=_ranking(chosen.get("ranking", ["won", "difference", "points"])),
-        pairs=_pairs(chosen.get("pairs", [])),
-        seed=_seed(chosen.get("seed", seed)),
-        format=format_,
-        scoring=_part(Scoring, "scoring", chosen.get("scoring", {})),
-        groups=_part(Groups, "groups", chosen.get("groups", {})),
-        finals=_finals(rules, chosen.get("finals")),
-        decider=whole(3, 99)("decider", chosen.get("decider", 5)),
-    )
-
-
-@cache
-def presets() -> Mapping[str, Mapping[str, Any]]:
-    """The ready-made formats by their ids, in the order of their file."""
-    with (_FOLDER / "presets.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-_KNOWN: Final = {
-    *("tournament", "preset", "name", "place", "date", "rules", "set", "rounds"),
-    *("games_per_round", "ranking", "pairs", "seed", "format", "scoring", "groups", "finals"),
-    *("decider", "resolved"),
-}
-_OF_THE_PRESET: Final = {"title", "from"}
-
-
-def _preset(chosen: Any) -> dict[str, Any]:
-    if chosen is None:
-        return {}
-    if not isinstance(chosen, str) or chosen not in presets():
-        raise Unreadable("preset", f"must be one of {', '.join(presets())}")
-    return {key: v for key, v in presets()[chosen].items() if key not in _OF_THE_PRESET}
-
-
-def _named(where: str, value: Any) -> str:
-    found = name(where, value).strip() if isinstance(value, str) else ""
-    if not found:
-        raise Unreadable(where, N_("is missing"))
-    return found
-
-
-def _rules(data: Mapping[str, Any]) -> RuleSet:
-    switches = data.get("set", {})
-    if not isinstance(data.get("rules"), str):
-        raise Unreadable("rules", "must name a rule set")
-    if not isinstance(switches, Mapping):
-        raise Unreadable("set", "must be an object of switches")
-    try:
-        if data.get("resolved") is not None:
-            return resolved(data["resolved"])
-        return house(load(data["rules"]), switches)
-    except BadRules as error:
-        where = f"set.{error.name}" if error.where == "set" else error.where
-        raise Unreadable(where, error.reason) from None
-
-
-def _ranking(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not value:
-        raise Unreadable("ranking", f"must be a list of {', '.join(METRICS)}")
-    for at, metric in enumerate(value):
-        if metric not in METRICS:
-            raise Unreadable(f"ranking[{at}]", f"must be one of {', '.join(METRICS)}")
-        if metric in value[:at]:
-            raise Unreadable(f"ranking[{at}]", N_("must not name the same twice"))
-    return tuple(value)
-
-
-def _pairs(value: Any) -> tuple[Pair, ...]:
-    if not isinstance(value, list) or len(value) > MOST_PAIRS:
-        raise Unreadable("pairs", f"must be a list of at most {MOST_PAIRS} pairs")
-    found: list[Pair] = []
-    for at, item in enumerate(value):
-        pair = read_pair(f"pairs[{at}]", item)
-        if pair.name in (other.name for other in found):
-            raise Unreadable(f"pairs[{at}].name", N_("another pair is called so already"))
-        found.append(pair)
-    if sum(pair.entries for pair in found) > MOST_PAIRS:
-        raise Unreadable("pairs", f"must have at most {MOST_PAIRS} entries")
-    return tuple(found)
-
-
-def called_by(players: Sequence[str]) -> str:
-    """What a pair is called that gives itself no name.
-
-    >>> called_by(["Anna", "Bert"])
-    'Anna & Bert'
-    """
-    return " & ".join(players)[:LONGEST_NAME]
-
-
-def read_pair(where: str, value: Any) -> Pair:
-    """A pair as JSON describes it; without a name it is called by its players.
-
-    :raises Unreadable: the field and the reason
-    """
-    if not isinstance(value, Mapping) or set(value) - {"name", "players", "club", "entries"}:
-        raise Unreadable(where, "must have name, players, club and entries, and nothing else")
-    players = value.get("players") or []
-    if not isinstance(players, list) or len(players) > 2:
-        raise Unreadable(f"{where}.players", "must be a list of at most two names")
-    names = tuple(_named(f"{where}.players[{n}]", player) for n, player in enumerate(players))
-    called = value.get("name") or called_by(names)
-    return Pair(
-        _named(f"{where}.name", called),
-        names,
-        name(f"{where}.club", value.get("club") or "").strip(),
-        whole(1, MOST_ENTRIES)(f"{where}.entries", value.get("entries", 1)),
-    )
-
-
-def _seed(value: Any) -> str:
-    if type(value) is int:
-        value = str(value)
-    return text(60)("seed", value)
-
-
-def _part(kind: type[Any], where: str, value: Any) -> Any:
-    """A settings' own part from its object, each field by its type."""
-    if not isinstance(value, Mapping):
-        raise Unreadable(where, "must be an object")
-    fields = {item.name: item for item in dataclasses.fields(kind)}
-    if unknown := sorted(set(value) - set(fields)):
-        raise Unreadable(f"{where}.{unknown[0]}", "is not known")
-    found = {}
-    for key, item in value.items():
-        plain = flag if fields[key].type == "bool" else whole(0, 999)
-        found[key] = fields[key].metadata.get("check", plain)(f"{where}.{key}", item)
-    return kind(**found)
-
-
-def _finals(rules: RuleSet, value: Any) -> Finals | None:
-    if value is None:
-        return None
-    found: Finals = _part(Finals, "finals", value)
-    finals_rules(rules, found)
-    return found
-
-
-def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
-    """What the finals are played by: the same, perhaps to another target.
-
-    :raises Unreadable: these rules cannot be played to that target
-    """
-    if finals is None or finals.target is None:
-        return rules
-    try:
-        return house(rules, {"target": finals.target})
-    except BadRules as error:
-        raise Unreadable("finals.target", error.reason) from None
+    def games_in(self, round: int) -> int:
+        """How many games two pairs play in a round before the finals."""
+        if not self.games_by_round:
+            return self.games
+        return self.games_by_round[min(round, len(self.games_by_round)) - 1]

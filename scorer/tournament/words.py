@@ -12,7 +12,6 @@ REFUSALS: Final[Mapping[str, str]] = {
     "games-missing": N_("A match here has {count} games, not {given}"),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
     "winner-above-target": N_("Game {game}: above {target} nothing is written, so not {points}"),
-    "winner-too-high": N_("Game {game}: nobody comes to {points}"),
     "two-winners": N_("Game {game}: both cannot have won; {points} is enough for the game"),
     "loser-impossible": N_("Game {game}: nobody can stand at {points} by these rules"),
     "no-such-game": N_("There is no game {game} in this match"),
@@ -42,6 +41,30 @@ REFUSALS: Final[Mapping[str, str]] = {
     "own-result": N_("The other pair confirms the result of table {table}"),
     "too-few-pairs": N_("A draw needs at least two pairs"),
     "all-played": N_("All is played"),
+    "too-few-players": N_("A draw needs at least four players"),
+    "no-retour": N_(
+        "Game {game}: a Retourschneider is won against a side that stands near the target, "
+        "not against {points}"
+    ),
+    "finals-open": N_("A final needs its winners: {count} tables are open: {tables}"),
+    "finals-drawn": N_("The finals are drawn: only the director enters the result of {table} now"),
+    "finals-by-it": N_("The finals are drawn: take that draw back before this is changed"),
+    "drawn-by-it": N_("Rounds are drawn by it, so this stays as it is"),
+    "rounds-drawn": N_("{drawn} rounds are drawn, so there are at least as many"),
+    "not-waiting": N_("This is no longer on the waiting list"),
+    "has-played": N_("{name} is drawn already: let it withdraw instead"),
+    "played-already": N_("Table {table} has a result already"),
+    "nothing-to-swap": N_("These two cannot change places"),
+    "no-decider": N_("No deciding game of these two is noted"),
+    "qualifies-otherwise": N_(
+        "By this others would have come into the finals: {gone} out, {come} in. "
+        "Decide whether the finals stay as they are"
+    ),
+    "changed-meanwhile": N_("Table {table} has been changed meanwhile: look at it again"),
+    "drawn-meanwhile": N_("Round {round} has been drawn meanwhile"),
+    "too-many-by-phone": N_("This phone has signed up {most} times: ask at the desk"),
+    "not-level": N_("Only pairs that are level play a deciding game"),
+    "in-doubt": N_("Game {game}: {points} is far over the target. Is it so?"),
 }
 
 NOTES: Final[Mapping[str, str]] = {

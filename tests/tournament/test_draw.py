@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings, to_json
 from scorer.tournament.circles import group_of
-from scorer.tournament.standings import pair_of
+from scorer.tournament.tally import pair_of
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
 

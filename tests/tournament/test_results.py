@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
 from scorer.engine.scoring.events import Gewinnt, Streichen
-from scorer.tournament.results import check_games, reachable
+from scorer.tournament.results import check_games, doubts, reachable
 from tests.tournament.evenings import draw_round, result, tournament
 
 
@@ -46,12 +46,17 @@ def test_whatever_a_table_can_come_to_can_be_entered(region, data):
         ([(15, 8), (15, 15)], "two-winners"),
         ([(15, 8), (15, 1)], "loser-impossible"),
         ([(15, 8), (0, 0)], "winner-below-target"),
-        ([(15, 8), (99, 3)], "winner-too-high"),
     ],
 )
 def test_what_cannot_be_is_told_with_its_game(games, code):
     with pytest.raises(Illegal, match=code):
         check_games(load("bayern"), 15, 2, tuple(games))
+
+
+def test_far_over_the_target_is_asked_about_and_can_be_entered():
+    games = ((155, 3), (15, 8))
+    assert doubts(15, games) == [1]
+    check_games(load("bayern"), 15, 2, games)
 
 
 def test_points_over_the_target_only_where_they_are_written():
@@ -178,7 +183,7 @@ def test_what_cannot_be_changes_nothing(found, event, code):
         {"do": "fliegen"},
         {"do": "ergebnis", "round": 1, "table": 1, "who": "nobody", "games": []},
         {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[1, 2, 3]]},
-        {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[150, 2]]},
+        {"do": "ergebnis", "round": 1, "table": 1, "who": "a", "games": [[1500, 2]]},
         {"do": "ergebnis", "round": "1", "table": 1, "who": "a", "games": []},
         {"do": "abmeldung"},
         {"do": "abmeldung", "pair": 1, "why": "x"},

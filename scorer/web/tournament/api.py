@@ -13,7 +13,8 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused
 from scorer.tournament import Tournament, parse, read_settings, standings, to_json
 from scorer.tournament.events import Auslosung, Ergebnis
-from scorer.tournament.standings import Standing, pair_of
+from scorer.tournament.standings import Standing
+from scorer.tournament.tally import pair_of
 from scorer.tournament.words import refusal_text
 from scorer.web.frame.access import Guest, director, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body

@@ -19,7 +19,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Tournament
 from scorer.tournament.lists import decoded, read_list
-from scorer.tournament.settings import Pair, called_by, read_pair
+from scorer.tournament.people import may_enter
+from scorer.tournament.reading import called_by, read_pair
+from scorer.tournament.settings import Pair
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, guest, tournaments
 from scorer.web.frame.bodies import whole_number
@@ -100,7 +102,7 @@ def add_list(key: str) -> AnyResponse:
             raise Unreadable("list", "is missing")
         if not again:
             tournament = tournaments().reading(holder.stream)
-            tournament.may_enter(sum(pair.entries for pair in found))
+            may_enter(tournament, sum(pair.entries for pair in found))
     except (Unreadable, Illegal) as error:
         return _done(holder, told(error))
     return _done(holder, _enter_all(holder, found), entered=len(found))

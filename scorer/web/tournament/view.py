@@ -13,9 +13,11 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament, standings
+from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
 from scorer.tournament.draw import upcoming
-from scorer.tournament.standings import Chance, Standing, chances, pair_of
+from scorer.tournament.standings import Standing
+from scorer.tournament.tally import pair_of
 from scorer.tournament.words import NOTES, refusal_text
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, hub, tables, tournaments

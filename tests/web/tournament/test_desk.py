@@ -85,7 +85,8 @@ def test_every_figure_of_a_format_can_be_changed(server):
     status, where, _ = post(server, "/p/new", form)
     assert status == 303
     found = server.json("GET", f"/api/tournaments/{where.split('/')[2]}")[1]
-    assert (found["ranking"], found["set"]) == (["score", "ratio"], {"target": 11})
+    assert found["ranking"] == ["score", "ratio"]
+    assert found["set"] == {"cap_at_target": True, "target": 11}
     assert (found["scoring"]["win"], found["scoring"]["bye_wins"]) == (7, False)
     assert found["finals"]["best"] == 8
 
@@ -334,8 +335,8 @@ def test_what_was_scored_live_stands_in_the_boxes(server, played):
     for number, stake in enumerate((9, 3, 4)):
         won = {"do": "gewinnt", "side": 0, "stake": stake}
         assert server.write(scorer, won, str(number))[0] == 201
-    assert re.search(r'name="a"[^>]*value="16"', page(server, f"/e/{scorer}"))
-    assert "Spiel 1, 16 : 0" in page(server, f"/p/{played}")
+    assert re.search(r'name="a"[^>]*value="15"', page(server, f"/e/{scorer}"))
+    assert "Spiel 1, 15 : 0" in page(server, f"/p/{played}")
     assert f'href="/e/{scorer}"' in page(server, f"/t/{scorer}")
 
 

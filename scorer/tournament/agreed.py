@@ -1,0 +1,67 @@
+"""Settings agreed otherwise while a tournament runs: whatever does not rewrite its past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from scorer.engine import Illegal, Unreadable
+from scorer.tournament.events import Einstellung
+from scorer.tournament.reading import read_settings
+from scorer.tournament.settings import Settings
+
+if TYPE_CHECKING:
+    from scorer.tournament.tournament import Tournament
+
+_ALWAYS: Final = {
+    *("name", "place", "date", "club", "logo", "places", "hall", "decider", "games_per_round"),
+    *("rounds", "ranking", "scoring", "finals", "groups"),
+}
+_BEFORE_A_DRAW: Final = {"rules", "set", "format", "seed"}
+"""What rounds were drawn or played by, and so stays once there is one."""
+_BEFORE_FINALS: Final = ("rounds", "ranking", "scoring", "finals", "groups")
+"""What decides who comes into the finals."""
+
+
+def einstellung(found: Tournament, event: Einstellung) -> None:
+    found.settings = agreed(found, event.set)
+
+
+def agreed(found: Tournament, change: Mapping[str, Any]) -> Settings:
+    """The settings with `change` (as `Settings.to_json` names them) in it.
+
+    :raises Unreadable: the field and what is wrong with it
+    :raises Illegal: it would rewrite what has been drawn
+    """
+    if unknown := sorted(set(change) - _ALWAYS - _BEFORE_A_DRAW):
+        raise Unreadable(unknown[0], "is no setting that can be changed")
+    old = found.settings
+    data = {**old.to_json(), "pairs": []}
+    if {"rules", "set"} & set(change):
+        del data["resolved"]
+    if "rules" in change and change["rules"] != old.rules.id:
+        data["set"] = {}
+    for name, value in change.items():
+        part = name in ("scoring", "groups", "hall", "set") and isinstance(value, Mapping)
+        data[name] = {**data.get(name, {}), **value} if part else value
+    new = replace(read_settings(data), pairs=old.pairs)
+    _past_stays(found, old, new)
+    return new
+
+
+def _past_stays(found: Tournament, old: Settings, new: Settings) -> None:
+    changed = {name for name in _fields() if getattr(old, name) != getattr(new, name)}
+    drawn = sum(played.stage != "final" for played in found.rounds)
+    if found.rounds and changed & {"rules", "format", "seed"}:
+        raise Illegal("drawn-by-it", field=min(changed & {"rules", "format", "seed"}))
+    if drawn and old.groups.count != new.groups.count:
+        raise Illegal("drawn-by-it", field="groups")
+    if found.finals_drawn and changed & set(_BEFORE_FINALS):
+        raise Illegal("finals-by-it", field=min(changed & set(_BEFORE_FINALS)))
+    if new.rounds < drawn:
+        raise Illegal("rounds-drawn", drawn=drawn)
+
+
+def _fields() -> tuple[str, ...]:
+    return ("rules", "format", "seed", *_BEFORE_FINALS)

@@ -1,0 +1,63 @@
+"""Which places are still open to whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from scorer.tournament.tally import METRIC, tallies
+from scorer.tournament.tournament import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The best and the worst rank a pair can still come to."""
+
+    best: int
+    worst: int
+
+
+def chances(tournament: Tournament) -> dict[int, Chance]:
+    """What the open matches and the rounds to come can still change.
+
+    Judged by the first metric alone, where it is one that a round changes by a known most;
+    else nothing is said.
+    """
+    first = tournament.settings.ranking[0]
+    most = _most(tournament, first)
+    if most is None:
+        return {}
+    found, metric, coming = tallies(tournament), METRIC[first], _coming(tournament)
+    low = {pair: metric(tally) for pair, tally in found.items()}
+    high = {pair: low[pair] + most * coming[pair] for pair in found}
+    return {
+        pair: Chance(
+            1 + sum(low[other] > high[pair] for other in found if other != pair),
+            1 + sum(high[other] >= low[pair] for other in found if other != pair),
+        )
+        for pair in found
+    }
+
+
+def _most(tournament: Tournament, metric: str) -> int | None:
+    """The most a pair can gain of a metric in one match, or by its bye."""
+    settings, scoring = tournament.settings, tournament.settings.scoring
+    games = max((settings.games, *settings.games_by_round))
+    target = tournament.settings.rules.target
+    if metric == "matches":
+        return 1
+    if metric == "won":
+        return games * (1 + max(scoring.retour_won, scoring.schneider_won))
+    if metric == "score" and not scoring.win_own:
+        win = scoring.win + target * scoring.win_target + max(scoring.retour, scoring.schneider)
+        return games * max(win, target * scoring.loss_own, scoring.bye_score)
+    return None
+
+
+def _coming(tournament: Tournament) -> Counter[int]:
+    """How many matches each pair has still to play before any finals."""
+    rest = max(0, tournament.settings.rounds - len(tournament.rounds))
+    found = Counter({entrant.number: rest for entrant in tournament.active})
+    for _, match in tournament.missing:
+        found.update(number for side in match.sides for number in side)
+    return found

@@ -1,0 +1,39 @@
+"""What a correction would change beside its own table, asked before it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.tournament.events import Ergebnis, Leerung
+from scorer.tournament.knockout import qualified
+from scorer.tournament.tournament import Tournament
+from scorer.tournament.wire import to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Who would have come into the finals by a correction, and who would not."""
+
+    come: tuple[int, ...]
+    gone: tuple[int, ...]
+
+
+def otherwise(tournament: Tournament, event: Ergebnis | Leerung) -> Otherwise | None:
+    """How finals that are drawn would have been drawn otherwise, or None where they would not.
+
+    :raises Illegal: the event cannot be
+    """
+    finals = tournament.settings.finals
+    if finals is None or not tournament.finals_drawn:
+        return None
+    if tournament.round(event.round).stage == "final":
+        return None
+    after = tournament.copy()
+    after.push(to_json(event))
+    best = finals.best
+    old = qualified(tournament.before_finals(), best)
+    new = qualified(after.before_finals(), best)
+    if set(old) == set(new):
+        return None
+    come = tuple(pair for pair in new if pair not in old)
+    return Otherwise(come, tuple(pair for pair in old if pair not in new))

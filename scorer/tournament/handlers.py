@@ -1,0 +1,50 @@
+"""What each event does to a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorer.tournament import events, outcomes, people, rounds
+from scorer.tournament.agreed import einstellung
+from scorer.tournament.tournament import Tournament
+
+
+def _preise(found: Tournament, event: events.Preise) -> None:
+    found.prizes = event
+
+
+def _durchsage(found: Tournament, event: events.Durchsage) -> None:
+    found.announced = event
+
+
+def _uhr(found: Tournament, event: events.Uhr) -> None:
+    found.clock = event
+
+
+HANDLERS: Final[Mapping[type[events.Event], Callable[[Tournament, Any], None]]] = {
+    events.Anmeldung: people.anmeldung,
+    events.Einzeln: people.einzeln,
+    events.Aufnahme: people.aufnahme,
+    events.Ablehnung: people.ablehnung,
+    events.Streichung: people.streichung,
+    events.Anwesenheit: people.anwesenheit,
+    events.Zulosung: people.zulosung,
+    events.Aenderung: people.aenderung,
+    events.Abmeldung: people.abmeldung,
+    events.Rueckkehr: people.rueckkehr,
+    events.Vermerk: people.vermerk,
+    events.Einstellung: einstellung,
+    events.Durchsage: _durchsage,
+    events.Uhr: _uhr,
+    events.Auslosung: rounds.auslosung,
+    events.Ruecknahme: rounds.ruecknahme,
+    events.Tausch: rounds.tausch,
+    events.Ergebnis: outcomes.ergebnis,
+    events.Leerung: outcomes.leerung,
+    events.Bestaetigung: outcomes.bestaetigung,
+    events.Sperre: outcomes.sperre,
+    events.Stechen: outcomes.stechen,
+    events.Stechtisch: outcomes.stechtisch,
+    events.Preise: _preise,
+}

@@ -1,0 +1,61 @@
+"""An evening for single players: partners and opponents are drawn anew each round.
+
+Nobody has the same partner twice while it can be helped, then nobody the same opponents.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations
+
+from scorer.engine import Illegal
+from scorer.tournament.matching import pair_up
+from scorer.tournament.plan import LOT, REMATCH, Plan, had_byes
+from scorer.tournament.tournament import Tournament
+
+
+def partners(tournament: Tournament, chance: random.Random) -> Plan:
+    """The next round of players: four at a table, what is left over has a bye."""
+    players = [entrant.number for entrant in tournament.active]
+    if len(players) < 4:
+        raise Illegal("too-few-players")
+    chance.shuffle(players)
+    byes = had_byes(tournament)
+    players.sort(key=lambda player: byes[player], reverse=True)
+    over = len(players) % 4
+    free, there = players[len(players) - over :], players[: len(players) - over]
+    chance.shuffle(there)
+    together, against = _met(tournament)
+
+    def as_partners(a: int, b: int) -> int:
+        return REMATCH * together[frozenset((there[a], there[b]))] ** 2 + chance.randrange(LOT)
+
+    teams = [(there[a], there[b]) for a, b in pair_up(len(there), as_partners)]
+
+    def as_opponents(a: int, b: int) -> int:
+        met = sum(against[frozenset((one, two))] for one in teams[a] for two in teams[b])
+        return REMATCH * met**2 + chance.randrange(LOT)
+
+    tables = [(teams[a], teams[b]) for a, b in pair_up(len(teams), as_opponents)]
+    tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
+    twos = [(first[0], second[0]) for first, second in tables]
+    return Plan(twos, free, "rounds", _notes(tournament, free), teams=tables)
+
+
+def _notes(tournament: Tournament, free: list[int]) -> tuple[str, ...]:
+    had = had_byes(tournament)
+    return ("second-bye",) if any(had[player] for player in free) else ()
+
+
+def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
+    """How often two have been partners, and how often opponents."""
+    together: Counter[frozenset[int]] = Counter()
+    against: Counter[frozenset[int]] = Counter()
+    for played in tournament.rounds:
+        for match in played.matches.values():
+            for side in match.sides:
+                together.update(frozenset(two) for two in combinations(side, 2))
+            first, second = match.sides
+            against.update(frozenset((one, two)) for one in first for two in second)
+    return together, against

@@ -1,0 +1,191 @@
+"""Who plays: what the events about pairs and players do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scorer.engine import Illegal
+from scorer.tournament.events import (
+    Ablehnung,
+    Abmeldung,
+    Aenderung,
+    Anmeldung,
+    Anwesenheit,
+    Aufnahme,
+    Einzeln,
+    Rueckkehr,
+    Streichung,
+    Vermerk,
+    Zulosung,
+)
+from scorer.tournament.match import Entrant, Signed
+from scorer.tournament.settings import Pair
+
+if TYPE_CHECKING:
+    from scorer.tournament.tournament import Tournament
+
+
+def may_enter(found: Tournament, lots: int = 1) -> None:
+    """Nothing where so many lots may still enter.
+
+    :raises Illegal: the list is full, or it is too late
+    """
+    not_too_late(found)
+    _room(found, lots)
+
+
+def not_too_late(found: Tournament) -> None:
+    """Only rounds that are drawn anew each time have room for whoever comes late."""
+    fresh = found.settings.format in ("redraw", "partners")
+    if found.rounds and (not fresh or found.rounds[-1].knockout):
+        raise Illegal("too-late-to-enter")
+
+
+def _room(found: Tournament, lots: int) -> None:
+    taken = sum(entrant.pair.entries for entrant in found.entrants.values() if entrant.holds_place)
+    if taken + lots > found.settings.places:
+        raise Illegal("full", most=found.settings.places)
+
+
+def enter(found: Tournament, pair: Pair) -> None:
+    """Give a pair the next number.
+
+    :raises Illegal: no room, or the name is taken
+    """
+    _room(found, pair.entries)
+    _free(found, pair.name)
+    number = len(found.entrants) + 1
+    found.entrants = {**found.entrants, number: Entrant(number, pair)}
+
+
+def _free(found: Tournament, name: str, but: int = 0) -> None:
+    for entrant in found.listed:
+        if entrant.pair.name == name and entrant.number != but:
+            raise Illegal("name-taken", name=name, pair=entrant.number)
+
+
+def _wait(found: Tournament, name: str, event: Anmeldung | Einzeln) -> None:
+    """Put whoever signed up on the waiting list."""
+    _free(found, name)
+    if any(signed.name == name for signed in found.signed.values()):
+        raise Illegal("name-taken", name=name, pair=0)
+    number = len(found.recorded)
+    found.signed = {**found.signed, number: Signed(number, event)}
+
+
+def anmeldung(found: Tournament, event: Anmeldung) -> None:
+    not_too_late(found)
+    if event.waiting:
+        _wait(found, event.entry.name, event)
+    else:
+        enter(found, event.entry)
+
+
+def einzeln(found: Tournament, event: Einzeln) -> None:
+    not_too_late(found)
+    if event.waiting:
+        _wait(found, event.name, event)
+    else:
+        _alone(found, event)
+
+
+def _alone(found: Tournament, event: Einzeln) -> None:
+    if any(single.name == event.name for single in found.singles):
+        raise Illegal("name-taken", name=event.name, pair=0)
+    found.singles = (*found.singles, event)
+
+
+def aufnahme(found: Tournament, event: Aufnahme) -> None:
+    not_too_late(found)
+    for signed in _taken_off(found, event.signed):
+        if isinstance(signed.event, Anmeldung):
+            enter(found, signed.event.entry)
+        else:
+            _alone(found, signed.event)
+
+
+def ablehnung(found: Tournament, event: Ablehnung) -> None:
+    _taken_off(found, event.signed)
+
+
+def _taken_off(found: Tournament, numbers: Collection[int]) -> list[Signed]:
+    """Take these off the waiting list."""
+    if not numbers or not set(numbers) <= set(found.signed):
+        raise Illegal("not-waiting")
+    gone = [found.signed[number] for number in dict.fromkeys(numbers)]
+    found.signed = {n: signed for n, signed in found.signed.items() if n not in numbers}
+    return gone
+
+
+def zulosung(found: Tournament, event: Zulosung) -> None:
+    may_enter(found, len(event.entries))
+    names = [name for pair in event.entries for name in pair.players]
+    waiting = {single.name for single in found.singles}
+    if not names or len(set(names)) < len(names) or not waiting.issuperset(names):
+        raise Illegal("nobody-single")
+    for pair in event.entries:
+        enter(found, pair)
+    found.singles = tuple(single for single in found.singles if single.name not in names)
+
+
+def aenderung(found: Tournament, event: Aenderung) -> None:
+    entrant = found.entrant(event.pair)
+    _free(found, event.entry.name, but=event.pair)
+    if event.entry.entries != entrant.pair.entries:
+        if found.rounds:
+            raise Illegal("lots-fixed", name=entrant.pair.name)
+        _room(found, event.entry.entries - entrant.pair.entries)
+    change(found, entrant, pair=event.entry)
+
+
+def change(found: Tournament, entrant: Entrant, **changed: Any) -> None:
+    """A pair as it now is."""
+    found.entrants = {**found.entrants, entrant.number: replace(entrant, **changed)}
+
+
+def abmeldung(found: Tournament, event: Abmeldung) -> None:
+    entrant = found.entrant(event.pair)
+    if entrant.withdrawn:
+        raise Illegal("withdrawn-already", name=entrant.pair.name)
+    change(found, entrant, withdrawn=True)
+
+
+def rueckkehr(found: Tournament, event: Rueckkehr) -> None:
+    entrant = found.entrant(event.pair)
+    if not entrant.withdrawn or entrant.struck:
+        raise Illegal("not-withdrawn", name=entrant.pair.name)
+    if found.settings.version > 1:
+        _room(found, entrant.pair.entries)
+    change(found, entrant, withdrawn=False)
+
+
+def streichung(found: Tournament, event: Streichung) -> None:
+    played = {
+        number
+        for drawn in found.rounds
+        for match in drawn.matches.values()
+        for side in match.sides
+        for number in side
+    }
+    for number in event.pairs:
+        entrant = found.entrant(number)
+        if number in played or (found.rounds and found.settings.format != "redraw"):
+            raise Illegal("has-played", name=entrant.pair.name)
+        change(found, entrant, struck=True)
+
+
+def anwesenheit(found: Tournament, event: Anwesenheit) -> None:
+    gone = set(event.absent)
+    for number in gone:
+        found.entrant(number)
+    found.asked = True
+    for entrant in found.listed:
+        change(found, entrant, absent=entrant.number in gone)
+
+
+def vermerk(found: Tournament, event: Vermerk) -> None:
+    entrant = found.entrant(event.pair)
+    absent = entrant.absent and not event.here
+    change(found, entrant, paid=event.paid, here=event.here, absent=absent)

@@ -1,0 +1,243 @@
+"""Reading a tournament's settings, each with an error that says what is wrong.
+
+>>> settings = read_settings({"name": "Preiswatten", "rules": "bayern", "rounds": 3,
+...     "games_per_round": 3, "pairs": [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]})
+>>> settings.ranking, settings.rules.target, settings.pairs[1].name
+(('won', 'difference', 'points'), 15, 'Cilli & Dora')
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from scorer.engine import BadRules, RuleSet, Unreadable, house, load
+from scorer.engine.rules.fields import LONGEST_NAME, flag, name, text, whole
+from scorer.engine.rules.marked import N_
+from scorer.engine.rules.ruleset import resolved
+from scorer.tournament.settings import (
+    FORMATS,
+    METRICS,
+    MOST_ENTRIES,
+    MOST_PAIRS,
+    VERSION,
+    Finals,
+    Groups,
+    Hall,
+    Pair,
+    Scoring,
+    Settings,
+)
+
+_FOLDER: Final = Path(__file__).parent
+
+
+def read_settings(data: Any, seed: str = "") -> Settings:
+    """The settings that `data` (decoded JSON) describes.
+
+    :param seed: the seed where `data` has none
+    :raises Unreadable: the field and the reason
+    """
+    if not isinstance(data, Mapping):
+        raise Unreadable("tournament", "must be an object")
+    if unknown := sorted(set(data) - _KNOWN):
+        raise Unreadable(unknown[0], "a tournament has no such field")
+    # No finals are a choice, no value of anything else is none.
+    given = {key: value for key, value in data.items() if value is not None or key == "finals"}
+    chosen = {**_preset(data.get("preset")), **given}
+    called = _named("name", chosen.get("name"))
+    # Only a head that names its rules in full was written by this program before.
+    version = whole(1, VERSION)("tournament", chosen.get("tournament", VERSION))
+    rules = _rules(chosen)
+    games = _games(chosen.get("games_per_round", 3))
+    format_ = chosen.get("format", "redraw")
+    if format_ not in FORMATS:
+        raise Unreadable("format", f"must be one of {', '.join(FORMATS)}")
+    return Settings(
+        name=called,
+        place=name("place", chosen.get("place", "")),
+        date=name("date", chosen.get("date", "")),
+        rules=rules,
+        rounds=whole(1, 99)("rounds", chosen.get("rounds", 3)),
+        games=games[0],
+        ranking=_ranking(chosen.get("ranking", ["won", "difference", "points"])),
+        pairs=_pairs(chosen.get("pairs", [])),
+        seed=_seed(chosen.get("seed", seed)),
+        format=format_,
+        scoring=_part(Scoring, "scoring", chosen.get("scoring", {})),
+        groups=_part(Groups, "groups", chosen.get("groups", {})),
+        finals=_finals(rules, chosen.get("finals")),
+        decider=whole(3, 99)("decider", chosen.get("decider", 5)),
+        games_by_round=games if len(set(games)) > 1 else (),
+        hall=_part(Hall, "hall", chosen.get("hall", {})),
+        places=whole(2, MOST_PAIRS)("places", chosen.get("places", MOST_PAIRS)),
+        club=name("club", chosen.get("club", "")),
+        logo=_logo(chosen.get("logo", "")),
+        version=version,
+    )
+
+
+@cache
+def presets() -> Mapping[str, Mapping[str, Any]]:
+    """The ready-made formats by their ids, in the order of their file."""
+    with (_FOLDER / "presets.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+_KNOWN: Final = {
+    *("tournament", "preset", "name", "place", "date", "rules", "set", "rounds"),
+    *("games_per_round", "ranking", "pairs", "seed", "format", "scoring", "groups", "finals"),
+    *("decider", "resolved", "hall", "places", "club", "logo"),
+}
+_OF_THE_PRESET: Final = {"title", "from"}
+
+
+def _preset(chosen: Any) -> dict[str, Any]:
+    if chosen is None:
+        return {}
+    if not isinstance(chosen, str) or chosen not in presets():
+        raise Unreadable("preset", f"must be one of {', '.join(presets())}")
+    return {key: v for key, v in presets()[chosen].items() if key not in _OF_THE_PRESET}
+
+
+def _named(where: str, value: Any) -> str:
+    found = name(where, value).strip() if isinstance(value, str) else ""
+    if not found:
+        raise Unreadable(where, N_("is missing"))
+    return found
+
+
+def _rules(data: Mapping[str, Any]) -> RuleSet:
+    switches = data.get("set", {})
+    if not isinstance(data.get("rules"), str):
+        raise Unreadable("rules", "must name a rule set")
+    if not isinstance(switches, Mapping):
+        raise Unreadable("set", "must be an object of switches")
+    try:
+        if data.get("resolved") is not None:
+            return resolved(data["resolved"])
+        return house(load(data["rules"]), {"cap_at_target": True, **switches})
+    except BadRules as error:
+        where = f"set.{error.name}" if error.where == "set" else error.where
+        raise Unreadable(where, error.reason) from None
+
+
+def _games(value: Any) -> tuple[int, ...]:
+    """The games of a round: a number for all, or a list with one for each."""
+    if not isinstance(value, list):
+        return (whole(1, 20)("games_per_round", value),)
+    if not 0 < len(value) <= 99:
+        raise Unreadable("games_per_round", N_("must be a number, or one for each round"))
+    return tuple(whole(1, 20)(f"games_per_round[{at}]", item) for at, item in enumerate(value))
+
+
+def _logo(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_LOGO:
+        raise Unreadable("logo", N_("must be a picture of at most 40 KiB"))
+    if value and not _PICTURE.fullmatch(value):
+        raise Unreadable("logo", N_("must be a PNG, JPEG or WebP picture"))
+    return value
+
+
+LONGEST_LOGO: Final = 56_000
+_PICTURE: Final = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*")
+
+
+def _ranking(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value:
+        raise Unreadable("ranking", f"must be a list of {', '.join(METRICS)}")
+    for at, metric in enumerate(value):
+        if metric not in METRICS:
+            raise Unreadable(f"ranking[{at}]", f"must be one of {', '.join(METRICS)}")
+        if metric in value[:at]:
+            raise Unreadable(f"ranking[{at}]", N_("must not name the same twice"))
+    return tuple(value)
+
+
+def _pairs(value: Any) -> tuple[Pair, ...]:
+    if not isinstance(value, list) or len(value) > MOST_PAIRS:
+        raise Unreadable("pairs", f"must be a list of at most {MOST_PAIRS} pairs")
+    found: list[Pair] = []
+    for at, item in enumerate(value):
+        pair = read_pair(f"pairs[{at}]", item)
+        if pair.name in (other.name for other in found):
+            raise Unreadable(f"pairs[{at}].name", N_("another pair is called so already"))
+        found.append(pair)
+    if sum(pair.entries for pair in found) > MOST_PAIRS:
+        raise Unreadable("pairs", f"must have at most {MOST_PAIRS} entries")
+    return tuple(found)
+
+
+def called_by(players: Sequence[str]) -> str:
+    """What a pair is called that gives itself no name.
+
+    >>> called_by(["Anna", "Bert"])
+    'Anna & Bert'
+    """
+    return " & ".join(players)[:LONGEST_NAME]
+
+
+def read_pair(where: str, value: Any) -> Pair:
+    """A pair as JSON describes it; without a name it is called by its players.
+
+    :raises Unreadable: the field and the reason
+    """
+    if not isinstance(value, Mapping) or set(value) - {"name", "players", "club", "entries"}:
+        raise Unreadable(where, "must have name, players, club and entries, and nothing else")
+    players = value.get("players") or []
+    if not isinstance(players, list) or len(players) > 2:
+        raise Unreadable(f"{where}.players", "must be a list of at most two names")
+    names = tuple(_named(f"{where}.players[{n}]", player) for n, player in enumerate(players))
+    called = value.get("name") or called_by(names)
+    return Pair(
+        _named(f"{where}.name", called),
+        names,
+        name(f"{where}.club", value.get("club") or "").strip(),
+        whole(1, MOST_ENTRIES)(f"{where}.entries", value.get("entries", 1)),
+    )
+
+
+def _seed(value: Any) -> str:
+    if type(value) is int:
+        value = str(value)
+    return text(60)("seed", value)
+
+
+def _part(kind: type[Any], where: str, value: Any) -> Any:
+    """A settings' own part from its object, each field by its type."""
+    if not isinstance(value, Mapping):
+        raise Unreadable(where, "must be an object")
+    fields = {item.name: item for item in dataclasses.fields(kind)}
+    if unknown := sorted(set(value) - set(fields)):
+        raise Unreadable(f"{where}.{unknown[0]}", "is not known")
+    found = {}
+    for key, item in value.items():
+        plain = flag if fields[key].type == "bool" else whole(0, 999)
+        found[key] = fields[key].metadata.get("check", plain)(f"{where}.{key}", item)
+    return kind(**found)
+
+
+def _finals(rules: RuleSet, value: Any) -> Finals | None:
+    if value is None:
+        return None
+    found: Finals = _part(Finals, "finals", value)
+    finals_rules(rules, found)
+    return found
+
+
+def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
+    """What the finals are played by: the same, perhaps to another target.
+
+    :raises Unreadable: these rules cannot be played to that target
+    """
+    if finals is None or finals.target is None:
+        return rules
+    try:
+        return house(rules, {"target": finals.target})
+    except BadRules as error:
+        raise Unreadable("finals.target", error.reason) from None

@@ -1,0 +1,160 @@
+"""Rounds: what draws, swaps and their taking back do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scorer.engine import Illegal
+from scorer.tournament.events import Auslosung, Drawn, Ruecknahme, Tausch
+from scorer.tournament.match import Match, Round
+
+if TYPE_CHECKING:
+    from scorer.tournament.tournament import Tournament
+
+
+def may_draw(found: Tournament, anyway: bool = False) -> None:
+    """Nothing where the next round may be drawn.
+
+    :raises Illegal: results are missing, and nobody decided to go on without
+    """
+    if found.rounds and not anyway and (missing := found.rounds[-1].missing):
+        tables = ", ".join(str(match.drawn.table) for match in missing[:20])
+        raise Illegal("results-missing", count=len(missing), tables=tables)
+
+
+def auslosung(found: Tournament, event: Auslosung) -> None:
+    if event.round != len(found.rounds) + 1:
+        raise Illegal("drawn-already", round=event.round)
+    may_draw(found, event.anyway)
+    seen: set[int] = set()
+    for drawn in event.tables:
+        _all_there(found, drawn)
+        for lot in drawn.lots:
+            if lot in seen:
+                raise Illegal("drawn-twice", pair=lot)
+            seen.add(lot)
+    settings, finals = found.settings, found.settings.finals
+    final = finals if event.stage == "final" else None
+    drawn_round = Round(
+        event.round,
+        event.stage,
+        {drawn.table: Match(drawn) for drawn in event.tables},
+        event.byes,
+        event.notes,
+        event.circles,
+        event.leg,
+        event.seed,
+        games=settings.games_in(event.round) if final is None else final.games,
+        target=(final and final.target) or settings.rules.target,
+        waiting=_waiting(found),
+    )
+    found.rounds = (*found.rounds, drawn_round)
+
+
+def _all_there(found: Tournament, drawn: Drawn) -> None:
+    for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
+        found.entrant(pair)
+
+
+def _waiting(found: Tournament) -> tuple[int, ...]:
+    """The lots at tables that are open now, of the newest round and of those before."""
+    if not found.rounds:
+        return ()
+    newest = found.rounds[-1]
+    return (
+        *(lot for lot in newest.waiting if lot in open_lots(found)),
+        *(lot for match in newest.missing for lot in match.drawn.lots),
+    )
+
+
+def open_lots(found: Tournament) -> set[int]:
+    """The lots at any table that is open."""
+    return {lot for _, match in found.missing for lot in match.drawn.lots}
+
+
+def ruecknahme(found: Tournament, event: Ruecknahme) -> None:
+    if not found.rounds or event.round != len(found.rounds):
+        raise Illegal("not-the-newest", round=event.round)
+    if any(match.said for match in found.rounds[-1].matches.values()):
+        raise Illegal("results-in", round=event.round)
+    found.undone = (*found.undone, found.rounds[-1])
+    found.rounds = found.rounds[:-1]
+
+
+def tausch(found: Tournament, event: Tausch) -> None:
+    drawn = found.round(event.round)
+    if (event.lots is None) == (event.tables is None) or event.round != len(found.rounds):
+        raise Illegal("not-the-newest", round=event.round)
+    if event.tables is not None:
+        matches = _tables_swapped(drawn, event.tables)
+    else:
+        assert event.lots is not None
+        matches = _lots_swapped(found, drawn, event.lots, event.opened)
+        drawn = replace(drawn, byes=tuple(_other(event.lots, lot) for lot in drawn.byes))
+    found.rounds = (*found.rounds[:-1], replace(drawn, matches=matches))
+
+
+def _untouched(match: Match) -> Match:
+    if match.said or match.locked:
+        raise Illegal("played-already", table=match.drawn.table)
+    return match
+
+
+def _tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mapping[int, Match]:
+    """The matches with two of them at each other's table."""
+    for table in tables:
+        if table not in drawn.matches:
+            raise Illegal("no-such-table", round=drawn.number, table=table)
+    here, there = (_untouched(drawn.matches[table]) for table in tables)
+    moved = {
+        to.drawn.table: replace(
+            match,
+            drawn=replace(
+                match.drawn, table=to.drawn.table, seat=to.drawn.seat, wave=to.drawn.wave
+            ),
+        )
+        for match, to in ((here, there), (there, here))
+    }
+    return {table: moved.get(table, match) for table, match in drawn.matches.items()}
+
+
+def swapped(drawn: Round, lots: tuple[int, int]) -> list[int]:
+    """The tables that a swap of two lots changes, in order."""
+    return sorted(
+        table for table, match in drawn.matches.items() if set(match.drawn.lots) & set(lots)
+    )
+
+
+def _lots_swapped(
+    found: Tournament, drawn: Round, lots: tuple[int, int], opened: tuple[str, ...]
+) -> Mapping[int, Match]:
+    """The matches with two lots in each other's place; `opened` are their tables' evenings."""
+    touched = swapped(drawn, lots)
+    playing = {lot for table in touched for lot in drawn.matches[table].drawn.lots}
+    if not touched or not set(lots) <= playing | set(drawn.byes) or lots[0] == lots[1]:
+        raise Illegal("nothing-to-swap")
+    if any(match.drawn.teams for match in drawn.matches.values()):
+        raise Illegal("nothing-to-swap")
+    matches = dict(drawn.matches)
+    for at, table in enumerate(touched):
+        match = _untouched(matches[table])
+        stream = opened[at] if at < len(opened) else match.drawn.stream
+        matches[table] = replace(match, drawn=with_lots(found, match.drawn, lots, stream))
+    return matches
+
+
+def with_lots(found: Tournament, drawn: Drawn, lots: tuple[int, int], stream: str) -> Drawn:
+    """A table after two lots have changed places."""
+    from scorer.tournament.tally import pair_of
+
+    first, second = (_other(lots, lot) for lot in drawn.lots)
+    pairs = (pair_of(found, first), pair_of(found, second))
+    if pairs[0] == pairs[1]:
+        raise Illegal("nothing-to-swap")
+    return replace(drawn, lots=(first, second), pairs=pairs, stream=stream, notes=())
+
+
+def _other(lots: tuple[int, int], lot: int) -> int:
+    return lots[1 - lots.index(lot)] if lot in lots else lot

@@ -1,0 +1,87 @@
+"""Which table of the hall each match of a round is played at, and in which wave."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorer.tournament.matching import assign
+from scorer.tournament.plan import LOT, Plan, Two
+from scorer.tournament.tally import pair_of
+from scorer.tournament.tournament import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and when a match is played."""
+
+    table: int
+    """The match's own number in its round: in the first wave that of its table."""
+    seat: int
+    wave: int
+
+
+def seated_at(tournament: Tournament, plan: Plan, chance: random.Random) -> list[Place]:
+    """A place for each match of a plan."""
+    hall = tournament.settings.hall
+    # Who plays on several lots sits at one table after the other.
+    waves = _waves([pairs_of(tournament, two) for two in plan.twos], hall.count)
+    found: dict[int, Place] = {}
+    for wave in range(1, max(waves, default=0) + 1):
+        ats = [at for at, its in enumerate(waves) if its == wave]
+        free = hall.numbers(len(ats))
+        if plan.stage != "final":
+            # The order of a final's tables is its bracket.
+            free = _evenly(tournament, [plan.twos[at] for at in ats], free, chance)
+        highest = max((place.table for place in found.values()), default=0)
+        for count, (at, seat) in enumerate(sorted(zip(ats, free, strict=True)), 1):
+            found[at] = Place(seat if wave == 1 else highest + count, seat, wave)
+    return [found[at] for at in range(len(plan.twos))]
+
+
+def _waves(matches: Sequence[Two], count: int) -> list[int]:
+    """The wave of each match: as early as its pairs and the tables are free.
+
+    >>> _waves([(1, 2), (3, 1), (4, 5)], 0), _waves([(1, 2), (3, 4), (5, 6)], 2)
+    ([1, 2, 1], [1, 1, 2])
+    """
+    busy: list[set[int]] = []
+    full: list[int] = []
+    found = []
+    for two in matches:
+        wave = 0
+        while wave < len(busy) and (busy[wave] & set(two) or (count and full[wave] >= count)):
+            wave += 1
+        if wave == len(busy):
+            busy.append(set())
+            full.append(0)
+        busy[wave] |= set(two)
+        full[wave] += 1
+        found.append(wave + 1)
+    return found
+
+
+def _evenly(
+    tournament: Tournament, twos: Sequence[Two], free: Sequence[int], chance: random.Random
+) -> list[int]:
+    """One of the free tables for each match, so that pairs sit at each as evenly as can be."""
+    sat: Counter[tuple[int, int]] = Counter()
+    for played in tournament.rounds:
+        for match in played.matches.values():
+            sat.update((pair, match.seat) for pair in match.drawn.pairs)
+    rows = [
+        [
+            sum(sat[pair, seat] ** 2 for pair in pairs_of(tournament, two)) * LOT
+            + chance.randrange(LOT)
+            for seat in free
+        ]
+        for two in twos
+    ]
+    return [free[at] for at in assign(rows)]
+
+
+def pairs_of(tournament: Tournament, two: Two) -> Two:
+    """The pairs that hold two lots."""
+    return pair_of(tournament, two[0]), pair_of(tournament, two[1])

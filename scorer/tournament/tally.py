@@ -1,0 +1,149 @@
+"""What every pair has made: its games, points and bonuses, summed over the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from scorer.tournament.match import Match, Round
+from scorer.tournament.settings import Scoring
+from scorer.tournament.tournament import Tournament
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a pair has made so far."""
+
+    won: int = 0
+    lost: int = 0
+    points: int = 0
+    conceded: int = 0
+    score: int = 0
+    matches: int = 0
+    """Matches won, a bye or walkover among them."""
+    byes: int = 0
+    retour: int = 0
+    """Games won as a Retourschneider."""
+    schneider: int = 0
+    """Games won against a side without points."""
+    given: int = 0
+    """Points among `points` that nobody played for."""
+    unplayed: int = 0
+    """Games of byes and walkovers, which say nothing of what a pair concedes."""
+
+    won_played: int = 0
+    """Games won by play, each counted once."""
+
+    @property
+    def difference(self) -> int:
+        return self.points - self.conceded
+
+    @property
+    def ratio(self) -> Fraction:
+        """Points made for each point conceded, in the games that were played."""
+        made = self.points - self.given
+        return Fraction(made, self.conceded) if self.conceded else Fraction(made, 1)
+
+    @property
+    def conceding(self) -> Fraction:
+        """Points conceded, as if every game without play had been as the others were.
+
+        >>> Tally(won_played=2, lost=1, conceded=30, unplayed=3).conceding
+        Fraction(60, 1)
+        """
+        played = self.won_played + self.lost
+        return Fraction(self.conceded * (played + self.unplayed), played) if played else Fraction(0)
+
+
+METRIC: Final[Mapping[str, Callable[[Tally], int | Fraction]]] = {
+    "won": lambda tally: tally.won,
+    "difference": lambda tally: tally.difference,
+    "points": lambda tally: tally.points,
+    "score": lambda tally: tally.score,
+    "conceded": lambda tally: -tally.conceding,
+    "ratio": lambda tally: tally.ratio,
+    "matches": lambda tally: tally.matches,
+}
+"""Each metric as a number that is better the higher it is."""
+
+
+def tallies(tournament: Tournament) -> dict[int, Tally]:
+    """What every pair has made in the rounds; a final's games settle places, not sums."""
+    found = {entrant.number: Tally() for entrant in tournament.listed}
+    settings = tournament.settings
+    for played in tournament.rounds:
+        if played.stage == "final":
+            continue
+        for match in played.matches.values():
+            if match.result is not None:
+                count(found, match, played, settings.scoring, settings.version)
+        for lot in played.byes:
+            tally = found[pair_of(tournament, lot)]
+            tally.byes += 1
+            wins = settings.scoring.bye_wins
+            _unplayed(tally, settings.scoring, played.games, wins, settings.version)
+    return found
+
+
+def pair_of(tournament: Tournament, lot: int) -> int:
+    """The pair that holds a lot: in a knock-out each holds as many as it entered.
+
+    Lots are numbered through the pairs in their order.
+    """
+    if tournament.settings.format != "knockout":
+        return lot
+    last = 0
+    for number, entrant in tournament.entrants.items():
+        last += entrant.pair.entries
+        if lot <= last:
+            return number
+    raise ValueError(lot)
+
+
+def count(
+    found: Mapping[int, Tally], match: Match, played: Round, scoring: Scoring, version: int
+) -> None:
+    """Count a match for everybody who played in it."""
+    result = match.result
+    assert result is not None
+    for at, side in enumerate(match.sides):
+        for number in side:
+            tally = found[number]
+            if result.walkover:
+                if at == match.winner:
+                    _unplayed(tally, scoring, played.games, True, version)
+                continue
+            tally.matches += at == match.winner
+            for game, points in enumerate(result.games, 1):
+                own, other = points[at], points[1 - at]
+                _game(tally, own, other, game in result.retour, scoring, played.target)
+
+
+def _game(tally: Tally, own: int, other: int, retour: bool, scoring: Scoring, target: int) -> None:
+    """Count a game for a side with `own` points."""
+    tally.points += own
+    tally.conceded += other
+    if own < other:
+        tally.lost += 1
+        tally.score += own if scoring.loss_own else 0
+        return
+    schneider = other == 0
+    tally.won_played += 1
+    tally.retour += retour
+    tally.schneider += schneider
+    tally.won += 1 + retour * scoring.retour_won + schneider * scoring.schneider_won
+    tally.score += scoring.win + retour * scoring.retour + schneider * scoring.schneider
+    tally.score += target if scoring.win_target else own if scoring.win_own else 0
+
+
+def _unplayed(tally: Tally, scoring: Scoring, games: int, wins: bool, version: int) -> None:
+    """Count games that nobody played against this pair."""
+    tally.matches += 1
+    tally.won += games * wins
+    tally.points += games * scoring.bye_points
+    tally.score += games * scoring.bye_score
+    if version > 1:
+        tally.given += games * scoring.bye_points
+        tally.unplayed += games

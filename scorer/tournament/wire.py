@@ -1,0 +1,187 @@
+"""The events of a tournament as JSON, and back.
+
+>>> parse({"do": "abmeldung", "pair": 3})
+Abmeldung(pair=3)
+>>> parse({"do": "ergebnis", "round": 1, "table": 2, "who": "director", "games": [[15, 8]]}).games
+((15, 8),)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorer.engine import Unreadable
+from scorer.engine.rules.fields import LONGEST_NOTE, flag, text, whole
+from scorer.engine.rules.fields import name as read_name
+from scorer.engine.scoring.events import ABOUT
+from scorer.tournament.events import CONSOLED, EVENTS, WHO, Drawn, Event
+from scorer.tournament.reading import read_pair
+from scorer.tournament.results import HIGHEST
+from scorer.tournament.settings import Pair
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The event as the stream keeps it, what is empty left out."""
+    return {"do": event.do, **_plain(event)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Pair):
+        return value.to_json()
+    if dataclasses.is_dataclass(value):
+        return {
+            item.name: _plain(getattr(value, item.name))
+            for item in dataclasses.fields(value)
+            if item.default is dataclasses.MISSING or getattr(value, item.name) != item.default
+        }
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _listed(read: Callable[[str, Any], Any], most: int = 1024) -> Callable[[str, Any], Any]:
+    def reader(where: str, value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) > most:
+            raise Unreadable(where, f"must be a list of at most {most}")
+        return tuple(read(f"{where}[{at}]", item) for at, item in enumerate(value))
+
+    return reader
+
+
+def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
+    found: tuple[tuple[int, ...], ...] = _listed(_listed(_number, 2), 2)(where, value)
+    if len(found) not in (0, 2) or not all(found):
+        raise Unreadable(where, "must name who plays on either side")
+    return found
+
+
+def _settings(where: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Unreadable(where, "must be an object of settings")
+    return value
+
+
+def _two(read: Callable[[str, Any], int]) -> Callable[[str, Any], tuple[int, int]]:
+    def reader(where: str, value: Any) -> tuple[int, int]:
+        if not isinstance(value, list) or len(value) != 2:
+            raise Unreadable(where, "must be a list of two numbers")
+        return read(f"{where}[0]", value[0]), read(f"{where}[1]", value[1])
+
+    return reader
+
+
+_number = whole(1, 9999)
+
+
+def _drawn(where: str, value: Any) -> Drawn:
+    if not isinstance(value, Mapping):
+        raise Unreadable(where, "must be an object")
+    pairs = _two(_number)(f"{where}.pairs", value.get("pairs"))
+    return Drawn(
+        _number(f"{where}.table", value.get("table")),
+        pairs,
+        _two(_number)(f"{where}.lots", value.get("lots", list(pairs))),
+        text(40)(f"{where}.stream", value.get("stream", "")),
+        _listed(text(40))(f"{where}.notes", value.get("notes", [])),
+        _teams(f"{where}.teams", value.get("teams", [])),
+        whole(0, 9999)(f"{where}.seat", value.get("seat", 0)),
+        whole(1, 99)(f"{where}.wave", value.get("wave", 1)),
+    )
+
+
+def _who(where: str, value: Any) -> str:
+    if value not in WHO:
+        raise Unreadable(where, f"must be one of {', '.join(WHO)}")
+    return str(value)
+
+
+def _walkover(where: str, value: Any) -> str:
+    if value not in ("a", "b", "none"):
+        raise Unreadable(where, "must be a, b or none")
+    return str(value)
+
+
+def _retour(where: str, value: Any) -> tuple[int, ...]:
+    return tuple(sorted(set(_listed(whole(1, 20), 20)(where, value))))
+
+
+def _consoled(where: str, value: Any) -> str:
+    if value not in CONSOLED:
+        raise Unreadable(where, f"must be one of {', '.join(CONSOLED)}")
+    return str(value)
+
+
+_READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
+    "entry": read_pair,
+    "entries": _listed(read_pair),
+    "waiting": flag,
+    "signed": _listed(whole(1, 10**6)),
+    "pairs": _listed(_number),
+    "absent": _listed(_number),
+    "set": _settings,
+    "text": text(300),
+    "until": whole(0, 2**33),
+    "lots": _two(_number),
+    "undone": flag,
+    "opened": _listed(text(40), 2),
+    "stream": text(40),
+    "name": read_name,
+    "club": read_name,
+    "pair": _number,
+    "paid": flag,
+    "here": flag,
+    "round": whole(1, 999),
+    "table": _number,
+    "stage": text(20),
+    "tables": _listed(_drawn),
+    "byes": _listed(_number),
+    "notes": _listed(text(200)),
+    "who": _who,
+    "games": _listed(_two(whole(0, HIGHEST)), 20),
+    "retour": _retour,
+    "reason": text(200),
+    "open": flag,
+    "anyway": flag,
+    "circles": _listed(_listed(whole(0, 9999))),
+    "leg": whole(0, 9999),
+    "seed": text(80),
+    "walkover": _walkover,
+    "winner": _number,
+    "loser": _number,
+    "lines": _listed(text(200), 200),
+    "consolation": text(200),
+    "to": _consoled,
+}
+
+
+_OWN: Final[Mapping[tuple[str, str], Callable[[str, Any], Any]]] = {
+    ("tausch", "tables"): _two(_number),
+    ("stechtisch", "pairs"): _two(_number),
+}
+"""The fields that one event has of another kind than all others."""
+
+
+def parse(data: Any) -> Event:
+    """The event that `data` (decoded JSON) describes.
+
+    :raises Unreadable: the field and the reason
+    """
+    if not isinstance(data, Mapping):
+        raise Unreadable("event", "must be an object with a field do")
+    kind = EVENTS.get(str(data.get("do")))
+    if kind is None:
+        raise Unreadable("do", f"must be one of {', '.join(EVENTS)}")
+    values: dict[str, Any] = {}
+    for field in dataclasses.fields(kind):
+        if data.get(field.name) is not None:
+            read = _OWN.get((kind.do, field.name)) or _READ[field.name]
+            values[field.name] = read(field.name, data[field.name])
+        elif field.default is dataclasses.MISSING:
+            raise Unreadable(field.name, "is missing")
+    known = {"do", *ABOUT, *(field.name for field in dataclasses.fields(kind))}
+    if unknown := sorted(set(data) - known):
+        raise Unreadable(unknown[0], f"{kind.do} has no such field")
+    for name in ABOUT:
+        if name in data:
+            text(LONGEST_NOTE)(name, data[name])
+    return kind(**values)
