@@ -17,6 +17,7 @@ import scorer
 from scorer.engine import Illegal
 from scorer.tournament import Tournament, draw, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung
+from scorer.tournament.rounds import may_draw
 
 _HOME: Final = str(Path(scorer.__file__).parent.parent)
 
@@ -27,9 +28,9 @@ def drawn(tournament: Tournament, anyway: bool = False) -> Auslosung:
     :param anyway: draw although results are missing
     :raises Illegal: it cannot be drawn
     """
-    tournament.may_draw(anyway)
+    may_draw(tournament, anyway)
     asked = {
-        "head": tournament.settings.to_json(),
+        "head": tournament.opening.to_json(),
         "events": tournament.recorded,
         "anyway": anyway,
     }

@@ -33,6 +33,8 @@ class Tournament:
     """
 
     def __init__(self, settings: Settings) -> None:
+        self.opening = settings
+        """The settings it began with."""
         self.settings = settings
         self.entrants: Mapping[int, Entrant] = {}
         self.singles: tuple[Einzeln, ...] = ()
