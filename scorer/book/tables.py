@@ -103,6 +103,10 @@ class Tables:
                 keys[role] = key
         return keys
 
+    def viewer(self, key: str, role: str) -> str | None:
+        """The key that only looks, as the holder of `key` may hand it round."""
+        return key if role == "viewer" else self.store.unseal(key, "viewer")
+
     def renew(self, stream: str, scorer_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed. The viewer's takes the code with it."""
         keys = self.links(scorer_key)
@@ -140,9 +144,9 @@ def _minted() -> dict[str, str]:
 
 
 def _seals(keys: Mapping[str, str]) -> list[Seal]:
-    """The writer sees all links of the table; the code leads to the viewer's."""
+    """The writer sees all links of the table; the code and the other side lead to the viewer's."""
     own = [Seal(keys["scorer"], role, keys[role]) for role in ("opponent", "viewer", "code")]
-    return [*own, Seal(keys["code"], "viewer", keys["viewer"])]
+    return [*own, *(Seal(keys[role], "viewer", keys["viewer"]) for role in ("code", "opponent"))]
 
 
 def record_of(table: Table) -> dict[str, Any]:

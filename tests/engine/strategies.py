@@ -15,6 +15,7 @@ from scorer.engine import (
     Einig,
     Evening,
     Strittig,
+    Uebernahme,
     Vorschlag,
     Zusage,
     house,
@@ -74,6 +75,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "game": st.integers(1, 3),
     "of": st.integers(0, 20),
     "stand": st.sampled_from(("9:4", "15:8")),
+    "link": st.sampled_from(("5f2a", "77c0")),
     "amount": st.integers(0, 200),
     "unit": st.sampled_from(UNITS),
     "per": st.sampled_from(PER),
@@ -95,7 +97,7 @@ def any_event(draw: st.DrawFn) -> Event:
     return kind(**{field.name: draw(_FIELDS[field.name]) for field in fields(kind)})
 
 
-SAID = (Einig(0), Strittig(1, 0), Bestaetigt(1, 1, "9:4"))
+SAID = (Einig(0), Strittig(1, 0), Bestaetigt(1, 1, "9:4"), Uebernahme("5f2a"))
 
 
 @st.composite

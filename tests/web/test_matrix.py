@@ -54,6 +54,7 @@ WHO = {
     "hall.screen": HALL,
     "hall.standings": HALL,
     "hall.stream": HALL,
+    "held.hold": "opponent pair-b",
     "pages.index": ANYBODY,
     "pages.region": ANYBODY,
     "pages.rule": ANYBODY,

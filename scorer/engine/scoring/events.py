@@ -292,6 +292,15 @@ class Absage(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Uebernahme(Event):
+    """The phone that signs this speaks for the other side from now on; `link` tells its link."""
+
+    do = "uebernahme"
+    link: str
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
 class Preis(Event):
     """What the table plays for: `amount` in cents or in whole rounds of drinks; 0: for nothing."""
 
@@ -326,6 +335,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         Vorschlag,
         Zusage,
         Absage,
+        Uebernahme,
         Preis,
     )
 }
@@ -386,6 +396,7 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "through": whole(0, 10**9),
     "game": whole(1, 10**6),
     "stand": text(20),
+    "link": text(20),
     "with_": _replacement,
     "sides": read_sides,
     "amount": whole(0, 999_999),
@@ -393,7 +404,7 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "per": one_of(*PER),
 }
 _REQUIRED: Final = (
-    *("side", "offence", "agreed", "of", "with_", "game", "stand"),
+    *("side", "offence", "agreed", "of", "with_", "game", "stand", "link"),
     *("amount", "unit", "per"),
 )
 

@@ -32,6 +32,7 @@ from scorer.engine.scoring.events import (
     Strafe,
     Streichen,
     Strittig,
+    Uebernahme,
 )
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.worth import cannot_see, lock, next_raise, reachable
@@ -259,6 +260,11 @@ def _preis(state: State, event: Preis) -> None:
     pass
 
 
+def _uebernahme(state: State, event: Uebernahme) -> None:
+    # Who may say it is the keys' business; the score knows no phones.
+    pass
+
+
 def _strittig(state: State, event: Strittig) -> None:
     _exists(state, event.side)
     if event.of in state.disputed:
@@ -288,6 +294,7 @@ _CHECKS: Final[dict[type[Event], Callable[[State, Any], None]]] = {
     Einig: _einig,
     Bestaetigt: _bestaetigt,
     Preis: _preis,
+    Uebernahme: _uebernahme,
     Strittig: _strittig,
     Geklaert: _geklaert,
 }

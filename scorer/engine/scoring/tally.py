@@ -32,6 +32,7 @@ from scorer.engine.scoring.events import (
     Strafe,
     Streichen,
     Strittig,
+    Uebernahme,
 )
 from scorer.engine.scoring.legality import check
 from scorer.engine.scoring.procedure import all_redeal, next_dealer, sits_out
@@ -428,6 +429,10 @@ def _preis(state: State, event: Preis) -> State:
     return replace(state, price=event if event.amount else None)
 
 
+def _uebernahme(state: State, event: Uebernahme) -> State:
+    return state
+
+
 def _strittig(state: State, event: Strittig) -> State:
     return replace(state, disputed=(*state.disputed, event.of))
 
@@ -453,6 +458,7 @@ _EFFECTS: Final[dict[type[Event], Callable[[State, Any], State]]] = {
     Einig: _einig,
     Bestaetigt: _bestaetigt,
     Preis: _preis,
+    Uebernahme: _uebernahme,
     Strittig: _strittig,
     Geklaert: _geklaert,
 }

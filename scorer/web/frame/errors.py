@@ -27,6 +27,10 @@ WORDS: Final = {
     "tournament-table": N_("The links of a tournament's table stay as its slip has them."),
     "no-round": N_("This round is not drawn."),
     "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
+    "held-elsewhere": N_(
+        "Another phone speaks for this side. Open the board: it can be taken over there, and both "
+        "sides see it."
+    ),
     "400": N_("This page was not ours, or is too old. Load it again."),
     "cross-site": N_("This was sent from another site and is not accepted."),
     "not-json": N_("The body must be JSON."),

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import secrets
 from typing import Final, TypeVar
 
 from flask import Request, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.store.keys import mint
+
 MINE: Final = "tables"
 GROUPS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
 ME: Final = "phone"
 MOST: Final = 24
+_SECRET: Final = 26
+"""Letters of what a phone keeps to itself."""
 _YEAR: Final = 366 * 24 * 3600
 R = TypeVar("R", bound=AnyResponse)
 
@@ -45,8 +51,16 @@ def keep(response: AnyResponse, name: str, value: str) -> None:
 
 
 def name() -> str:
-    """This phone's own short name, or nothing on its first visit."""
-    return "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())[:8]
+    """This phone's own name, or nothing on its first visit.
+
+    The record shows it to everybody, so it is only a digest of what the phone alone keeps: who
+    reads the name cannot take it. Phones of the first release kept the name itself, eight letters.
+    """
+    kept = "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())
+    if len(kept) < _SECRET:
+        return kept[:8]
+    digest = hashlib.sha256(kept[:_SECRET].encode()).digest()
+    return base64.b32encode(digest)[:16].decode().lower()
 
 
 def token() -> str:
@@ -79,6 +93,6 @@ def shown(html: str, refused: bool = False) -> Response:
 
 def introduce(response: R) -> R:
     """Give a phone its name."""
-    if not name():
-        keep(response, ME, secrets.token_hex(4))
+    if len(name()) <= 8:
+        keep(response, ME, mint())
     return response

@@ -20,6 +20,7 @@ from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table.court import asked_why
+from scorer.web.table.held import shown
 from scorer.web.table.said import speaks
 from scorer.web.table.view import View
 
@@ -33,16 +34,17 @@ def page(key: str) -> AnyResponse:
     if why := asked_why(key):
         return why
     big = "big" in request.args
+    # Whoever opened it: what hangs on the wall only looks.
+    viewer = tables().viewer(key, holder.role) if big else None
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         view=View(table),
-        key=key,
-        role=holder.role,
         confirms=_confirms(holder),
         token=phone.token(),
         big=big,
-        qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
+        qr=viewer and qr_svg(public_url(url_for("board.page", key=viewer))),
+        **shown(holder),
     )
     return phone.introduce(phone.remember(make_response(html), key))
 
@@ -65,10 +67,8 @@ def history(key: str) -> Response:
 def rules(key: str) -> Response:
     """What this table plays by, and who agreed to it."""
     holder = guest(key)
-    # Only a viewer's link is shown round; the other side has no way to it.
-    viewer = {"scorer": tables().links(holder.key).get("viewer"), "viewer": holder.key}.get(
-        holder.role
-    )
+    # Only a viewer's link is shown round.
+    viewer = tables().viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = View(table)
     agreed, own = view.agreed, speaks(holder, "einig")

@@ -15,6 +15,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, hub, tables
 from scorer.web.frame.errors import answer
 from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.table import held
 from scorer.web.table.view import View
 
 blueprint = Blueprint("said", __name__, url_prefix="/b/<key>")
@@ -33,6 +34,8 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "absage": {"scorer": (0,), "opponent": THEIRS},
     # The price is the whole table's.
     "preis": {"scorer": ALL},
+    # Phones do, by opening the link.
+    held.TAKES: {},
 }
 """Which roles may say what, and for which sides: the writer's phone lies between all of them."""
 
@@ -62,6 +65,8 @@ def keep(holder: Guest, body: dict[str, Any]) -> AnyResponse:
     name = phone.event_name()
     if not may_say(holder, body):
         abort(403, "not-yours")
+    if not held.speak(holder):
+        abort(403, "held-elsewhere")
     try:
         by = phone.signature(holder.role)
         done = tables().record(holder.stream, body, key=name, by=by, expected=None)

@@ -28,6 +28,7 @@ from scorer.engine import (
     Strafe,
     Streichen,
     Strittig,
+    Uebernahme,
     Vorschlag,
     Zusage,
     parse,
@@ -96,6 +97,8 @@ class Story(View):
             case Vorschlag():
                 change = self.event_text(event.correction)
                 return gettext("proposed: %(change)s", change=change)
+            case Uebernahme():
+                return gettext("the other side's link is on this phone now")
             case Zusage():
                 return gettext("said yes")
             case Absage():

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, Final
 
 from flask_babel import format_date, get_locale, gettext
 from markupsafe import Markup
 
-from scorer.book.tables import Table
+from scorer.book.tables import ROLES, Table
 from scorer.engine import (
     Einig,
     Illegal,
@@ -22,6 +23,7 @@ from scorer.engine import (
     rulebook,
 )
 from scorer.engine.rules.cards import rank_name, suit_name
+from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import turned
 from scorer.engine.scoring.procedure import all_redeal, keepers, roles
 from scorer.engine.telling.explain import reason_text, refusal_text, side_name
@@ -29,6 +31,15 @@ from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.web.frame.language import words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.table.held import Hold, newest, signer
+
+_CONFIRMED: Final = {
+    "nobody": N_("written"),
+    "phone": N_("confirmed by the other side"),
+    "program": N_("confirmed by a program with the other side's link"),
+    "own": N_("confirmed on the writer's own phone"),
+}
+_ASIDE: Final = Markup(' <small class="quiet">({})</small>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +209,25 @@ class View:
     def signed(self, entry: Mapping[str, Any]) -> str:
         """When something was recorded, and on which phone."""
         parts = [at] if (at := self._clock(entry)) else []
-        _, _, phone = str(entry.get("by", "")).partition(" ")
+        role, phone = signer(entry)
         if phone:
-            parts.append(gettext("phone %(name)s", name=phone))
+            parts.append(gettext("phone %(name)s", name=phone[:8]))
+        elif role in ROLES:
+            parts.append(gettext("signed by a program"))
+        if role == "opponent" and phone in self.writers:
+            parts.append(gettext("the writer's own phone"))
         return " · ".join(parts)
+
+    @cached_property
+    def writers(self) -> frozenset[str]:
+        """The phones that wrote on this evening."""
+        signed = map(signer, self.evening.recorded)
+        return frozenset(phone for role, phone in signed if role == "scorer" and phone)
+
+    @cached_property
+    def taken(self) -> Hold | None:
+        """The phone that took the other side's link last, if any did."""
+        return newest(self.table)
 
     @staticmethod
     def _clock(entry: Mapping[str, Any]) -> str:
@@ -233,11 +259,31 @@ class View:
         """One tick for a game that is written, two for one the other side confirmed."""
         if game > len(self.state.games):
             return Markup()
-        sure = bool(self.state.confirms(game))
-        words = gettext("confirmed by the other side") if sure else gettext("written")
-        return Markup('<span class="tick" role="img" aria-label="{}">{}</span>').format(
-            words, "✓✓" if sure else "✓"
-        )
+        who = self._confirmed(game)
+        ticks = "✓" if who in ("nobody", "own") else "✓✓"
+        html = Markup('<span class="tick" role="img" data-confirmed="{}" aria-label="{}">{}</span>')
+        tick = html.format(who, gettext(_CONFIRMED[who]), ticks)
+        # What is worth less is said for all to read.
+        return tick + (_ASIDE.format(gettext(_CONFIRMED[who])) if who in ("own", "program") else "")
+
+    def _kind(self, entry: Mapping[str, Any]) -> str:
+        """What signed for the other side: its phone, a program, or the writer's own phone."""
+        role, phone = signer(entry)
+        if phone in self.writers:
+            return "own"
+        return "program" if role in ROLES and not phone else "phone"
+
+    def _confirmed(self, game: int) -> str:
+        """Who confirmed a game: nobody, the other side's phone, a program, or the writer's own."""
+        sides = self.state.confirms(game)
+        found = {
+            self._kind(entry)
+            for entry in self.evening.recorded
+            if (entry.get("do"), entry.get("game")) == ("bestaetigt", game)
+            and entry["side"] in sides
+        }
+        # The best of them counts.
+        return next((who for who in ("phone", "program", "own") if who in found), "nobody")
 
     @property
     def to_confirm(self) -> dict[str, Any] | None:

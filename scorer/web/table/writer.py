@@ -33,7 +33,10 @@ from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table.court import asked_why
+from scorer.web.table.held import held
 from scorer.web.table.pad import Pad
+from scorer.web.table.said import WHO, may_say
+from scorer.web.table.view import View
 
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
@@ -121,6 +124,8 @@ def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None
         abort(400)
     try:
         body = event()
+        if str(body.get("do")) in WHO and not may_say(holder, body):
+            abort(403, "not-yours")
         done = tables().record(
             holder.stream,
             body,
@@ -271,6 +276,7 @@ def renew(key: str) -> AnyResponse:
 
 
 def _share(holder: Guest, keys: dict[str, str]) -> Response:
+    table = tables().reading(holder.stream)
     urls = {
         "viewer": public_url(url_for("board.page", key=keys["viewer"])),
         "opponent": public_url(url_for("board.page", key=keys["opponent"])),
@@ -280,6 +286,8 @@ def _share(holder: Guest, keys: dict[str, str]) -> Response:
         render_template(
             "table/writer/share.html",
             key=holder.key,
+            view=View(table),
+            held=held(table, keys["opponent"]),
             urls=urls,
             codes={role: qr_svg(url) for role, url in urls.items()},
             code=keys["code"],

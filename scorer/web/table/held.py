@@ -1,0 +1,108 @@
+"""Who speaks for the other side: the first phone that opened its link, until another takes over.
+
+The link alone would let the writer answer himself. So the first phone to open it is recorded, and
+so is every phone that takes it over; whoever looks at the evening sees both. A program has no
+phone: it speaks by the key alone, and its signature says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.book.tables import Table
+from scorer.store import Stale
+from scorer.store.keys import digest
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, guest, hub, tables
+from scorer.web.frame.htmx import wants_fragment
+from scorer.web.frame.limits import WRITE, limiter
+
+blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
+
+TAKES: Final = "uebernahme"
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """One phone that took the other side's link."""
+
+    phone: str
+    entry: dict[str, Any]
+    again: bool
+    """Another phone, or an older link, spoke for that side before."""
+
+
+def link_of(key: str) -> str:
+    """How the record tells one link of the other side from the next; opens nothing."""
+    return digest(key)[:16]
+
+
+def signer(entry: Any) -> tuple[str, str]:
+    """The role and the phone that signed an entry, as far as they are known."""
+    role, _, phone_name = str(entry.get("by", "")).partition(" ")
+    return role, phone_name
+
+
+def newest(table: Table) -> Hold | None:
+    """The last phone that took the other side's link, whichever link that was."""
+    taken = [entry for entry in table.evening.recorded if entry.get("do") == TAKES]
+    return Hold(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
+
+
+def held(table: Table, opponent_key: str | None) -> Hold | None:
+    """The phone that speaks with this link, if any does yet."""
+    found = newest(table)
+    if found is None or opponent_key is None or found.entry["link"] != link_of(opponent_key):
+        return None
+    return found
+
+
+def speak(holder: Guest, take_over: bool = False) -> bool:
+    """Let this phone speak with the other side's link; False where another phone does.
+
+    :param take_over: take it from that phone
+    """
+    me = phone.name()
+    if holder.role != "opponent" or not me:
+        return True
+    while True:
+        table = tables().reading(holder.stream)
+        found = held(table, holder.key)
+        if found is not None and found.phone == me:
+            return True
+        if found is not None and not take_over:
+            return False
+        body = {"do": TAKES, "link": link_of(holder.key)}
+        name, by = f"hold:{me}:{table.seq}", phone.signature(holder.role)
+        try:
+            done = tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
+        except Stale:
+            # Something was written meanwhile, perhaps by another phone that took it.
+            continue
+        hub().moved(holder.stream, done.seq)
+        return True
+
+
+@blueprint.post("/hold")
+@limiter.limit(WRITE)
+def hold(key: str) -> AnyResponse:
+    """Speak for the other side from this phone on."""
+    holder = guest(key)
+    if holder.role != "opponent":
+        abort(403, "not-yours")
+    speak(holder, take_over="take" in request.form)
+    if not wants_fragment():
+        return redirect(url_for("board.page", key=key), 303)
+    return make_response(render_template("table/board/_held.html", **shown(holder)))
+
+
+def shown(holder: Guest) -> dict[str, Any]:
+    """What the other side's page says about who holds its link."""
+    if holder.role != "opponent":
+        return {"key": holder.key, "role": holder.role}
+    found = held(tables().reading(holder.stream), holder.key)
+    return {"key": holder.key, "role": holder.role, "held": found, "me": phone.name()}

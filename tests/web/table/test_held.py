@@ -1,0 +1,163 @@
+"""The other side's word is the other side's: its link is handed to one phone, and seen so."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+WON = {"do": "gewinnt", "side": 0}
+CONFIRM = [("do", "bestaetigt"), ("side", "1"), ("game", "1"), ("stand", "10:0")]
+
+
+class Phone:
+    """A phone with its cookies."""
+
+    def __init__(self, server):
+        self.server, self.cookies = server, {}
+
+    def _ask(self, method, path, body=None):
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent = {"Cookie": cookie} if cookie else {}
+        status, headers, text = self.server.request(method, path, body, **sent)
+        for name, value in re.findall(r"(\w+)=([^;,]+); Expires", headers.get("set-cookie", "")):
+            self.cookies[name] = value
+        return status, unescape(text)
+
+    def open(self, path):
+        status, text = self._ask("GET", path)
+        assert status == 200
+        return text
+
+    def send(self, path, form):
+        return self._ask("POST", path, form)[0]
+
+    def hold(self, key, *, take=False):
+        """What the page does by itself when it is opened, or its button."""
+        self.open(f"/b/{key}")
+        return self.send(f"/b/{key}/hold", [("take", "1")] if take else [])
+
+    def confirm(self, key, token="t"):
+        return self.send(f"/b/{key}/say", [*CONFIRM, ("token", token)])
+
+    def holds(self, key):
+        return re.search(r'data-held="(\w+)"', self.open(f"/b/{key}"))[1]
+
+
+@pytest.fixture
+def anna(server):
+    """Who writes."""
+    return Phone(server)
+
+
+@pytest.fixture
+def cilli(server):
+    """Of the other side."""
+    return Phone(server)
+
+
+@pytest.fixture
+def keys(server, anna):
+    """A table whose first game is over, 10:0, written on Anna's phone."""
+    found = server.table()
+    anna.open(f"/t/{found['scorer']}")
+    for n in range(5):
+        form = [("seq", str(n)), ("token", str(n)), ("event", json.dumps(WON))]
+        assert anna.send(f"/t/{found['scorer']}/events", form) == 303
+    return found
+
+
+def confirmed(phone, key):
+    return re.search(r'data-confirmed="(\w+)"', phone.open(f"/b/{key}/history"))[1]
+
+
+def taken(server, keys):
+    record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
+    return [event["by"] for event in record["events"] if event["do"] == "uebernahme"]
+
+
+def test_the_first_phone_that_opens_the_link_holds_it(server, keys, anna, cilli):
+    dora = Phone(server)
+    assert cilli.hold(keys["opponent"]) == 303
+    assert cilli.holds(keys["opponent"]) == "here"
+    assert dora.hold(keys["opponent"]) == 303
+    assert dora.holds(keys["opponent"]) == "elsewhere"
+    assert len(taken(server, keys)) == 1
+    assert dora.confirm(keys["opponent"]) == 403
+    assert cilli.confirm(keys["opponent"]) == 303
+    assert confirmed(anna, keys["viewer"]) == "phone"
+
+
+def test_the_writer_sees_it_and_no_longer_has_the_link(keys, anna, cilli):
+    path = f"/t/{keys['scorer']}/share"
+    assert f"/b/{keys['opponent']}" in anna.open(path)
+    cilli.hold(keys["opponent"])
+    text = anna.open(path)
+    assert keys["opponent"] not in text
+    assert "data-held=" in text
+    anna.send(f"/t/{keys['scorer']}/renew", [("role", "opponent")])
+    assert "data-held=" not in anna.open(path)
+
+
+def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
+    dora = Phone(server)
+    cilli.hold(keys["opponent"])
+    assert "data-taken=" not in anna.open(f"/t/{keys['scorer']}")
+    dora.hold(keys["opponent"], take=True)
+    assert dora.holds(keys["opponent"]) == "here"
+    assert cilli.holds(keys["opponent"]) == "elsewhere"
+    assert cilli.confirm(keys["opponent"]) == 403
+    by = taken(server, keys)
+    assert len(set(by)) == len(by) == 2
+    for phone, path in ((anna, f"/t/{keys['scorer']}"), (cilli, f"/b/{keys['opponent']}")):
+        assert "data-taken=" in phone.open(path)
+
+
+def test_a_word_spoken_holds_the_link_too(server, keys, cilli):
+    cilli.open(f"/b/{keys['opponent']}")
+    assert cilli.confirm(keys["opponent"]) == 303
+    assert cilli.holds(keys["opponent"]) == "here"
+
+
+def test_what_one_phone_signed_for_both_is_shown_as_that(keys, anna):
+    anna.hold(keys["opponent"])
+    assert anna.confirm(keys["opponent"]) == 303
+    assert confirmed(anna, keys["viewer"]) == "own"
+    assert "✓✓" not in anna.open(f"/b/{keys['viewer']}")
+
+
+def test_what_a_program_signed_is_shown_as_that(server, keys, cilli):
+    cilli.hold(keys["opponent"])
+    event = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
+    assert server.write(keys["opponent"], event, "p")[0] == 201
+    assert confirmed(cilli, keys["viewer"]) == "program"
+
+
+def test_the_name_in_the_record_does_not_let_anybody_in(server, keys, cilli):
+    cilli.hold(keys["opponent"])
+    [by] = taken(server, keys)
+    thief = Phone(server)
+    thief.cookies["phone"] = by.removeprefix("opponent ")
+    assert thief.confirm(keys["opponent"]) == 403
+
+
+@pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
+def test_no_program_takes_a_link(server, keys, role):
+    event = {"do": "uebernahme", "link": "0" * 16}
+    assert server.write(keys[role], event, "p")[0] == 403
+
+
+def test_the_writers_buttons_cannot_say_the_other_sides_word(server, keys, anna):
+    event = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
+    form = [("seq", "5"), ("token", "x"), ("event", json.dumps(event))]
+    assert anna.send(f"/t/{keys['scorer']}/events", form) == 403
+    assert confirmed(anna, keys["viewer"]) == "nobody"
+
+
+@pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
+def test_the_big_screen_shows_the_viewers_code_whoever_opened_it(server, keys, role):
+    def code(key):
+        page = server.request("GET", f"/b/{key}?big=1")[2]
+        return re.search(r'class="corner">.*?</aside>', page, re.DOTALL)[0]
+
+    assert code(keys[role]) == code(keys["viewer"])
