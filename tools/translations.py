@@ -12,7 +12,14 @@ from hatch_build import compile_language
 
 ROOT = Path(__file__).parent.parent
 METHODS = [("scorer/**.py", "python"), ("templates/**.html", "jinja2")]
-KEYWORDS = {"_": None, "N_": None, "_l": None, "gettext": None, "ngettext": (1, 2)}
+KEYWORDS = {
+    "_": None,
+    "N_": None,
+    "_l": None,
+    "gettext": None,
+    "ngettext": (1, 2),
+    "Counted": (1, 2),
+}
 
 
 def sentences() -> Catalog:
@@ -33,6 +40,11 @@ def sentences() -> Catalog:
     return template
 
 
+def _forms(translated: str | tuple[str, ...]) -> tuple[str, ...]:
+    """The forms of a translated sentence: one, or one for each plural."""
+    return translated if isinstance(translated, tuple) else (translated,)
+
+
 def main() -> None:
     template = sentences()
     for path in ROOT.glob("scorer/translations/*/LC_MESSAGES/messages.po"):
@@ -46,7 +58,9 @@ def main() -> None:
             file.write(header.encode() + b"\n\n")
             write_po(file, catalog, width=0, omit_header=True, sort_output=True)
         compile_language(path)
-        missing = [message.id for message in catalog if message.id and not message.string]
+        missing = [
+            message.id for message in catalog if message.id and not all(_forms(message.string))
+        ]
         print(f"{path.parent.parent.name}: {len(catalog)} sentences, {len(missing)} to translate")
         for sentence in missing:
             print(f"  {sentence}")

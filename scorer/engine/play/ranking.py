@@ -341,7 +341,7 @@ class Contract:
         allowed, why = self._allowed(hand, table, first_trick, partner_led, announced)
         fields = {
             "leads": (),
-            "no-duty": ("no_duty",),
+            "no-duty": self._duty_free(table),
             "unbound": ("blind_variants",),
             "lifted": ("follow_lifted",),
             "cannot": ("free",),
@@ -354,7 +354,7 @@ class Contract:
         lead: dict[str, int | str] = {"card": table[0]} if table else {}
         if why == "follows":
             lead["kinds"] = " ".join(self.rules.follow_answer)
-        because = [Reason(f"play-{why}", self._cites(*fields), lead)]
+        because = [Reason(f"play-{why}", self.rules.cite(*fields), lead)]
         if table and why in ("follows", "cannot"):
             because += self._spared(hand, self._exempt, "follow_exempt")
             if partner_led:
@@ -362,6 +362,11 @@ class Contract:
         if self.blind and announced and not first_trick and self.rules.cite("partner_trick"):
             because.append(Reason("play-partner-trick", self.rules.cite("partner_trick"), {}))
         return Verdict(allowed, tuple(because))
+
+    def _duty_free(self, table: Sequence[str]) -> tuple[str, ...]:
+        """What says that the card led demands nothing: of a joker, which cards do demand."""
+        kind = self._kinds[table[0]] if table else "unfarbe"
+        return ("no_duty",) if kind == "unfarbe" else (kind, "follow_lead")
 
     def _spared(self, hand: Sequence[str], free: frozenset[str], field: str) -> list[Reason]:
         cites = self.rules.cite(field)
@@ -372,6 +377,3 @@ class Contract:
         why = self._raising(card, table)
         reason = Reason(f"raise-{why}", self.rules.cite("last_card"), {"card": card})
         return why != "wild", (reason,)
-
-    def _cites(self, *fields: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(rule for name in fields for rule in self.rules.cite(name)))

@@ -216,9 +216,10 @@ class RuleSet:
         """Whether a side with these points is krank, gespannt, gestrichen."""
         return self.near is not None and self.target - self.near <= points < self.target
 
-    def cite(self, name: str) -> tuple[str, ...]:
-        """The rule ids the field `name` comes from."""
-        return self.sources.get(name, ())
+    def cite(self, *names: str) -> tuple[str, ...]:
+        """The rule ids that the fields `names` come from, each once."""
+        ids = (rule for name in names for rule in self.sources.get(name, ()))
+        return tuple(dict.fromkeys(ids))
 
     def penalty(self, offence: str) -> int | str | None:
         """What an offence costs: points, `stake`, `bummerl`, or None where it is no offence."""

@@ -69,13 +69,14 @@ def _plays(state: State, side: int) -> None:
     _exists(state, side)
     _running(state)
     if side == state.sits_out:
-        raise Illegal("sits-out", ("O-04", "R1"), side=side)
+        raise Illegal("sits-out", state.rules.cite("sits_out"), side=side)
 
 
 def _nothing_open(state: State) -> None:
     if state.open_raise is not None:
         opened = state.open_raise
-        raise Illegal("raise-open", ("O-44",), side=opened.side, to=opened.to)
+        cites = state.rules.cite("answer")
+        raise Illegal("raise-open", cites, side=opened.side, to=opened.to)
     if state.decision is not None:
         decision = state.decision
         raise Illegal(
@@ -117,7 +118,9 @@ def _answer(state: State, event: Bleiben | Gehen) -> None:
         if isinstance(event, Bleiben) and cannot_see(state, side):
             raise Illegal("cannot-see", state.rules.cite("near_lock"), side=side)
     else:
-        raise Illegal("nothing-to-answer", state.rules.cite("decline"), side=side)
+        plain = state.rules.decline == "none" and state.opening.code == "base"
+        fields = ("answer",) if plain else ("decline", "answer")
+        raise Illegal("nothing-to-answer", state.rules.cite(*fields), side=side)
 
 
 def _gewinnt(state: State, event: Gewinnt) -> None:
@@ -214,9 +217,9 @@ def _setzt_aus(state: State, event: SetztAus) -> None:
     _exists(state, event.side)
     _running(state)
     if state.sits_out is None:
-        raise Illegal("nobody-sits-out", ("O-04", "R1"))
+        raise Illegal("nobody-sits-out", state.rules.cite("sits_out"))
     if not state.fresh:
-        raise Illegal("round-begun", ("O-04", "R1"))
+        raise Illegal("round-begun", state.rules.cite("sits_out"))
 
 
 def _sitzordnung(state: State, event: Sitzordnung) -> None:

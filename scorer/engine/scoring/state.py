@@ -80,6 +80,8 @@ class State:
     dealer: int | None = None
     """The dealer's seat, an index into `seats`; None where nobody said who deals."""
 
+    opening: Reason
+    """What the round was worth before anyone raised, and why."""
     stake: int = 0
     """What the round is worth now, as agreed."""
     open_raise: Raise | None = None
@@ -112,7 +114,7 @@ class State:
     retour: tuple[tuple[int, ...], ...]
     """For each side, the opponents that were near while it stood at 0."""
     because: tuple[Reason, ...] = ()
-    """Why the last event changed what it changed."""
+    """Why the last event changed what it changed, and nothing of what the next round is worth."""
 
     def confirms(self, game: int) -> tuple[int, ...]:
         """The sides that confirmed a finished game as it now stands."""

@@ -37,7 +37,14 @@ from scorer.engine.scoring.events import (
 from scorer.engine.scoring.legality import check
 from scorer.engine.scoring.procedure import all_redeal, next_dealer, sits_out
 from scorer.engine.scoring.state import Game, Raise, Reason, State
-from scorer.engine.scoring.worth import asked, fold_value, four_leader, next_raise, opening_value
+from scorer.engine.scoring.worth import (
+    asked,
+    base_value,
+    fold_value,
+    four_leader,
+    next_raise,
+    opening_value,
+)
 
 KINDS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
 
@@ -61,6 +68,7 @@ def start(
     count = len(sides)
     state = State(
         rules=rules,
+        opening=base_value(rules),
         sides=tuple(sides),
         points=tuple(points) or (0,) * count,
         bummerl=tuple(bummerl) or (0,) * count,
@@ -107,8 +115,9 @@ def _begin(state: State) -> State:
         schoenere=0,
         four=four_leader(state),
     )
-    value, reasons = opening_value(state)
-    return _latch(_because(replace(state, stake=value, undecided=asked(state)), *reasons))
+    opening = opening_value(state)
+    stake = int(opening.values["value"])
+    return _latch(replace(state, opening=opening, stake=stake, undecided=asked(state)))
 
 
 def _latch(state: State) -> State:
@@ -119,10 +128,11 @@ def _latch(state: State) -> State:
     for side, points in enumerate(state.points):
         against = {other for other in range(len(near)) if near[other] and other != side}
         if points == 0 and not against <= set(retour[side]):
+            cites = state.rules.cite("retour")
+            for other in sorted(against.difference(retour[side])):
+                chance = {"side": side, "other": other}
+                state = _because(state, Reason("retour-chance", cites, chance))
             retour[side] = tuple(sorted(against.union(retour[side])))
-            state = _because(
-                state, Reason("retour-chance", state.rules.cite("retour"), {"side": side})
-            )
     return replace(state, retour=tuple(retour))
 
 
@@ -147,6 +157,11 @@ def _award(
         near = Reason("near", rules.cite("near"), {"side": side, "points": points[side]})
         state = _because(state, near)
     return state
+
+
+def _opened(state: State) -> State:
+    """Say why the round was worth more than the base from its start, where that was written."""
+    return state if state.opening.code == "base" else _because(state, state.opening)
 
 
 def _won(state: State) -> int | None:
@@ -220,8 +235,9 @@ def _finish(state: State, winner: int, marks: dict[int, tuple[str, int]]) -> Sta
     rules = state.rules
     given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
     kind = max((mark[0] for mark in marks.values()), key=KINDS.index)
+    three = ("marks_three",) if len(state.points) == 3 else ()
     for side, (how, count) in marks.items():
-        cites = rules.cite(_KIND_FIELD[how]) or rules.cite("marks_three")
+        cites = rules.cite(_KIND_FIELD.get(how, how), *three)
         mark = {"side": side, "other": winner, "bummerl": count}
         state = _because(state, Reason(how, cites, mark))
     return replace(
@@ -238,12 +254,8 @@ def _finish(state: State, winner: int, marks: dict[int, tuple[str, int]]) -> Sta
     )
 
 
-_KIND_FIELD: Final = {
-    "einfach": "target",
-    "schneider": "schneider",
-    "retourschneider": "retour",
-    "verleugnet": "revoke_bummerl",
-}
+_KIND_FIELD: Final = {"retourschneider": "retour", "verleugnet": "revoke_bummerl"}
+"""Where the count of a kind of loss stands, if not under its own name."""
 
 
 # What each event does
@@ -272,7 +284,7 @@ def _bleiben(state: State, event: Bleiben) -> State:
         return _because(state, Reason("plays", rules.cite("decline"), plays))
     assert state.open_raise is not None
     to = state.open_raise.to
-    stayed = Reason("stayed", rules.cite("step"), {"side": event.side, "to": to})
+    stayed = Reason("stayed", rules.cite("answer", "step"), {"side": event.side, "to": to})
     return _because(replace(state, stake=to, open_raise=None), stayed)
 
 
@@ -286,8 +298,9 @@ def _gehen(state: State, event: Gehen) -> State:
     assert state.open_raise is not None
     opened = state.open_raise
     value = fold_value(state, opened)
-    code = "fold-fixed" if rules.fold_value.startswith("fixed") else "fold-agreed"
-    cites = rules.cite("fold_value")
+    code, cites = "fold-fixed", rules.cite("fold_value")
+    if not rules.fold_value.startswith("fixed"):
+        code, state = "fold-agreed", _opened(state)
     return _end_round(
         _award(state, opened.side, value, code, cites, other=event.side, to=opened.to)
     )
@@ -304,15 +317,10 @@ def _gespannt(state: State, event: Gespannt) -> State:
 def _gewinnt(state: State, event: Gewinnt) -> State:
     rules = state.rules
     stake = event.stake if event.stake is not None else state.stake
-    raised = stake > rules.base
-    state = _award(
-        state,
-        event.side,
-        stake,
-        "round-raised" if raised else "round-won",
-        rules.cite("step" if raised else "base"),
-        stake=stake,
-    )
+    raised = stake > int(state.opening.values["value"])
+    code = "round-raised" if raised else "round-won"
+    cites = rules.cite("step") if raised else state.opening.rules
+    state = _award(_opened(state), event.side, stake, code, cites, stake=stake)
     over = (event.tricks or 3) - 3
     if over and rules.overtrick:
         cites = rules.cite("overtrick")
@@ -322,11 +330,15 @@ def _gewinnt(state: State, event: Gewinnt) -> State:
 
 def _strafe(state: State, event: Strafe) -> State:
     rules = state.rules
-    cites = rules.cite(PENALTY_FIELDS[event.offence])
-    cost = event.points if event.offence == "sonstige" else rules.penalty(event.offence)
+    cites: tuple[str, ...] = ()
+    cost: int | str | None = event.points
+    # What a table agrees on for any other offence stands in no document.
+    if event.offence != "sonstige":
+        cites, cost = rules.cite(PENALTY_FIELDS[event.offence]), rules.penalty(event.offence)
     if cost == "bummerl":
         return _revoked(state, event.side)
     points = state.stake if cost == "stake" else int(cost or 0)
+    state = _opened(state) if cost == "stake" else state
     for other in state.others(event.side):
         state = _award(
             state, other, points, "penalty", cites, other=event.side, offence=event.offence
@@ -344,6 +356,8 @@ def _revoked(state: State, side: int) -> State:
     marks = {side: ("verleugnet", rules.revoke_bummerl)}
     if rules.revoke_counts_schneider:
         marks = {side: _marks(state, winner).get(side, ("einfach", 1))}
+    if marks[side][0] != "verleugnet":
+        state = _because(state, Reason("revoked", rules.cite("revoke"), {"side": side}))
     return _finish(state, winner, marks)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.state import Raise, Reason, State
 
 
@@ -21,18 +22,23 @@ def four_leader(state: State) -> int | None:
     return None
 
 
-def opening_value(state: State) -> tuple[int, tuple[Reason, ...]]:
-    """What the round is worth before anyone raises, with the reason where it is not the base."""
+def base_value(rules: RuleSet) -> Reason:
+    """What a round is worth where nothing else is said."""
+    return Reason("base", rules.cite("base"), {"value": rules.base})
+
+
+def opening_value(state: State) -> Reason:
+    """What the round is worth before anyone raises, as `value`, and by which rules."""
     rules, leader = state.rules, state.four
     if leader is not None:
         field = "four_lead" if rules.four_lead is not None else "four_if_opponent_below"
-        value = {"side": leader, "value": rules.four_value}
-        return rules.four_value, (Reason("four", rules.cite(field), value),)
+        cites = rules.cite("four_value", field)
+        return Reason("four", cites, {"side": leader, "value": rules.four_value})
     near = [side for side in state.active if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
         value = {"side": near[0], "value": rules.near_value}
-        return rules.near_value, (Reason("near-value", rules.cite("near_value"), value),)
-    return rules.base, ()
+        return Reason("near-value", rules.cite("near_value"), value)
+    return base_value(rules)
 
 
 def asked(state: State) -> tuple[int, ...]:

@@ -10,44 +10,51 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from scorer.engine.rules.cards import card_name
-from scorer.engine.rules.marked import N_
+from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.scoring.events import Side
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, State
 
-REASONS: Final[Mapping[str, str]] = {
+REASONS: Final[Mapping[str, str | Counted]] = {
     "base": N_("A round nobody raised counts {value}"),
     "raised": N_("{side} raised to {to}"),
     "stayed": N_("{side} stayed: the round counts {to}"),
-    "plays": N_("{side} plays on for {value}"),
+    "plays": N_("{side}: played on for {value}"),
     "fold-agreed": N_("{other} folded at {to}: {side} wrote {delta}, the value last agreed"),
     "fold-fixed": N_("{other} folded at {to}: {side} wrote {delta}, always the same here"),
     "declined": N_("{other} gave the round away: {side} wrote {delta}"),
-    "gespannt": N_("{other} had nothing left to bet: {side} wrote {delta}"),
-    "round-won": N_("{side} took the round: {delta} points"),
-    "round-raised": N_("{side} took the round at {stake}: {delta} points"),
-    "overtricks": N_("{side} took {tricks} more tricks: {delta} points"),
-    "capped": N_("{side} stops at {target}: nothing is written above the target"),
+    "gespannt": N_("{other}, nothing left to bet: {side} wrote {delta}"),
+    "round-won": Counted(
+        "{side} took the round: {delta} point", "{side} took the round: {delta} points", "delta"
+    ),
+    "round-raised": Counted(
+        "{side} took the round at {stake}: {delta} point",
+        "{side} took the round at {stake}: {delta} points",
+        "delta",
+    ),
+    "overtricks": Counted(
+        "{side} took {tricks} more trick: +{delta}",
+        "{side} took {tricks} more tricks: +{delta}",
+        "tricks",
+    ),
+    "capped": N_("{side}: {target} is the end, nothing is written above the target"),
     "penalty": N_("{offence}, {other}: {side} wrote {delta}"),
     "struck": N_("{side} had its own points struck"),
-    "near": N_("{side} is {near} at {points}"),
-    "near-value": N_("{side} is {near}: the round counts {value}"),
-    "four": N_("{side} is {near} and far ahead: the round counts {value}"),
-    "retour-chance": N_(
-        "{side} stands at 0 against a side that is {near}: a Retourschneider is on"
-    ),
+    "near": N_("{side}: {near} at {points}"),
+    "near-value": N_("{side}: {near}, the round counts {value}"),
+    "four": N_("{side}: {near} and far ahead, the round counts {value}"),
+    "retour-chance": N_("{side} at 0, {other} {near}: a Retourschneider is on"),
     "game-won": N_("{side} reached {target}: the game is won"),
     "einfach": N_("{side} lost the game: {bummerl} Bummerl"),
     "schneider": N_("{side} lost without a point, Schneider: {bummerl} Bummerl"),
-    "retourschneider": N_(
-        "{side} was {near} against 0 and lost, Retourschneider: {bummerl} Bummerl"
-    ),
-    "verleugnet": N_("{side} did not follow suit as it must: the game is lost, {bummerl} Bummerl"),
+    "retourschneider": N_("{side}: {near} against 0 and lost, Retourschneider: {bummerl} Bummerl"),
+    "verleugnet": N_("{side} revoked: the game is lost, {bummerl} Bummerl"),
+    "revoked": N_("{side} revoked: the game is lost"),
     "schoenere-yes": N_("{side} asked for better cards and got them"),
     "schoenere-all": N_("All four give their cards back and get new ones"),
-    "schoenere-no": N_("{side} asked for better cards and was refused"),
+    "schoenere-no": N_("{side} asked for better cards: refused"),
     "schlagtausch-yes": N_("{side} asked to swap Schlag and trump, and it was agreed"),
-    "schlagtausch-no": N_("{side} asked to swap Schlag and trump and was refused"),
+    "schlagtausch-no": N_("{side} asked to swap Schlag and trump: refused"),
 }
 
 CARD_REASONS: Final[Mapping[str, str]] = {
@@ -94,31 +101,31 @@ REFUSALS: Final[Mapping[str, str]] = {
     "no-such-side": N_("There is no such side at this table"),
     "game-over": N_("The game is over, {side} won it: start the next one first"),
     "game-running": N_("The game is still running"),
-    "sits-out": N_("{side} sits out this round"),
+    "sits-out": N_("Out this round: {side}"),
     "raise-open": N_("{side} raised to {to}: the other side must answer first"),
     "decision-open": N_("{side} must first say whether it plays for {stay} or gives {go}"),
-    "locked-near": N_("{side} is {near} and may not raise"),
-    "locked-both": N_("{other} is {near}: nobody may raise any more"),
+    "locked-near": N_("{side}: {near}, no more raises"),
+    "locked-both": N_("{other}: {near}, nobody may raise any more"),
     "locked-four": N_("The four is on for {other}: nobody may raise it"),
     "twice-in-a-row": N_("{side} raised last: no side raises twice in a row"),
     "own-raise-open": N_("{side} must wait for the answer to its own raise"),
     "max-stake": N_("This table does not raise above {stake}"),
     "wrong-step": N_("The next raise is to {stake}, not to {to}"),
     "wrong-side": N_("It is not for {side} to answer"),
-    "cannot-see": N_("{side} is {near} and has nothing left to stay with"),
+    "cannot-see": N_("{side}: {near}, nothing left to stay with"),
     "nothing-to-answer": N_("There is nothing for {side} to answer"),
     "stake-unreachable": N_("This round cannot have come to {stake}"),
     "points-missing": N_("Say how many points the other side gets"),
     "points-fixed": N_("The points of this penalty are fixed by the rules"),
     "no-such-offence": N_("These rules know no penalty for this: {offence}"),
-    "not-locked": N_("{side} was free to raise"),
+    "not-locked": N_("{side}: raising was allowed"),
     "no-gespannt": N_("These rules know no side that has nothing left to bet"),
     "no-strike": N_("These rules do not strike points"),
     "strike-late": N_("Points are struck between rounds, before the cards are out"),
-    "strike-none-near": N_("{side} can have its points struck only against a side that is {near}"),
-    "strike-at-zero": N_("{side} has no points to strike"),
-    "strike-near-self": N_("{side} is {near} itself and may not strike at this table"),
-    "strike-limit": N_("{side} has used all of its {limit} strikes in this game"),
+    "strike-none-near": N_("{side}: points are struck only while another side is {near}"),
+    "strike-at-zero": N_("{side}: no points to strike"),
+    "strike-near-self": N_("{side}: {near} itself, no strike at this table"),
+    "strike-limit": N_("{side}: all {limit} strikes of this game are used up"),
     "nothing-announced": N_("Say the Schlag, the trump, or both"),
     "no-such-schlag": N_("The Weli is not in this pack"),
     "no-schoenere": N_("These rules know no asking for better cards"),
@@ -131,7 +138,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     "other-number-of-sides": N_("The table has {sides} sides and keeps them"),
     "disputed-already": N_("This round is in dispute already"),
     "not-disputed": N_("This round is not in dispute"),
-    "agreed-already": N_("{side} has agreed already"),
+    "agreed-already": N_("{side}: agreed already"),
     "after-the-cut": N_(
         "Nothing is written after the cut here: an earlier round is changed only with the other "
         "side's yes"
@@ -159,6 +166,12 @@ OFFENCE_NAMES: Final[Mapping[str, str]] = {
 SIDE_NAME: Final = N_("Side {number}")
 
 Translate = Callable[[str], str]
+Plural = Callable[[str, str, int], str]
+
+
+def english(singular: str, plural: str, number: int) -> str:
+    """The form of a sentence that a number takes in English."""
+    return singular if number == 1 else plural
 
 
 def side_name(sides: Sequence[Side], side: int, translate: Translate = str) -> str:
@@ -176,16 +189,21 @@ def side_name(sides: Sequence[Side], side: int, translate: Translate = str) -> s
 
 
 def say(
-    sentence: str,
+    sentence: str | Counted,
     values: Mapping[str, int | str],
     sides: Sequence[Side],
     near: str = "near",
     translate: Translate = str,
+    plural: Plural = english,
 ) -> str:
     """`sentence` with its figures, sides by name and offences in words.
 
     :param near: the region's own word for a side close to the target
     :param translate: from the English sentence to the reader's language
+    :param plural: the same for a sentence with a number: both English forms, and the number
+
+    >>> say(REASONS["overtricks"], {"side": 0, "tricks": 1, "delta": 1}, (Side("Wir"),))
+    'Wir took 1 more trick: +1'
     """
     shown: dict[str, int | str] = {"near": near, **values}
     for key in ("side", "other"):
@@ -195,11 +213,19 @@ def say(
         offence = str(shown["offence"])
         shown["offence"] = translate(OFFENCE_NAMES.get(offence, offence))
     shown["near"] = near
-    return translate(sentence).format_map(shown)
+    if isinstance(sentence, Counted):
+        text = plural(sentence.singular, sentence.plural, int(values[sentence.by]))
+    else:
+        text = translate(sentence)
+    return text.format_map(shown)
 
 
 def reason_text(
-    reason: Reason, state: State, near: str = "near", translate: Translate = str
+    reason: Reason,
+    state: State,
+    near: str = "near",
+    translate: Translate = str,
+    plural: Plural = english,
 ) -> str:
     """The sentence of one reason.
 
@@ -208,7 +234,7 @@ def reason_text(
     >>> reason_text(state.because[0], state)
     'Side 1 took the round: 2 points'
     """
-    return say(REASONS[reason.code], reason.values, state.sides, near, translate)
+    return say(REASONS[reason.code], reason.values, state.sides, near, translate, plural)
 
 
 def card_text(

@@ -9,7 +9,6 @@ from itertools import groupby
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.events import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.state import Reason, State
-from scorer.engine.scoring.worth import opening_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +155,5 @@ def worth(evening: Evening) -> tuple[Reason, ...]:
     """Why the running round is worth what it is: its opening value, then each raise."""
     steps = running(evening)
     opening = steps[0].before if steps else evening.state
-    rules = opening.rules
-    _, special = opening_value(opening)
-    plain = Reason("base", rules.cite("base"), {"value": rules.base})
     raised = (r for s in steps for r in s.after.because if r.code in ("raised", "stayed", "plays"))
-    return (*(special or (plain,)), *raised)
+    return (opening.opening, *raised)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
-from flask_babel import format_date, get_locale, gettext
+from flask_babel import format_date, get_locale, gettext, ngettext
 from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
@@ -341,7 +341,7 @@ class View:
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """Each reason as a sentence with the rules it rests on."""
         near = self.words["near"]
-        return [(reason_text(r, self.state, near, gettext), r.rules) for r in reasons]
+        return [(reason_text(r, self.state, near, gettext, ngettext), r.rules) for r in reasons]
 
     def refusal(self, refusal: Illegal) -> str:
         return refusal_text(refusal, self.state, self.words["near"], gettext)

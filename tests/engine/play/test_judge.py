@@ -69,3 +69,11 @@ def test_house_rules_count_for_the_referee():
     question |= {"hand": ["E8", "SA"]}
     assert judge(question)["legal"] == ["E8", "SA"]
     assert judge({**question, "set": {"follow_answer": ["trumpf", "linker"]}})["legal"] == ["E8"]
+
+
+def test_a_led_kritischer_that_demands_nothing_does_not_cite_the_off_suit():
+    asked = {"ask": "legal", "rules": "oberoesterreich", "variant": "kritisch", "schlag": "9"}
+    answer = judge({**asked, "trumpf": "L", "table": ["HK"], "hand": ["L8", "EA"]})
+    cited = [reason["rule"] for reason in answer["because"]]
+    assert "O-59" in cited
+    assert "O-35" not in cited

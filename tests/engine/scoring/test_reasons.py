@@ -1,0 +1,138 @@
+"""A line's reasons are its own, and each cites the rule that its value came from."""
+
+import pytest
+from hypothesis import given, settings
+
+from scorer.engine import REGIONS, Evening, load, replay
+from scorer.engine.rules.ruleset import PENALTY_FIELDS
+from scorer.engine.scoring.worth import opening_value
+from tests.engine.notation import evening
+from tests.engine.strategies import evenings
+
+many = settings(max_examples=150, deadline=None)
+
+# The fields of the rule set that a reason of this code may rest on.
+FIELDS = {
+    "raised": {"step"},
+    "stayed": {"answer", "step"},
+    "plays": {"decline"},
+    "fold-agreed": {"fold_value"},
+    "fold-fixed": {"fold_value"},
+    "declined": {"decline_value"},
+    "round-raised": {"step"},
+    "overtricks": {"overtrick"},
+    "capped": {"cap_at_target"},
+    "penalty": set(PENALTY_FIELDS.values()) - {"penalty_ends_round"},
+    "struck": {"strike"},
+    "near": {"near"},
+    "near-value": {"near_value"},
+    "four": {"four_value", "four_lead", "four_if_opponent_below"},
+    "retour-chance": {"retour"},
+    "game-won": {"target"},
+    "einfach": {"einfach", "marks_three"},
+    "schneider": {"schneider", "marks_three"},
+    "retourschneider": {"retour", "marks_three"},
+    "verleugnet": {"revoke_bummerl"},
+    "revoked": {"revoke"},
+    "schoenere-yes": {"schoenere"},
+    "schoenere-no": {"schoenere"},
+    "schoenere-all": {"schoenere_all_at"},
+    "schlagtausch-yes": {"schlagtausch"},
+    "schlagtausch-no": {"schlagtausch"},
+}
+OPENING = {"base": {"base"}, **{code: FIELDS[code] for code in ("near-value", "four")}}
+OWN = dict(oberoesterreich="OUR", bayern="BVR", suedtirol="EWR", trentino="IXR", frankreich="FYR")
+
+
+def own(rules, fields):
+    """The rule ids of some fields; those of what another region agreed on are its own."""
+    return set(rules.cite(*fields))
+
+
+@many
+@given(evenings(said=True))
+def test_each_reason_cites_what_its_value_came_from(evening):
+    for step in evening.steps:
+        if step.event.aside:
+            continue
+        for reason in step.after.because:
+            rules, before = step.before.rules, step.before
+            if reason.code == "round-won":
+                allowed = own(rules, OPENING[before.opening.code])
+                assert reason.values["delta"] == before.opening.values["value"]
+            else:
+                allowed = own(rules, FIELDS[reason.code])
+            assert set(reason.rules) <= allowed
+            assert {rule[0] for rule in reason.rules} <= set(OWN[rules.id])
+
+
+@many
+@given(evenings())
+def test_a_line_says_nothing_of_the_next_rounds_worth(evening):
+    for step in evening.steps:
+        worth = [r for r in step.after.because if r.code in ("near-value", "four")]
+        assert worth in ([], [step.before.opening])
+
+
+@many
+@given(evenings())
+def test_a_round_opens_at_what_its_reason_says(evening):
+    state = evening.state
+    if state.fresh and state.winner is None:
+        assert state.opening == opening_value(state)
+        assert state.stake == state.opening.values["value"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "points", "text", "codes", "cited"),
+    [
+        ("bayern", (13, 6), "A= A", ["near-value", "round-won"], "B-27"),
+        ("suedtirol", (16, 2), "A= A", ["four", "round-won", "game-won"], "E-28"),
+        ("trentino", (13, 12), "B", ["near-value", "round-won"], "I-44"),
+        ("trentino", (13, 9), "B", ["four", "round-won", "near"], "I-45"),
+        ("bayern", (0, 0), "A+ B= A", ["round-raised"], "B-24"),
+        ("bayern", (0, 0), "A", ["round-won"], "B-02"),
+        ("bayern", (11, 0), "A", ["round-won", "near"], "B-02"),
+    ],
+)
+def test_a_round_cites_the_rule_of_its_own_worth(rules, points, text, codes, cited):
+    because = evening(rules, text, points).state.because
+    assert [reason.code for reason in because][: len(codes)] == codes
+    assert cited in next(r for r in because if r.code.startswith("round")).rules
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_plain_loss_cites_the_rule_of_the_mark(region):
+    target = load(region).target
+    near = 0 if region == "frankreich" else 2
+    start = (target - 1, target - near - 1)
+    text = "A= A" if evening(region, "", start).state.decision else "A"
+    because = evening(region, text, start).state.because
+    plain = next(reason for reason in because if reason.code == "einfach")
+    assert plain.rules == (("O-55",) if region == "oberoesterreich" else ("R2",))
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_refusal_cites_its_own_region(region):
+    three = {"watten": 1, "rules": region, "sides": [{}, {}, {}]}
+    for head, events in (
+        ({"watten": 1, "rules": region}, [("bieten", 0), ("gewinnt", 0)]),
+        ({"watten": 1, "rules": region}, [("bleiben", 0)]),
+        ({"watten": 1, "rules": region}, [("setzt_aus", 0)]),
+        (three, [("gewinnt", 2)]),
+        (three, [("bieten", 0), ("setzt_aus", 1)]),
+    ):
+        written = [{"do": do, "side": side} for do, side in events]
+        _, refusal = replay({**head, "events": written})
+        assert refusal.rules
+        assert {rule[0] for rule in refusal.rules} <= set(OWN[region])
+
+
+def test_any_other_offence_cites_no_rule():
+    state = evening("oberoesterreich", "A!sonstige:3").state
+    assert (state.points, state.because[0].rules) == ((0, 3), ())
+
+
+def test_a_revoke_that_counts_as_schneider_is_still_told():
+    found: Evening = evening("oberoesterreich", "A!nicht-bekannt", revoke_counts_schneider=True)
+    assert [reason.code for reason in found.state.because] == ["revoked", "schneider"]
