@@ -23,7 +23,7 @@ REASONS: Final[Mapping[str, str | Counted]] = {
     "fold-agreed": N_("{other} folded at {to}: {side} wrote {delta}, the value last agreed"),
     "fold-fixed": N_("{other} folded at {to}: {side} wrote {delta}, always the same here"),
     "declined": N_("{other} gave the round away: {side} wrote {delta}"),
-    "gespannt": N_("{other}, nothing left to bet: {side} wrote {delta}"),
+    "gespannt": N_("{other} had nothing left to bet: {side} wrote {delta}"),
     "round-won": Counted(
         "{side} took the round: {delta} point", "{side} took the round: {delta} points", "delta"
     ),

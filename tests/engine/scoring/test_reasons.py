@@ -23,6 +23,7 @@ FIELDS = {
     "overtricks": {"overtrick"},
     "capped": {"cap_at_target"},
     "penalty": set(PENALTY_FIELDS.values()) - {"penalty_ends_round"},
+    "gespannt": {"gespannt"},
     "struck": {"strike"},
     "near": {"near"},
     "near-value": {"near_value"},
