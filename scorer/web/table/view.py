@@ -141,16 +141,12 @@ class View:
 
     @property
     def keeping(self) -> str:
-        """Before a deal: who may keep a Kritischer found at the cut, in turn."""
+        """Before a deal: who may keep a Kritischer found at the cut, whoever cuts first."""
         who, turns = self._roles, keepers(self.rules)
-        if not turns or not self.state.fresh:
+        if not (who and turns and self.state.fresh):
             return ""
-        if not who:
-            return gettext("A Kritischer found at the cut may be kept")
-        names = ", ".join(who[turn] for turn in turns)
-        return gettext(
-            "A Kritischer found at the cut may be kept by, in turn: %(names)s", names=names
-        )
+        names = dict.fromkeys(who[turn] for turn in turns)
+        return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))
 
     @property
     def added(self) -> bool:
