@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from flask import Flask, g
 
 from scorer.engine import REGIONS, rulebook
 from scorer.web.frame import language
 from scorer.web.frame.rule_texts import rule_text
-from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.rules.rows import cell
 
 DOCS = Path(__file__).parent.parent / "docs" / "rules"
 HEAD = """\
@@ -31,23 +30,16 @@ value rests on.
 """
 
 
-def shown(name: str, value: Any) -> str:
-    return shown_value(name, value) if name in SWITCH_NAMES else f"{value}"
-
-
-def label(name: str) -> str:
-    return str(SWITCH_NAMES[name]) if name in SWITCH_NAMES else name.replace("_", " ")
-
-
 def lines(region: str) -> Iterator[str]:
     """The page of a region, in parts."""
     book = rulebook(region)
     yield HEAD.format(region=region, **{key: book["words"]["en"][key] for key in ("name", "line")})
     cited: list[str] = []
     for name, entry in book["rules"].items():
-        others = ", ".join(shown(name, value) for value in entry.get("or", ()))
-        rules = ", ".join(entry["from"])
-        yield f"| {label(name)} (`{name}`) | {shown(name, entry['value'])} | {others} | {rules} |\n"
+        item = cell(region, name)
+        if item.there or item.others:
+            others, rules = " / ".join(item.others), ", ".join(item.rules)
+            yield f"| {item.label} (`{name}`) | {item.value} | {others} | {rules} |\n"
         cited += entry["from"]
     yield "\n## Rules\n\n"
     for rule in dict.fromkeys(cited):

@@ -11,7 +11,7 @@ from scorer.engine.rules.fields import Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import BadRules, house, load
 from scorer.engine.scoring.state import Reason
-from scorer.engine.telling.explain import card_text
+from scorer.engine.telling.explain import card_text, kind_words
 
 ASKS: Final = ("winner", "legal", "last_bid")
 _LIST: Final = N_("must be a list of {least} to {most} cards")
@@ -59,7 +59,8 @@ def _contract(question: Mapping[str, Any]) -> Contract:
 def _winner(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
     cards = read_cards(contract, {"cards": question.get("cards")}, least=1)["cards"]
     verdict = contract.judge_winner(cards, _flag(question, "first_trick"))
-    return {"winner": cards.index(verdict.cards[0]), "because": _because(verdict.because)}
+    because = _because(contract, verdict.because)
+    return {"winner": cards.index(verdict.cards[0]), "because": because}
 
 
 def _legal(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,14 +72,14 @@ def _legal(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
         partner_led=_flag(question, "partner_led"),
         announced=_flag(question, "announced", True),
     )
-    return {"legal": list(verdict.cards), "because": _because(verdict.because)}
+    return {"legal": list(verdict.cards), "because": _because(contract, verdict.because)}
 
 
 def _last_bid(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
     card = question.get("card")
     found = read_cards(contract, {"table": question.get("table", []), "card": [card]})
     allowed, because = contract.judge_raise(found["card"][0], found["table"])
-    return {"allowed": allowed, "because": _because(because)}
+    return {"allowed": allowed, "because": _because(contract, because)}
 
 
 def _flag(question: Mapping[str, Any], name: str, default: bool = False) -> bool:
@@ -116,10 +117,11 @@ def _missing(where: str, card: Any) -> Unreadable:
     return Unreadable(where, _NO_CARD, card=repr(card), example=", ".join(pack(32)[::11]))
 
 
-def _because(reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
+def _because(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
     """One entry a rule, so that each can be looked up."""
+    kinds = kind_words(contract.rules.id)
     return [
-        {"rule": rule, "text": card_text(reason)}
+        {"rule": rule, "text": card_text(reason, kinds)}
         for reason in reasons
         for rule in reason.rules or ("",)
     ]

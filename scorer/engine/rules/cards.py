@@ -71,42 +71,53 @@ def _names() -> Mapping[str, Any]:
         return tomllib.load(file)
 
 
-def suit_name(suit: str, language: str = "en", pattern: str = "german") -> str:
+def _called(what: str, language: str, pattern: str, region: str) -> str:
+    """A name: the region's own, else the pattern's."""
+    page = _names()[language]
+    return str(page.get(region, {}).get(what) or page[pattern][what])
+
+
+def suit_name(suit: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
     """What a suit is called.
 
     >>> suit_name("S"), suit_name("S", "fr", "french")
     ('Bells', 'Carreau')
     """
-    return str(_names()[language][pattern][suit])
+    return _called(suit, language, pattern, region)
 
 
-def rank_name(rank: str, language: str = "en", pattern: str = "german") -> str:
+def rank_name(rank: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
     """What a rank, or a Schlag, is called.
 
     >>> rank_name("O", "de"), rank_name("O", "de", "french"), rank_name("6")
     ('Ober', 'Dame', 'Weli')
+    >>> rank_name("A", "de"), rank_name("A", "de", region="oberoesterreich")
+    ('Ass', 'Sau')
     """
-    return str(_names()[language][pattern][rank])
+    return _called(rank, language, pattern, region)
 
 
-def short_name(rank: str, language: str = "en", pattern: str = "german") -> str:
+def short_name(rank: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
     """The sign of a rank in a card's corner.
 
     >>> short_name("O", "en", "french"), short_name("10")
     ('Q', '10')
     """
-    return str(_names()[language][pattern]["short"].get(rank, rank))
+    page = _names()[language]
+    own = page.get(region, {}).get("short", {})
+    return str(own.get(rank) or page[pattern]["short"].get(rank, rank))
 
 
-def card_name(card: str, language: str = "en", pattern: str = "german") -> str:
+def card_name(card: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
     """What a card is called.
 
     >>> card_name("H10"), card_name("HK", "de"), card_name("S7", "it", "french")
     ('Ten of Hearts', 'Herz-König', 'Sette di Quadri')
     """
     if card == WELI:
-        return rank_name("6", language, pattern)
+        return rank_name("6", language, pattern, region)
     form: str = _names()[language]["card"]
     return form.format(
-        suit=suit_name(suit(card), language, pattern), rank=rank_name(rank(card), language, pattern)
+        suit=suit_name(suit(card), language, pattern, region),
+        rank=rank_name(rank(card), language, pattern, region),
     )

@@ -11,6 +11,7 @@ from typing import Final
 
 from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.marked import N_, Counted
+from scorer.engine.rules.ruleset import rulebook
 from scorer.engine.scoring.events import Side
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, State
@@ -58,15 +59,15 @@ REASONS: Final[Mapping[str, str | Counted]] = {
 }
 
 CARD_REASONS: Final[Mapping[str, str]] = {
-    "card-kritischer": N_("{card} is a Kritischer"),
-    "card-guter": N_("{card} is the Guter, the trump one above the Rechter"),
-    "card-rechter": N_("{card} is the Rechter"),
-    "card-linker": N_("{card} is a Linker, the Schlag of another suit"),
-    "card-trumpf": N_("{card} is a trump"),
+    "card-kritischer": N_("{card} is {a_kritischer}"),
+    "card-guter": N_("{card} is {a_guter}, one higher than {a_rechter}"),
+    "card-rechter": N_("{card} is {a_rechter}"),
+    "card-linker": N_("{card} is {a_linker}"),
+    "card-trumpf": N_("{card} is {a_trumpf}"),
     "card-unfarbe": N_("{card} is the highest card of the suit led"),
     "card-equal": N_("{card} and {second} are equal: the one played first wins"),
     "card-beats": N_("{card} beats {second}"),
-    "card-fallen": N_("{card} opened the round: it counts as the Rechter, not as a Kritischer"),
+    "card-fallen": N_("{card} opened the round: it counts as {rechter}, not as {kritischer}"),
     "play-leads": N_("Whoever leads may play any card"),
     "play-no-duty": N_("{card} demands nothing: any card may be played"),
     "play-unbound": N_("Who does not know Schlag and trump is bound to nothing"),
@@ -86,15 +87,6 @@ CARD_REASONS: Final[Mapping[str, str]] = {
     "raise-schlag": N_("{card} is a Schlag"),
     "raise-winning": N_("{card} takes the trick"),
     "raise-wild": N_("{card} is nothing that allows a raise on the last card"),
-}
-
-KIND_NAMES: Final[Mapping[str, str]] = {
-    "kritischer": N_("Kritischer"),
-    "guter": N_("Guter"),
-    "rechter": N_("Rechter"),
-    "linker": N_("Linker"),
-    "trumpf": N_("Trump"),
-    "unfarbe": N_("Off-suit"),
 }
 
 REFUSALS: Final[Mapping[str, str]] = {
@@ -237,14 +229,33 @@ def reason_text(
     return say(REASONS[reason.code], reason.values, state.sides, near, translate, plural)
 
 
+def kind_words(region: str, language: str = "en") -> dict[str, str]:
+    """What a region calls the kinds of card, by kind; as `a_kind` with its article.
+
+    >>> words = kind_words("bayern", "de")
+    >>> words["rechter"], words["a_rechter"], words["a_linker"]
+    ('Haube', 'der Haube', 'ein Schlag')
+    """
+    named = rulebook(region)["kinds"][language]
+    return {
+        **{kind: bare for kind, (bare, _) in named.items()},
+        **{f"a_{kind}": phrase for kind, (_, phrase) in named.items()},
+    }
+
+
 def card_text(
-    reason: Reason, translate: Translate = str, named: Callable[[str], str] = card_name
+    reason: Reason,
+    kinds: Mapping[str, str],
+    translate: Translate = str,
+    named: Callable[[str], str] = card_name,
 ) -> str:
     """The sentence of a reason about cards.
 
-    >>> card_text(Reason("card-beats", ("O-26a",), {"card": "H8", "second": "E8"}))
+    >>> reason = Reason("card-beats", ("O-26a",), {"card": "H8", "second": "E8"})
+    >>> card_text(reason, kind_words("oberoesterreich"))
     'Eight of Hearts beats Eight of Acorns'
 
+    :param kinds: the region's words, from `kind_words`
     :param named: what a card is called in the reader's language
     """
     values = dict(reason.values)
@@ -252,9 +263,8 @@ def card_text(
         if key in values:
             values[key] = named(str(values[key]))
     if "kinds" in values:
-        kinds = str(values["kinds"]).split()
-        values["kinds"] = ", ".join(translate(KIND_NAMES[kind]) for kind in kinds)
-    return translate(CARD_REASONS[reason.code]).format_map(values)
+        values["kinds"] = ", ".join(kinds[kind] for kind in str(values["kinds"]).split())
+    return translate(CARD_REASONS[reason.code]).format_map({**kinds, **values})
 
 
 def refusal_text(

@@ -10,12 +10,12 @@ from flask import Blueprint, Response, abort, make_response, redirect, render_te
 from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, load, rulebook
+from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.ruleset import RULEBOOK
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import own_texts, region_of
-from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.rules.rows import across, agreeable
 
 blueprint = Blueprint("pages", __name__, url_prefix="/rules")
 
@@ -24,20 +24,6 @@ blueprint = Blueprint("pages", __name__, url_prefix="/rules")
 def _page(name: str) -> dict[str, Any]:
     with (RULEBOOK / f"{name}.toml").open("rb") as file:
         return tomllib.load(file)
-
-
-def _values(region: str) -> list[dict[str, Any]]:
-    """What a region's values are, by the names a house rule would turn them by."""
-    entries = rulebook(region)["rules"]
-    return [
-        {
-            "label": label,
-            "value": shown_value(name, entries[name]["value"]),
-            "others": [shown_value(name, other) for other in entries[name].get("or", ())],
-            "rules": load(region).cite(name),
-        }
-        for name, label in SWITCH_NAMES.items()
-    ]
 
 
 def _signals() -> list[tuple[str, str]]:
@@ -54,12 +40,11 @@ def _signals() -> list[tuple[str, str]]:
 @blueprint.get("")
 def index() -> Response:
     """All five side by side, the signals and the words."""
-    tables = {region: _values(region) for region in REGIONS}
     return make_response(
         render_template(
             "rules/pages/index.html",
             regions=[(region, words(region)) for region in REGIONS],
-            rows=list(zip(*tables.values(), strict=True)),
+            rows=list(across()),
             signals=_signals(),
             signals_from=_page("signals")["from"],
             glossary=_page("glossary").values(),
@@ -79,7 +64,7 @@ def region(region: str) -> Response:
             words=words(region),
             rules=[rule for rule in rules if "-" in rule],
             readings=[rule for rule in rules if "-" not in rule],
-            values=_values(region),
+            agreeable=agreeable(region),
         )
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
+from urllib.parse import urlencode
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from flask_babel import get_locale, gettext
 from werkzeug.datastructures import MultiDict
 
@@ -24,11 +25,12 @@ from scorer.engine.rules.cards import (
     short_name,
     suit_name,
 )
-from scorer.engine.telling.explain import KIND_NAMES, card_text
+from scorer.engine.telling.explain import card_text, kind_words
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
+from scorer.web.rules.switches import variant_name
 
 blueprint = Blueprint("referee", __name__)
 
@@ -73,6 +75,9 @@ class Question:
         patterns = rulebook(rules.id)["patterns"]
         self.pattern = _among(asked.get("pattern", ""), patterns)
         self.patterns = patterns
+        self.words = words(rules.id)
+        self.kinds = kind_words(rules.id, str(get_locale()))
+        self._cards = (str(get_locale()), self.pattern, rules.id)
         self.schlag = asked.get("schlag", "")
         self.trumpf = asked.get("trumpf", "")
         self._tap(asked.get("tap", ""), room)
@@ -90,12 +95,16 @@ class Question:
                 self.to = self.zones[-1]
 
     @property
+    def contract_said(self) -> bool:
+        return bool(self.schlag and self.trumpf)
+
+    @property
     def contract(self) -> Contract | None:
         """The order of the cards, once Schlag and trump are said.
 
         :raises Unreadable: they cannot be
         """
-        if not (self.schlag and self.trumpf):
+        if not self.contract_said:
             return None
         return Contract(self.rules, self.schlag, self.trumpf)
 
@@ -119,7 +128,7 @@ class Question:
         if self.ask == "legal":
             return self._legal(contract, table, hand)
         allowed, because = contract.judge_raise(hand[0], table)
-        text = gettext("The raise is allowed") if allowed else gettext("The raise is wild")
+        text = self.words["may" if allowed else "wild"]
         return Answer(text, allowed, (), self._say(because))
 
     def _winner(self, contract: Contract, table: tuple[str, ...]) -> Answer:
@@ -143,35 +152,80 @@ class Question:
         return Answer(text, None, verdict.cards, self._say(verdict.because))
 
     def _say(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
-        return [(card_text(reason, gettext, self.name), reason.rules) for reason in because]
+        said = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
+        return list(zip(said, (reason.rules for reason in because), strict=True))
 
     # What the page shows
 
     def name(self, card: str) -> str:
-        return card_name(card, str(get_locale()), self.pattern)
+        return card_name(card, *self._cards)
 
     def kind(self, card: str) -> str:
-        """What a card is under Schlag and trump, in words."""
+        """What a card is under Schlag and trump, in the region's word."""
         contract = self.contract
-        return gettext(KIND_NAMES[contract.kind(card)]) if contract else ""
+        return self.kinds[contract.kind(card)] if contract else ""
 
     def short(self, card: str) -> str:
         """The sign in the corner of a card."""
-        return short_name(rank(card), str(get_locale()), self.pattern)
+        return short_name(rank(card), *self._cards)
+
+    def place(self, card: str) -> int:
+        """Which card of its trick or hand this is, from 1; 0 while it lies in the pack."""
+        found = [cards.index(card) + 1 for cards in self.cards.values() if card in cards]
+        return found[0] if found else 0
 
     @property
     def schlaege(self) -> list[tuple[str, str]]:
         known = SCHLAEGE if self.rules.deck == 33 else RANKS
-        return [(name, rank_name(name, str(get_locale()), self.pattern)) for name in known]
+        return [(name, rank_name(name, *self._cards)) for name in known]
 
     @property
     def suits(self) -> list[tuple[str, str]]:
-        return [(name, suit_name(name, str(get_locale()), self.pattern)) for name in SUITS]
+        return [(name, suit_name(name, *self._cards)) for name in SUITS]
+
+    @property
+    def asks(self) -> list[tuple[str, str]]:
+        """What may be asked, in the region's words."""
+        return [
+            ("winner", gettext("Who takes it?")),
+            ("legal", gettext("What may I play?")),
+            ("last_bid", self.words["ask"]),
+        ]
+
+    @property
+    def circumstances(self) -> list[tuple[str, str, bool]]:
+        """What else the answer hangs on under these rules: field, question, whether it is so."""
+        rules, found = self.rules, []
+        if rules.follow_first_only or rules.hauptschlag_falls:
+            found.append(("first", gettext("First trick of the round"), self.first))
+        if self.ask == "legal" and rules.follow_partner_exempt:
+            found.append(("partner", gettext("My partner led"), self.partner))
+        if self.ask == "legal" and rules.variant in rules.blind_variants:
+            text = gettext("I do not know Schlag and trump")
+            found.append(("unknowing", text, self.unknowing))
+        return [] if self.ask == "last_bid" else found
+
+    @property
+    def cleared(self) -> dict[str, str]:
+        """The same question without its cards, as a link's fields."""
+        names = ("pattern", "ask", "schlag", "trumpf")
+        return {name: str(getattr(self, name)) for name in names}
+
+    @property
+    def kind_of_watten(self) -> str:
+        """The region, and the kind of Watten where it knows several."""
+        if len(self.rules.variants) == 1:
+            return self.words["name"]
+        return f"{self.words['name']}, {variant_name(self.rules.variant)}"
+
+    @property
+    def variants(self) -> list[tuple[str, str]]:
+        return [(variant, variant_name(variant)) for variant in self.rules.variants]
 
     @property
     def grid(self) -> list[str]:
-        """The cards of the pack in rows of four suits."""
-        rows = [suit + height for height in RANKS for suit in SUITS]
+        """The cards of the pack, a row a suit; the Weli stands alone at the end."""
+        rows = [suit + height for suit in SUITS for height in RANKS]
         return [*rows, WELI] if self.rules.deck == 33 else rows
 
 
@@ -195,24 +249,36 @@ def at_table(key: str) -> Response:
     asked = MultiDict(request.args)
     for name in ("schlag", "trumpf"):
         asked.setdefault(name, getattr(state, name) or "")
-    return _page(Question(state.rules, asked), key=key, role=holder.role)
+    return _page(Question(state.rules, asked), key, holder.role)
 
 
-def _page(question: Question, **context: Any) -> Response:
+def _page(question: Question, key: str = "", role: str = "") -> Response:
     status, answer, error = 200, None, ""
     try:
         answer = question.answer()
     except Unreadable as refusal:
         status, error = 422, unreadable(refusal)
+    own = {} if key else {"rules": question.rules.id, "variant": question.rules.variant}
+    here = url_for("referee.at_table", key=key) if key else url_for("referee.page")
     html = render_template(
         "rules/referee/_referee.html" if wants_fragment() else "rules/referee/page.html",
         question=question,
         answer=answer,
         error=error,
-        regions=[(region, words(region)["name"]) for region in REGIONS],
-        words=words(question.rules.id),
-        **context,
+        regions=[] if key else [(region, words(region)["name"]) for region in REGIONS],
+        here=here,
+        cleared=f"{here}?{urlencode(own | question.cleared)}",
+        back=_back(key, role),
     )
     response = make_response(html)
     response.status_code = status
     return response
+
+
+def _back(key: str, role: str) -> tuple[str, str]:
+    """Where the referee was asked from: the address and its name."""
+    if not key:
+        return url_for("start.page"), gettext("Start page")
+    if role == "scorer":
+        return url_for("writer.page", key=key), gettext("Back to the table")
+    return url_for("board.page", key=key), gettext("Back to the board")

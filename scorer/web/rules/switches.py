@@ -1,28 +1,34 @@
-"""The names of house rules and of their values, for the form that turns them."""
+"""The names of house rules and of their values, for the form that turns them and for reading."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from flask_babel import gettext
+from flask_babel import get_locale, gettext
 from flask_babel import lazy_gettext as _l
 
-from scorer.engine.rules.marked import N_
-from scorer.engine.telling.explain import KIND_NAMES, OFFENCE_NAMES
+from scorer.engine import load, rulebook
+from scorer.engine.rules.cards import card_name
+from scorer.engine.telling.explain import OFFENCE_NAMES, kind_words
 
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),
     "cap_at_target": _l("Points above the target are not written"),
+    "base": _l("Points of a round nobody raised"),
+    "step": _l("Points a raise adds"),
     "max_stake": _l("Highest stake"),
     "alternate": _l("Sides raise in turn"),
     "fold_value": _l("What the raiser writes when the other side folds"),
     "fold_counts_refused": _l("A refused raise counts too"),
+    "tricks_to_end": _l("Tricks that end a round"),
+    "overtrick": _l("Points of each trick beyond three"),
     "near": _l("Points before the target from which a side is limited"),
     "near_value": _l("Value of a round then"),
     "near_lock": _l("Who may then no longer raise"),
     "decline": _l("Who may then give the round away"),
     "decline_value": _l("Points for a round given away"),
     "decline_when_both": _l("Giving away also when both are so far"),
+    "four_value": _l("Value of a round the four is on for"),
     "four_lead": _l("Lead from which the four is on"),
     "four_if_opponent_below": _l("The four is on against a side below"),
     "raise_after_four": _l("A held four may be raised"),
@@ -38,22 +44,29 @@ SWITCH_NAMES: Final = {
     "marks_three": _l("With three: who gets a Bummerl"),
     "misdeal": _l("Penalty: misdeal"),
     "peek": _l("Penalty: looking at the cut"),
+    "peek_penalty_variants": _l("Kinds of Watten that punish looking at the cut"),
     "wild_bid": _l("Penalty: wild raise on the last card"),
     "revoke": _l("Penalty: not following as one must"),
     "revoke_bummerl": _l("Bummerl for a revoke"),
     "revoke_counts_schneider": _l("A revoke at 0 counts as Schneider"),
     "penalty_ends_round": _l("Offences that end the round"),
     "deck": _l("Cards in the pack"),
+    "critical_cards": _l("The Kritische, the highest first"),
+    "critical_variants": _l("Kinds of Watten with the Kritische"),
+    "guter_variants": _l("Kinds of Watten with a trump above the Rechter"),
     "weli": _l("The Weli is"),
     "weli_schlag": _l("The Weli as Schlag is"),
+    "hauptschlag_falls": _l("A Kritischer that is the Rechter falls to that rank when it opens"),
     "critical_demands": _l("A led Kritischer of the trump suit demands trump"),
+    "follow_lead": _l("Demands trump when led"),
     "follow_first_only": _l("Only the first card of a round demands an answer"),
-    "follow_answer": _l("What answers a led trump"),
+    "follow_answer": _l("Does where trump is demanded"),
     "follow_exempt": _l("What never has to be played"),
     "follow_partner_exempt": _l("What the leader's partner need not play"),
     "follow_overtrump": _l("Who cannot beat the trump last played"),
     "follow_lifted": _l("No more duty once the led card is beaten"),
     "overtake": _l("Who can must beat the cards on the table"),
+    "blind_variants": _l("Kinds of Watten where only the announcers know"),
     "last_card": _l("A raise on the last card needs"),
     "direction": _l("Direction of play"),
     "first_dealer": _l("Who deals first after cutting"),
@@ -65,8 +78,42 @@ SWITCH_NAMES: Final = {
     "schlagtausch": _l("Schlag and trump may be swapped"),
 }
 
+VARIANT_NAMES: Final = {
+    "normal": _l("normal"),
+    "zusammenschauen": _l("showing"),
+    "deuten": _l("signalling"),
+    "kritisch": "Kritisch",
+    "latinisch": "Latinisch",
+    "kritisch-latinisch": "Kritisch-Latinisch",
+    "kritisch-wander": _l("Kritisch with Wander-Kritt"),
+    "kritisch-latinisch-wander": _l("Kritisch-Latinisch with Wander-Kritt"),
+    "blind": _l("blind"),
+    "schermberg": "Schermberg",
+    "offen": _l("open"),
+}
+
+_NONE: Final = {
+    "max_stake": _l("no limit"),
+    "strike_limit": _l("no limit"),
+    "near": _l("no such limit"),
+    "near_value": _l("as ever"),
+    "near_lock": _l("nobody"),
+    "decline": _l("nobody"),
+    "four_lead": _l("never"),
+    "four_if_opponent_below": _l("never"),
+    "schoenere_all_at": _l("never"),
+    "follow_overtrump": _l("need not try"),
+}
+"""What "none" means where it is not "no penalty"."""
+
+_NOTHING: Final = {
+    "last_card": _l("nothing: any card does"),
+    "penalty_ends_round": _l("none of them"),
+    "packets": _l("any packets"),
+}
+"""What an empty list means where it is not "nothing"."""
+
 _VALUES: Final = {
-    "none": _l("none"),
     "agreed": _l("the value last agreed"),
     "reject": _l("is simply not possible"),
     "self": _l("that side"),
@@ -82,7 +129,6 @@ _VALUES: Final = {
     "ccw": _l("anticlockwise"),
     "suit": _l("of its suit"),
     "trump": _l("always a trump"),
-    "rechter": _l("the Rechter"),
     "alone": _l("the only strong card"),
     "or-free": _l("is free"),
     "or-trump": _l("must trump at least"),
@@ -91,43 +137,84 @@ _VALUES: Final = {
     "cut": _l("whoever wins the cut"),
     "turn": _l("the next in turn"),
     "dealt-last": _l("whoever dealt last"),
+    "3+2": _l("three, then two"),
+    "2+3": _l("two, then three"),
     "document": _l("in the document"),
     "addition": _l("an addition of this program"),
 }
 
-_PARTS: Final = {
-    **OFFENCE_NAMES,
-    **KIND_NAMES,
-    "suit": N_("the suit led"),
-    "trump": N_("a trump"),
-    "schlag": N_("a Schlag"),
-    "winning": N_("the trick"),
-    "3+2": N_("three, then two"),
-    "2+3": N_("two, then three"),
+_LIMITS: Final = {
+    "suit": _l("the suit led"),
+    "trump": _l("a trump"),
+    "schlag": _l("a Schlag"),
+    "winning": _l("the trick"),
 }
-"""What a list may name."""
+"""What the last card may have to be."""
 
 
-def shown_value(name: str, value: Any) -> str:
+def variant_name(variant: str) -> str:
+    """What a kind of Watten is called."""
+    return str(VARIANT_NAMES.get(variant, variant))
+
+
+def shown_value(name: str, value: Any, region: str) -> str:
     """A switch's value in words.
 
     :param name: the switch, as some values mean different things in different places
+    :param region: whose words for the cards are used
     """
-    if value is True:
-        return gettext("yes")
-    if value is False:
-        return gettext("no")
-    if value is None:
-        return gettext("none")
+    if value is None or value == "none":
+        return str(_NONE.get(name) or gettext("no penalty"))
     if isinstance(value, list | tuple):
-        return ", ".join(gettext(_PARTS[part]) for part in value) or gettext("nothing")
+        parts = [_part(name, str(part), region) for part in value]
+        return ", ".join(parts) or str(_NOTHING.get(name) or gettext("nothing"))
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
     if isinstance(value, int):
-        return str(value) if value else gettext("none")
+        return _number(name, value)
+    return _word(name, value, region)
+
+
+def _number(name: str, value: int) -> str:
+    if name in ("schneider", "retour") and not value:
+        return gettext("as for any lost game")
+    if name == "four_if_opponent_below":
+        return gettext("%(n)s, whatever the target", n=value)
+    if name == "tricks_to_end" and value > 3:
+        return gettext("none: all %(n)s are played", n=value)
+    return str(value)
+
+
+def _word(name: str, value: str, region: str) -> str:
     word, _, number = value.partition(":")
     if word == "fixed":
         return gettext("always %(n)s", n=number)
     if word == "penalty":
         return gettext("costs %(n)s points", n=number)
     if value.startswith("target-"):
-        return gettext("%(n)s less than the target", n=value.removeprefix("target-"))
-    return str(_VALUES.get(value, value))
+        points, less = load(region).four_below, value.removeprefix("target-")
+        return gettext("%(points)s, %(n)s less than the target", points=points, n=less)
+    if name == "weli_schlag" and value == "rechter":
+        return _kinds(region)["a_rechter"]
+    if name == "sits_out_by" and value == "turn":
+        return gettext("each in turn")
+    return str(_VALUES[value])
+
+
+def _part(name: str, part: str, region: str) -> str:
+    """A member of a list in words."""
+    if name == "last_card":
+        return str(_LIMITS[part])
+    if name == "critical_cards":
+        return card_name(part, str(get_locale()), rulebook(region)["patterns"][0], region)
+    if name.endswith("_variants"):
+        return variant_name(part)
+    if name == "penalty_ends_round":
+        return gettext(OFFENCE_NAMES[part])
+    if name == "packets":
+        return str(_VALUES[part])
+    return _kinds(region)["rechter" if part == "hauptschlag" else part]
+
+
+def _kinds(region: str) -> dict[str, str]:
+    return kind_words(region, str(get_locale()))

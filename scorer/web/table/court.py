@@ -182,4 +182,5 @@ def _called(reading: Reading) -> str:
     """A reading in words."""
     if reading.switch is None:
         return words(reading.rules.id)["name"]
-    return f"{SWITCH_NAMES[reading.switch]}: {shown_value(reading.switch, reading.value)}"
+    value = shown_value(reading.switch, reading.value, reading.rules.id)
+    return f"{SWITCH_NAMES[reading.switch]}: {value}"

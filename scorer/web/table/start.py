@@ -73,7 +73,7 @@ def _house(filled: Mapping[str, str], error: str = "") -> Response:
             "label": SWITCH_NAMES[name],
             "rules": load(region).cite(name),
             "choices": [
-                (_written(value), shown_value(name, value))
+                (_written(value), shown_value(name, value, region))
                 for value in (entries[name]["value"], *entries[name]["or"])
             ],
         }

@@ -192,11 +192,16 @@ class View:
         names = [trumpf and self.suit(trumpf), schlag and self.rank(schlag)]
         return " ".join(name for name in names if name)
 
+    @property
+    def _cards(self) -> tuple[str, str, str]:
+        """The language, pattern and region by which cards are called here."""
+        return str(get_locale()), rulebook(self.rules.id)["patterns"][0], self.rules.id
+
     def suit(self, suit: str) -> str:
-        return suit_name(suit, str(get_locale()), rulebook(self.rules.id)["patterns"][0])
+        return suit_name(suit, *self._cards)
 
     def rank(self, rank: str) -> str:
-        return rank_name(rank, str(get_locale()), rulebook(self.rules.id)["patterns"][0])
+        return rank_name(rank, *self._cards)
 
     def written(self, line: Line) -> str:
         """When a line was written, and on which phone."""
@@ -317,8 +322,8 @@ class View:
         return [
             {
                 "label": SWITCH_NAMES.get(name, name),
-                "value": shown_value(name, value),
-                "own": shown_value(name, getattr(own, name)),
+                "value": shown_value(name, value, own.id),
+                "own": shown_value(name, getattr(own, name), own.id),
                 "rules": self.rules.cite(name),
             }
             for name, value in turned(self.rules).items()

@@ -7,6 +7,7 @@ import tomllib
 import pytest
 
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
+from scorer.engine.rules.cards import KINDS
 from scorer.engine.rules.ruleset import BEFORE, RULEBOOK, SWITCHES, parse, resolved, turned
 
 RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
@@ -42,10 +43,19 @@ def test_every_alternative_is_a_possible_house_rule(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_both_languages_have_the_same_words(region):
-    words = rulebook(region)["words"]
-    assert set(words["de"]) == set(words["en"])
-    assert words["de"]["near"] == words["en"]["near"]
+def test_all_languages_have_the_same_words(region):
+    book = rulebook(region)
+    for words in (book["words"], book["kinds"]):
+        assert list(words) == ["de", "it", "fr", "en"]
+        assert len({tuple(named) for named in words.values()}) == 1
+        assert all(all(named.values()) for named in words.values())
+    assert set(book["kinds"]["de"]) == set(KINDS)
+    assert set(book.get("unsaid", ())) <= set(SWITCHES)
+
+
+@pytest.mark.parametrize("region", [region for region in REGIONS if region != "trentino"])
+def test_the_state_before_the_target_has_one_name_in_all_languages(region):
+    assert len({words["near"] for words in rulebook(region)["words"].values()}) == 1
 
 
 def test_no_bare_gehen_for_a_raise_outside_france():

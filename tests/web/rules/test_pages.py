@@ -1,12 +1,16 @@
 """The rule pages, and the agreement of a table on its rules."""
 
+import json
 import re
 import tomllib
+from html.parser import HTMLParser
 
 import pytest
 
-from scorer.engine import REGIONS
-from scorer.engine.rules.ruleset import RULEBOOK
+from scorer.engine import REGIONS, load, rulebook
+from scorer.engine.rules.ruleset import RULEBOOK, SWITCHES
+from scorer.web.rules.switches import SWITCH_NAMES
+from tools.rules import pages
 
 
 def page(server, path, **headers):
@@ -37,20 +41,104 @@ def test_what_is_no_rule_is_not_there(server):
         assert server.request("GET", path)[0] == 404
 
 
-def test_all_five_side_by_side_with_signals_and_words(server):
+class Cross(HTMLParser):
+    """The cells of a page by rule and region: their attributes and their words."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.cells, self._rule, self._cell = {}, "", None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self._rule = found.get("data-rule", self._rule)
+        if "data-region" in found:
+            self._cell = self.cells[self._rule, found["data-region"]] = {**found, "words": ""}
+
+    def handle_endtag(self, tag):
+        if tag == "td":
+            self._cell = None
+
+    def handle_data(self, data):
+        if self._cell:
+            self._cell["words"] += data
+
+
+@pytest.fixture(scope="module")
+def cross(server):
+    return Cross(page(server, "/rules")).cells
+
+
+def test_all_five_side_by_side_with_signals_and_words(server, cross):
     text = page(server, "/rules")
-    head = re.search(r"<thead>(.*?)</thead>", text, re.DOTALL)[1]
-    assert re.findall(r'<th scope="col">([^<]+)</th>', head) == [
-        "Oberösterreich",
-        "Bayern",
-        "Südtirol",
-        "Trentino",
-        "Frankreich",
-    ]
-    target = re.search(r"Das Spiel geht bis</th>(.*?)</tr>", text, re.DOTALL)[1]
-    assert re.findall(r"<td>(\d+) ", target) == ["9", "15", "18", "15", "11"]
+    for region in REGIONS:
+        assert f'<th scope="col">{rulebook(region)["words"]["de"]["name"]}</th>' in text
+        target = cross["target", region]["words"].split()
+        assert target == [str(load(region).target), *load(region).cite("target")]
     assert "<dt>Herz</dt><dd>Kinn etwas senken</dd>" in text
     assert 'lang="it">mazziere, cartaio' in text
+
+
+def test_each_cell_says_what_the_rulebook_has(cross):
+    for (name, region), cell in cross.items():
+        if "data-value" in cell:
+            entry = rulebook(region)["rules"][name]
+            assert json.loads(cell["data-value"]) == entry["value"], (name, region)
+            assert cell["data-rules"].split() == entry["from"]
+            assert cell["words"].split()[-1] == entry["from"][-1]
+        else:
+            assert not cell["words"].strip(), (name, region)
+    rows = {name for name, _ in cross}
+    assert {"base", "step", "overtrick", "tricks_to_end", "follow_lead", "follow_answer"} <= rows
+
+
+@pytest.mark.parametrize(
+    ("name", "regions"),
+    [
+        ("overtrick", "frankreich"),
+        ("decline_value", "bayern suedtirol"),
+        ("four_value", "suedtirol trentino"),
+        ("penalty_ends_round", "oberoesterreich trentino"),
+        ("strike_limit", "oberoesterreich"),
+        ("wild_bid", "oberoesterreich trentino"),
+        ("revoke_bummerl", "oberoesterreich"),
+        ("weli", "oberoesterreich suedtirol trentino"),
+        ("first_dealer", "oberoesterreich suedtirol trentino frankreich"),
+        ("critical_cards", "oberoesterreich bayern frankreich"),
+        ("follow_overtrump", "frankreich"),
+    ],
+)
+def test_what_a_region_has_not_stays_empty(cross, name, regions):
+    assert {region for region in REGIONS if "data-value" in cross[name, region]} == set(
+        regions.split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "region", "said"),
+    [
+        ("max_stake", "bayern", "keine Grenze"),
+        ("strike_limit", "oberoesterreich", "keine Grenze"),
+        ("decline", "trentino", "niemand"),
+        ("misdeal", "bayern", "keine Strafe"),
+        ("four_if_opponent_below", "trentino", "10,"),
+        ("tricks_to_end", "frankreich", "alle 5"),
+        ("follow_lead", "frankreich", "Hauptschlag"),
+        ("follow_answer", "trentino", "Blinder, Trumpf"),
+        ("penalty_ends_round", "trentino", "Wildes Bieten"),
+        ("critical_cards", "frankreich", "Herz-König, Karo-Siebener, Kreuz-Siebener"),
+    ],
+)
+def test_a_cell_says_it_in_the_regions_words(cross, name, region, said):
+    assert said in cross[name, region]["words"]
+
+
+def test_every_switch_has_a_name():
+    assert set(SWITCHES) <= set(SWITCH_NAMES)
+
+
+def test_the_written_pages_show_no_values_of_the_language_they_are_made_with():
+    assert not re.search(r"\[['\]]|None|True|False", "".join(pages().values()))
 
 
 def test_a_table_names_what_it_turned(server):

@@ -22,8 +22,7 @@ def verdict(page):
 
 
 def rules(page):
-    answer = page.partition('class="answer"')[2].partition('class="row circumstances"')[0]
-    return re.findall(r"<summary>([\w-]+)</summary>", answer)
+    return re.findall(r"<summary>([\w-]+)</summary>", page.partition('class="reasons"')[2])
 
 
 def table(*cards):
@@ -71,7 +70,7 @@ def test_what_may_be_played(server):
 def test_a_raise_on_the_last_card(server, card, yes):
     pairs = [*ASKED.items(), ("ask", "last_bid"), *table("E10"), ("hand", card)]
     _, page = asked(server, *pairs)
-    assert verdict(page) == ("Das Gebot ist erlaubt" if yes else "Das ist wild geboten")
+    assert verdict(page) == ("Bieten ist erlaubt" if yes else "Das ist wild geboten")
     assert "O-47" in rules(page)
 
 
@@ -82,8 +81,7 @@ def test_it_says_what_the_engine_says(server):
         question = {"ask": "winner", "rules": region, "schlag": "U", "trumpf": "H", "cards": cards}
         answer = judge(question)
         assert set(rules(page)) == {entry["rule"] for entry in answer["because"]}
-        good = re.findall(r'class="good"><svg[^>]*aria-label="([^"]+)"', page)
-        assert len(good) == 1
+        assert page.count('<li class="good">') == 1
 
 
 @pytest.mark.parametrize(

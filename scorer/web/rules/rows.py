@@ -1,0 +1,101 @@
+"""Which of a region's values there is something to say about, and what."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.engine import REGIONS, RuleSet, load, rulebook
+from scorer.engine.rules.ruleset import SWITCHES
+from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+
+_DECLINES: Final = ("decline_value", "decline_when_both")
+_FOURS: Final = ("four_value", "raise_after_four")
+_STRIKES: Final = ("strike_limit", "strike_requires_not_krank")
+_REVOKES: Final = ("revoke_bummerl", "revoke_counts_schneider")
+_CRITICAL: Final = ("critical_cards", "critical_variants", "hauptschlag_falls", "critical_demands")
+_LISTS: Final = ("guter_variants", "blind_variants", "follow_partner_exempt", "packets")
+
+_EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
+    "fold_counts_refused": lambda rules: rules.fold_value == "agreed",
+    "overtrick": lambda rules: rules.tricks_to_end > 3,
+    "near_value": lambda rules: rules.near is not None,
+    **dict.fromkeys(_DECLINES, lambda rules: rules.decline != "none"),
+    **dict.fromkeys(_FOURS, lambda rules: bool(rules.four_lead or rules.four_below)),
+    "four_lead": lambda rules: rules.four_lead is not None,
+    "four_if_opponent_below": lambda rules: rules.four_below is not None,
+    "gespannt": lambda rules: rules.gespannt,
+    **dict.fromkeys(_STRIKES, lambda rules: rules.strike),
+    "peek_penalty_variants": lambda rules: rules.peek is not None,
+    "wild_bid": lambda rules: bool(rules.last_card),
+    **dict.fromkeys(_REVOKES, lambda rules: rules.revoke == "bummerl"),
+    "penalty_ends_round": lambda rules: bool(_ending(rules)),
+    **dict.fromkeys(_CRITICAL, lambda rules: bool(rules.critical_cards)),
+    **dict.fromkeys(("weli", "weli_schlag"), lambda rules: rules.deck == 33),
+    "follow_overtrump": lambda rules: rules.follow_overtrump is not None,
+    "schoenere_all_at": lambda rules: rules.schoenere,
+}
+"""What must hold in a region for there to be such a value at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value of a region."""
+
+    name: str
+    label: str
+    there: bool
+    """Whether the region has such a thing at all; else it is only what a table may add."""
+    value: str
+    """In words."""
+    data: str
+    """As the rulebook has it, in JSON."""
+    others: tuple[str, ...]
+    """What a table may agree on instead, in words."""
+    rules: tuple[str, ...]
+
+
+def _ending(rules: RuleSet) -> list[str]:
+    """The offences that end the round, of those that cost anything."""
+    return [offence for offence in rules.penalty_ends_round if rules.penalty(offence)]
+
+
+def _there(rules: RuleSet, name: str) -> bool:
+    if name in rulebook(rules.id).get("unsaid", ()):
+        return False
+    if name in _LISTS:
+        return bool(getattr(rules, name))
+    return name not in _EXISTS or _EXISTS[name](rules)
+
+
+def cell(region: str, name: str) -> Cell:
+    """A region's value of one switch.
+
+    :param name: one of the rule set's SWITCHES
+    """
+    rules, entry = load(region), rulebook(region)["rules"][name]
+    value = _ending(rules) if name == "penalty_ends_round" else entry["value"]
+    return Cell(
+        name,
+        str(SWITCH_NAMES[name]),
+        _there(rules, name),
+        shown_value(name, value, region),
+        json.dumps(entry["value"]),
+        tuple(shown_value(name, other, region) for other in entry.get("or", ())),
+        rules.cite(name),
+    )
+
+
+def across() -> Iterator[list[Cell]]:
+    """All regions side by side, a row a switch that any of them has."""
+    for name in SWITCHES:
+        row = [cell(region, name) for region in REGIONS]
+        if any(item.there for item in row):
+            yield row
+
+
+def agreeable(region: str) -> list[Cell]:
+    """What a table may turn."""
+    return [item for name in SWITCHES if (item := cell(region, name)).others]
