@@ -235,9 +235,10 @@ def _finish(state: State, winner: int, marks: dict[int, tuple[str, int]]) -> Sta
     rules = state.rules
     given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
     kind = max((mark[0] for mark in marks.values()), key=KINDS.index)
-    three = ("marks_three",) if len(state.points) == 3 else ()
     for side, (how, count) in marks.items():
-        cites = rules.cite(_KIND_FIELD.get(how, how), *three)
+        # Who revoked is marked alone, however many sides there are.
+        shared = len(state.points) == 3 and how != "verleugnet"
+        cites = rules.cite(_KIND_FIELD.get(how, how), *(("marks_three",) if shared else ()))
         mark = {"side": side, "other": winner, "bummerl": count}
         state = _because(state, Reason(how, cites, mark))
     return replace(
