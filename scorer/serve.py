@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -13,6 +14,7 @@ import click
 from gunicorn.app.base import BaseApplication
 from qrcode.main import QRCode
 
+from scorer.web.frame.logs import scrub
 from scorer.web.frame.share import lan_address
 
 GRACE: Final = 5
@@ -59,6 +61,7 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
     SqliteStore(db).close()
     listener = _listen(host, port)
     port = listener.getsockname()[1]
+    scrub(logging.getLogger("gunicorn.error"))
     settings = {
         "bind": f"fd://{listener.fileno()}",
         "worker_class": "gevent",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -16,8 +16,7 @@ from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.store.sqlite import SqliteStore
 from scorer.web import frame, rules, table, tournament
-
-LARGEST_BODY: Final = 64 * 1024
+from scorer.web.frame.gate import LARGEST_BODY
 
 
 def asset_root() -> Path:
@@ -30,7 +29,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The application.
 
     :param config: over the defaults: `DATABASE` (path), `PUBLIC_URL` (the address QR codes
-        carry), `PROXIES` (how many trusted ones stand before it), `RATE_LIMITS` (bool)
+        carry), `PROXIES` (how many trusted ones stand before it), `HOSTS` (names it answers to
+        besides addresses and local names), `RATE_LIMITS` (bool)
     """
     root = asset_root()
     app = Flask(
@@ -42,6 +42,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_mapping(
         DATABASE=os.environ.get("BUMMERL_DB", str(Path(app.instance_path) / "bummerl.db")),
         PUBLIC_URL=os.environ.get("PUBLIC_URL", ""),
+        HOSTS=os.environ.get("BUMMERL_HOSTS", ""),
         PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
@@ -55,8 +56,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         ],
     )
     app.config.from_mapping(config or {})
-    if hops := app.config["PROXIES"]:
-        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     store = SqliteStore(app.config["DATABASE"])
     app.extensions["tables"] = Tables(store)
     app.extensions["groups"] = Groups(store)
@@ -65,4 +64,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.extensions["once"] = Once()
     for room in (frame, table, tournament, rules):
         room.init_app(app)
+    if hops := app.config["PROXIES"]:
+        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     return app

@@ -33,6 +33,12 @@ WORDS: Final = {
     ),
     "400": N_("This page was not ours, or is too old. Load it again."),
     "cross-site": N_("This was sent from another site and is not accepted."),
+    "odd-host": N_("The address of this page is not written as one."),
+    "bad-body": N_("What was sent is incomplete or garbled. Send it again."),
+    "unknown-host": N_(
+        "This server does not answer to the name in the address. Whoever runs it can add the name: "
+        "BUMMERL_HOSTS, or PUBLIC_URL."
+    ),
     "not-json": N_("The body must be JSON."),
     "bad-tournament": N_("This is no tournament: {reason}"),
     "bad-result": N_("This is no result: {reason}"),

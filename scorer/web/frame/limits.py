@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Final
 
-from flask import Flask
+from flask import Flask, Response
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
@@ -17,7 +19,44 @@ RUN: Final = "3000 per minute"
 """For a tournament: all its phones may come from one address, and a round's results at once."""
 
 
+LONGEST: Final = 3600
+"""Seconds of the longest window above; nobody is told to wait longer."""
+JUMP: Final = 60.0
+"""Seconds by which a clock that was set differs from one that only drifts."""
+
+
+class Jumps:
+    """Notices that the clock was set: what was counted by the old one would end who knows when.
+
+    :param wall: the clock that may be set
+    :param steady: one that cannot
+    """
+
+    def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
+        self._wall, self._steady = wall, steady
+        self._ahead = wall() - steady()
+
+    def noticed(self) -> bool:
+        """Whether the clock was set since the last look."""
+        before, self._ahead = self._ahead, self._wall() - self._steady()
+        return abs(self._ahead - before) > JUMP
+
+
 def init_app(app: Flask) -> None:
     """Count, unless the settings say not to."""
+    jumps = Jumps(time.time, time.monotonic)
+
+    @app.before_request
+    def count_anew() -> None:
+        if jumps.noticed():
+            limiter.reset()
+
+    @app.after_request
+    def bounded(response: Response) -> Response:
+        wait = response.headers.get("Retry-After", "")
+        if wait.lstrip("-").isdecimal():
+            response.headers["Retry-After"] = str(min(max(int(wait), 1), LONGEST))
+        return response
+
     app.config["RATELIMIT_ENABLED"] = app.config["RATE_LIMITS"]
     limiter.init_app(app)

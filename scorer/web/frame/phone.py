@@ -11,12 +11,15 @@ from flask import Request, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store.keys import mint
+from scorer.web.frame.access import tables
 
 MINE: Final = "tables"
 GROUPS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
 ME: Final = "phone"
 MOST: Final = 24
+OWN: Final = ("scorer", "member", "director")
+"""The roles of whoever opened something himself."""
 _SECRET: Final = 26
 """Letters of what a phone keeps to itself."""
 _YEAR: Final = 366 * 24 * 3600
@@ -32,9 +35,24 @@ def remember(response: R, key: str, what: str = MINE) -> R:
     """Put `key` at the head of this phone's tables."""
     known = keys(request, what)
     if known[:1] != [key]:
-        kept = [key, *(other for other in known if other != key)][:MOST]
-        keep(response, what, ".".join(kept))
+        shelf = [key, *(other for other in known if other != key)]
+        if len(shelf) > MOST:
+            shelf.remove(_least(shelf))
+        keep(response, what, ".".join(shelf))
     return response
+
+
+def _least(shelf: list[str]) -> str:
+    """What this phone can do without first: the oldest link that only looks, never the newest.
+
+    Links are sent round by anybody; they must not push out those one writes with.
+    """
+    find = tables().store.find
+    for key in reversed(shelf[1:]):
+        access = find(key)
+        if access is None or access.role not in OWN:
+            return key
+    return shelf[-1]
 
 
 def forget(response: R, key: str, what: str = MINE) -> R:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from flask import Response
 
 from scorer.web.frame.language import chosen
+
+_FORMULA: Final = re.compile(r"((?:^|[;,|\t\r\n\"])\s*)([=+\-@])")
+"""A sign that begins a formula, at the start or behind whatever may separate two cells."""
 
 
 def csv_file(name: str, rows: Iterable[Sequence[Any]]) -> Response:
@@ -19,7 +23,8 @@ def csv_file(name: str, rows: Iterable[Sequence[Any]]) -> Response:
     """
     text = io.StringIO()
     text.write("\ufeff")
-    writer = csv.writer(text, delimiter=";" if chosen() == "de" else ",", lineterminator="\r\n")
+    separator = ";" if chosen() == "de" else ","
+    writer = csv.writer(text, "excel", delimiter=separator, quoting=csv.QUOTE_ALL)
     writer.writerows([_cell(value) for value in row] for row in rows)
     response = Response(text.getvalue(), mimetype="text/csv")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
@@ -27,7 +32,9 @@ def csv_file(name: str, rows: Iterable[Sequence[Any]]) -> Response:
 
 
 def _cell(value: Any) -> Any:
-    """A name that looks like a formula must not become one."""
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return f"'{value}"
-    return value
+    """A name that looks like a formula must not become one, wherever a spreadsheet cuts it.
+
+    >>> _cell("=1+1"), _cell("Anna;=1+1"), _cell("Müller-Huber"), _cell(-3)
+    ("'=1+1", "Anna;'=1+1", 'Müller-Huber', -3)
+    """
+    return _FORMULA.sub(r"\1'\2", value) if isinstance(value, str) else value

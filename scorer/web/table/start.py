@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import (
     Blueprint,
     Response,
     abort,
+    current_app,
     make_response,
     redirect,
     render_template,
     request,
     url_for,
 )
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS, Unreadable, load, read_head, rulebook
@@ -151,12 +154,13 @@ def _head(form: Any) -> dict[str, Any]:
 def _dealer(dealer: str, sides: list[dict[str, Any]]) -> str:
     """The dealer's name; the form also knows places, as names may not be filled in yet."""
     side, _, place = dealer.partition(":")
-    if not (side.isdecimal() and int(side) < len(sides)):
+    if not (side.isdecimal() and len(side) == 1 and int(side) < len(sides)):
         return dealer
     chosen = sides[int(side)]
     players = chosen["players"]
     if players:
-        return str(players[int(place) % len(players)] if place.isdecimal() else players[0])
+        at = int(place) if place.isdecimal() and len(place) == 1 else 0
+        return str(players[at % len(players)])
     return str(chosen["name"])
 
 
@@ -212,14 +216,23 @@ def forget() -> AnyResponse:
     return phone.forget(redirect(url_for("start.page"), 303), request.form.get("key", ""))
 
 
+def _page_of_ours(address: str) -> str:
+    """`address` where it is one of our pages, else the start page."""
+    ours = current_app.url_map.bind("localhost")
+    try:
+        where = urlsplit(address)
+        if any(sign <= " " or sign == "\\" for sign in address) or where.scheme or where.netloc:
+            return "/"
+        ours.match(where.path, method="GET")
+    except (HTTPException, ValueError):
+        return "/"
+    return f"{where.path}?{where.query}" if where.query else where.path
+
+
 @blueprint.post("/language")
 def choose_language() -> AnyResponse:
     """Answer this phone in another language from now on."""
-    back = request.form.get("back", "/")
-    # Only ever back to a page of our own.
-    if not back.startswith("/") or back.startswith("//") or "\\" in back:
-        back = "/"
-    response = redirect(back, 303)
+    response = redirect(_page_of_ours(request.form.get("back", "/")), 303)
     if request.form.get("language") in LANGUAGES:
         phone.keep(response, COOKIE, request.form["language"])
     return response

@@ -1,8 +1,188 @@
 """Whatever is sent gets an answer that is no fault of ours."""
 
+import csv
+import io
+import json
+import logging
+import re
+import socket
+from urllib.parse import quote, urlsplit
+
 import pytest
+
+from scorer.web.frame.limits import Jumps
+from scorer.web.frame.logs import scrub
+from scorer.web.frame.phone import MOST
+from tests.serving import serving
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def raw(server, method, path, body=b"", **headers):
+    """The status of a request as no well-behaved client sends it."""
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        *(f"{k.replace('_', '-')}: {v}" for k, v in headers.items()),
+    ]
+    head = "\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1")
+    with socket.create_connection(tuple(urlsplit(server.url).netloc.split(":")), 20) as connection:
+        connection.sendall(head + body)
+        answer = connection.makefile("rb").readline()
+    return int(answer.split()[1])
+
+
+def posted(server, path, form, **headers):
+    """The status and the way on of a form; odd letters are sent as they are."""
+    body = "&".join(f"{k}={quote(v.encode('utf-8', 'surrogatepass'))}" for k, v in form)
+    status, found, _ = server.request("POST", path, body, Content_Type=FORM, **headers)
+    return status, found.get("location")
+
+
+@pytest.fixture(scope="module")
+def keys(server):
+    return server.table(sides=[{"name": "Wir", "players": ["Anna", "Bert"]}, {"name": "Die"}])
+
+
+# Addresses and hosts
 
 
 @pytest.mark.parametrize("path", ["/referee?tap=x", "/referee?tap=E7&ask=x&to=x&pattern=x"])
 def test_an_odd_address_is_answered(server, path):
     assert server.request("GET", path)[0] == 200
+
+
+@pytest.mark.parametrize("host", ["..", "a b", "x@y", "[::1", "x" * 300, "a/b", "x:port", "%00"])
+def test_an_odd_host_is_refused(server, keys, host):
+    assert raw(server, "GET", f"/t/{keys['scorer']}/share", Host=host) == 400
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "evil.example:8000"])
+def test_a_strangers_name_for_this_machine_is_refused(server, keys, host):
+    path = f"/api/tables/{keys['viewer']}"
+    assert raw(server, "GET", path, Host=host) == 403
+    assert raw(server, "POST", "/language", Host=host, Origin=f"http://{host}") == 403
+
+
+@pytest.mark.parametrize("host", ["192.168.1.4:8000", "[fe80::1]:8000", "gasthaus", "wirt.local"])
+def test_addresses_and_local_names_are_ours(server, host):
+    assert raw(server, "GET", "/", Host=host) == 200
+
+
+def test_a_name_that_was_told_is_ours(tmp_path):
+    names = {"PUBLIC_URL": "https://watten.example", "BUMMERL_HOSTS": "a.example b.example"}
+    with serving(tmp_path / "x.db", workers=1, **names) as server:
+        for host, status in (("watten.example", 200), ("b.example", 200), ("c.example", 403)):
+            assert raw(server, "GET", "/", Host=host) == status
+
+
+BACK = ["/\t/evil.example", "/\n/evil.example", "/\\evil.example", "//evil.example", "/forget", "x"]
+
+
+@pytest.mark.parametrize("back", [*BACK, "http://[", "/nowhere", "https://evil.example/rules"])
+def test_the_way_back_is_a_page_of_ours(server, back):
+    assert posted(server, "/language", [("language", "en"), ("back", back)]) == (303, "/")
+
+
+def test_the_way_back_keeps_what_was_asked(server):
+    form = [("language", "en"), ("back", "/referee?ask=legal")]
+    assert posted(server, "/language", form) == (303, "/referee?ask=legal")
+
+
+# Bodies
+
+
+@pytest.mark.parametrize(
+    "chunks", [b"zz\r\nabc\r\n0\r\n\r\n", b"-5\r\nabc\r\n0\r\n\r\n", b"\r\n\r\n"]
+)
+@pytest.mark.parametrize("path", ["/new", "/api/tables"])
+def test_chunks_that_are_none_are_refused(server, path, chunks):
+    sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Content_Type": FORM}
+    assert raw(server, "POST", path, chunks, **sent) == 400
+
+
+def test_a_long_body_in_chunks_is_refused_and_not_cut(server):
+    start = b"rules=bayern&x="
+    parts = [start + b"a" * (65536 - len(start)), b"&side0=aaaaaaaaa"]
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
+    sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Content_Type": FORM}
+    assert raw(server, "POST", "/new", chunks, **sent) == 413
+
+
+def test_a_body_in_chunks_is_read(server, keys):
+    event = json.dumps({"do": "ansage", "schlag": "7"}).encode()
+    chunks = b"%x\r\n%s\r\n0\r\n\r\n" % (len(event), event)
+    path = f"/api/tables/{keys['scorer']}/events"
+    sent = {"Host": "localhost", "Transfer_Encoding": "chunked", "Idempotency_Key": "chunks"}
+    assert raw(server, "POST", path, chunks, **sent) == 201
+
+
+@pytest.mark.parametrize("dealer", ["9" * 5000 + ":0", "0:" + "9" * 5000, "²:²", "0:²"])
+def test_a_place_that_is_none_is_no_dealer(server, dealer):
+    names = [("player0", "Anna"), ("player0", "Bert"), ("side0", "A"), ("side1", "B")]
+    status, _ = posted(server, "/new", [("rules", "bayern"), *names, ("dealer", dealer)])
+    assert status in (303, 422)
+
+
+@pytest.mark.parametrize("field", ["side0", "player0", "dealer", "points0", "rules", "variant"])
+def test_half_a_letter_is_answered(server, field):
+    form = [("rules", "bayern"), ("side0", "A"), ("side1", "B")]
+    status, _ = posted(
+        server, "/new", [*((k, v) for k, v in form if k != field), (field, "\ud800")]
+    )
+    assert status in (303, 404, 422)
+
+
+# Files
+
+
+def test_no_cell_of_a_spreadsheet_is_a_formula(server):
+    names = ["=1+1", "A;=2+2", "B,@x"]
+    made = server.table(sides=[{"name": names[0], "players": names[1:]}, {"name": 'C"=3'}])
+    server.write(made["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    for language in ("de", "en"):
+        path = f"/b/{made['viewer']}/evening.csv"
+        text = server.request("GET", path, Accept_Language=language)[2]
+        assert all(line[0] + line[-1] == '""' for line in text.lstrip("\ufeff").splitlines())
+        for separator in ";,\t|":
+            for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator):
+                assert not [cell for cell in row if re.match(r'[\s"]*[=@]', cell)]
+
+
+# What phones and logs keep
+
+
+def test_foreign_links_do_not_push_out_ones_own(server):
+    own = server.table()["scorer"]
+    phone = cookie = f"phone={'a' * 26}"
+    for key in [own, *(server.table()["viewer"] for _ in range(MOST + 2))]:
+        page = f"/t/{key}" if key == own else f"/b/{key}"
+        found = server.request("GET", page, Cookie=cookie)[1]["set-cookie"]
+        remembered = re.search(r"tables=([\w.]+)", found)[1]
+        cookie = f"{phone}; tables={remembered}"
+    remembered = remembered.split(".")
+    assert own in remembered
+    assert len(remembered) == MOST
+
+
+def test_logs_have_no_keys(caplog):
+    key = "abcdefghijklmnopqrstuvwx23"
+    logger = logging.getLogger("tests.keys")
+    scrub(logger)
+    try:
+        raise ValueError(f"at /b/{key}")
+    except ValueError:
+        logger.exception("Exception on %s", f"/t/{key}/share")
+    assert "Exception on /t/…/share" in caplog.text
+    assert "at /b/…" in caplog.text
+    assert key not in caplog.text
+
+
+def test_a_clock_that_was_set_is_noticed():
+    wall, steady = [1000.0], [5.0]
+    jumps = Jumps(lambda: wall[0], lambda: steady[0])
+    assert not jumps.noticed()
+    wall[0], steady[0] = 1030.0, 35.0
+    assert not jumps.noticed()
+    wall[0] = 1030.0 - 86400
+    assert jumps.noticed()
+    assert not jumps.noticed()

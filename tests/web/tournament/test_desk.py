@@ -152,7 +152,7 @@ def test_pairs_from_a_file(server, director, encoding):
     assert "2 Paare" in text
     assert "Jürgen & Bäda" in text
     rows = server.request("GET", f"/p/{director}/pairs.csv", Accept_Language="de")[2]
-    assert "Jürgen & Bäda;Jürgen;Bäda;Ötz;1" in rows
+    assert '"Jürgen & Bäda";"Jürgen";"Bäda";"Ötz";"1"' in rows
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,113 @@
+"""Before anything else reads a request: its host must be ours and its body whole and small.
+
+What is wrong is only noted here, and answered by `refuse` where pages can be rendered.
+"""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from flask import Flask, abort, request
+
+WRONG: Final = "bummerl.wrong"
+LARGEST_BODY: Final = 64 * 1024
+LOCAL: Final = (".local", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
+"""Names that nobody can register, so no stranger's page can be served under one."""
+_NAME: Final = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?"
+_HOST: Final = re.compile(rf"({_NAME}|\[[0-9A-Fa-f:.]+\])(:\d{{1,5}})?")
+
+Environ = dict[str, Any]
+App = Callable[[Environ, Any], Iterable[bytes]]
+
+
+def init_app(app: Flask) -> None:
+    """Look at each request before the application does."""
+    config = app.config
+    known = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
+    known |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
+    # A trusted proxy has chosen by name already.
+    app.wsgi_app = Gate(app.wsgi_app, None if config["PROXIES"] else known)  # type: ignore[method-assign]
+
+    @app.before_request
+    def refuse() -> None:
+        match request.environ.get(WRONG):
+            case "too-large":
+                abort(413)
+            case "unknown-host":
+                abort(403, "unknown-host")
+            case str(wrong):
+                abort(400, wrong)
+
+
+class Gate:
+    """Notes in the request what is wrong with its host or its body.
+
+    :param known: names the server answers to besides addresses and local names; None for any
+    """
+
+    def __init__(self, app: App, known: set[str] | None) -> None:
+        self._app, self._known = app, known
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        wrong = self._host(environ.get("HTTP_HOST", "")) or unchunk(environ)
+        if wrong:
+            environ[WRONG] = wrong
+            environ["HTTP_HOST"] = "localhost"
+        return self._app(environ, start_response)
+
+    def _host(self, host: str) -> str | None:
+        """What is wrong with the name under which the server was asked for."""
+        if not host:
+            return None
+        found = _HOST.fullmatch(host)
+        if found is None or any(len(part) not in range(1, 64) for part in found[1].split(".")):
+            return "odd-host"
+        if self._known is None or _ours(found[1].lower().strip("[]"), self._known):
+            return None
+        return "unknown-host"
+
+
+def _ours(name: str, known: set[str]) -> bool:
+    """Whether a browser that names this host means us.
+
+    A stranger can let a name of his own lead to this machine's address; then his page and ours
+    would be one to the browser. He cannot do that with a bare address or a name without a domain.
+
+    >>> [_ours(name, {"watten.example"}) for name in ("192.168.1.4", "gasthaus", "watten.example")]
+    [True, True, True]
+    >>> _ours("evil.example", {"watten.example"})
+    False
+    """
+    if name in known or "." not in name or name.endswith(LOCAL):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def unchunk(environ: Environ) -> str | None:
+    """Read a body sent in chunks, which names no length, as if it had named one.
+
+    :returns: what is wrong with it, if anything is
+    """
+    if "chunked" not in environ.get("HTTP_TRANSFER_ENCODING", "").lower():
+        return None
+    body = b""
+    try:
+        while len(body) <= LARGEST_BODY and (part := environ["wsgi.input"].read(LARGEST_BODY)):
+            body += part
+    except Exception:
+        # Each server has errors of its own for chunks that are none.
+        return "bad-body"
+    finally:
+        del environ["HTTP_TRANSFER_ENCODING"]
+        environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
+    return "too-large" if len(body) > LARGEST_BODY else None
