@@ -1,4 +1,4 @@
-"""The command line: serve, replay, judge, demo, export, import, verify, backup."""
+"""The command line: serve, replay, judge, demo, export, import, verify, backup, doctor."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import click
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.store import Store, Unavailable
+from scorer.store.aside import aside
 
 DEFAULT_DB = Path("instance") / "bummerl.db"
 
@@ -40,21 +41,15 @@ def _read_json(file: IO[bytes]) -> Any:
         _unreadable(f"{file.name}: nested too deep")
 
 
-_TROUBLES: Final = {
-    "full": "the disk is full",
-    "read-only": "cannot be written",
-    "locked": "is in use by another program",
-    "broken": "is no score book, or is damaged",
-}
-
-
 @contextmanager
 def _telling(db: Path) -> Iterator[None]:
     """Say in one line what is wrong with the database."""
     try:
         yield
     except Unavailable as error:
-        raise click.ClickException(f"{db}: {_TROUBLES[error.reason]}") from None
+        from scorer.doctor import TROUBLES
+
+        raise click.ClickException(f"{db}: {TROUBLES[error.reason]}") from None
 
 
 @main.command("replay")
@@ -139,12 +134,23 @@ def _opened(db: Path) -> Iterator[Store]:
 
 
 _EXISTING: Final = click.Path(dir_okay=False, exists=True, path_type=Path)
+_NEW: Final = click.Path(dir_okay=False, path_type=Path)
+
+
+@contextmanager
+def _as_new(target: Path) -> Iterator[None]:
+    """Say that a file is there already, and leave it."""
+    try:
+        yield
+    except FileExistsError:
+        raise click.ClickException(f"{target}: is there already") from None
 
 
 @main.command()
 @click.option("--db", type=_EXISTING, required=True)
+@click.option("--to", type=_NEW, help="The new file to write, whole or not at all.")
 @click.argument("key", required=False)
-def export(db: Path, key: str | None) -> None:
+def export(db: Path, to: Path | None, key: str | None) -> None:
     """Print what KEY opens (a table, a tournament, a ledger) with its chain; without KEY, all."""
 
     with _opened(db) as store:
@@ -156,7 +162,14 @@ def export(db: Path, key: str | None) -> None:
                 _unreadable("no table opens with this key")
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}
-    print(json.dumps(data, ensure_ascii=False, indent=1))
+    if key is None and not data["streams"]:
+        click.echo(f"{db}: the score book is empty", err=True)
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    if to is None:
+        click.echo(text, nl=False)
+    else:
+        with _telling(to), _as_new(to), aside(to) as unfinished:
+            unfinished.write_text(text, encoding="utf-8")
 
 
 @main.command("import")
@@ -232,12 +245,10 @@ def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
 
 @main.command()
 @click.option("--db", type=_EXISTING, default=DEFAULT_DB)
-@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("target", type=_NEW)
 def backup(db: Path, target: Path) -> None:
     """Copy the database into the new file TARGET, while the server goes on."""
-    if target.exists():
-        raise click.ClickException(f"{target}: is there already")
-    with _opened(db) as store:
+    with _opened(db) as store, _telling(target), _as_new(target):
         store.backup(target)
 
 
@@ -268,3 +279,18 @@ def verify(file: IO[bytes]) -> None:
     from scorer.store import chain
 
     click.echo(chain.short(_holding(file.name, _read_json(file))))
+
+
+@main.command()
+@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
+def doctor(db: Path) -> None:
+    """Look whether all is well with this machine and the database, and say what to do.
+
+    Exit status: 0, or 1 where something is to be done.
+    """
+    from scorer.doctor import examine
+
+    findings = list(examine(db))
+    for finding in findings:
+        click.echo(f"{'ok  ' if finding.well else 'LOOK'} {finding.text}")
+    sys.exit(0 if all(finding.well for finding in findings) else 1)

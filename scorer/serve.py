@@ -55,10 +55,13 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
 
     :param port: 0 takes any free one
     """
+    from scorer.store.driver import WAL_FAULT, has_wal_fault, sqlite3
     from scorer.store.sqlite import SqliteStore
 
     # Migrate once, before the workers start, and fail here with words if the file is no good.
     SqliteStore(db).close()
+    if has_wal_fault():
+        print(WAL_FAULT.format(version=sqlite3.sqlite_version), file=sys.stderr, flush=True)
     listener = _listen(host, port)
     port = listener.getsockname()[1]
     scrub(logging.getLogger("gunicorn.error"))

@@ -7,6 +7,7 @@ nobody. What is recorded goes into a copy, which takes the old one's place once 
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,8 +15,6 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from scorer.store import Appended, KeyReused, Stale, Store, Stream, Unavailable
 
-PATIENCE: Final = 5.0
-"""Seconds in which this process's own writers wait for each other."""
 TRIES: Final = 20
 """How often an event is judged anew because another process was quicker."""
 MOST: Final = 40_000
@@ -105,7 +104,8 @@ class Folds(Generic[F]):
         done, fold = self.compose(stream, said, key=key, by=by)
         if not done.fresh:
             # Only the store knows what was said then.
-            self._store.append(stream, body, key=key, by=by)
+            with unsure():
+                self._store.append(stream, body, key=key, by=by)
         return done, fold
 
     def compose(
@@ -117,8 +117,9 @@ class Folds(Generic[F]):
         """
         with self._turn(stream):
             for _ in range(TRIES):
-                fold = self.reading(stream)
-                known = self._store.recorded(stream, key)
+                with unsure():
+                    fold = self.reading(stream)
+                    known = self._store.recorded(stream, key)
                 if known is not None:
                     return Appended(known, False), self.reading(stream)
                 body = say(fold)
@@ -135,18 +136,19 @@ class Folds(Generic[F]):
                     return done, self.reading(stream)
                 ahead.recorded[-1] = done.stored.event
                 return done, self._publish(stream, ahead)
-        raise Unavailable("locked")
+        raise Unavailable("locked", sure=False)
 
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:
         """One writer of this process at a time, in the order they came."""
         turn = self._turns[hash(stream) % len(self._turns)]
-        if not turn.acquire(timeout=PATIENCE):
-            raise Unavailable("locked")
-        try:
-            yield
-        finally:
-            turn.release()
+        with self._store.waiting() as until:
+            if not turn.acquire(timeout=max(0, until - time.monotonic())):
+                raise Unavailable("locked", sure=False)
+            try:
+                yield
+            finally:
+                turn.release()
 
     def _publish(self, stream: str, fold: F) -> F:
         """Hold `fold` for the next reader, unless somebody read further meanwhile."""
@@ -160,6 +162,15 @@ class Folds(Generic[F]):
                 _, oldest = self._newest.popitem(last=False)
                 self._held -= _size(oldest)
         return fold
+
+
+@contextmanager
+def unsure() -> Iterator[None]:
+    """What fails in here leaves open whether the event was recorded, now or when sent before."""
+    try:
+        yield
+    except Unavailable as error:
+        raise Unavailable(error.reason, sure=False) from error
 
 
 def _size(fold: Fold) -> int:

@@ -7,6 +7,7 @@ key opens one stream in one role. `sqlite.SqliteStore` is the embedded default.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -39,13 +40,15 @@ class Exists(StoreError):
 class Unavailable(StoreError):
     """The store cannot do it now.
 
-    `reason`: "full" (the disk), "read-only", "locked" (another writer would not let go) or
-    "broken" (an I/O error, or the file is no database of ours). Nothing was written.
+    `reason`: "full" (the disk), "read-only", "locked" (another writer would not let go), "broken"
+    (the disk answers with errors), "damaged" (the file is no database, or not a whole one),
+    "foreign" (it is another program's), "newer" (a later release wrote it) or "replaced" (it is
+    not the file any more that was opened). `sure`: nothing was written; else it may have been.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, sure: bool = True) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.sure = reason, sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +183,14 @@ class Store(Protocol):
         :raises Exists: one of its streams is here already
         """
 
+    def waiting(self) -> AbstractContextManager[float]:
+        """All waiting for other writers in here ends at one time, on the monotonic clock."""
+
     def backup(self, target: Path) -> None:
-        """Copy the database as it is now into a new file, while others go on writing."""
+        """Copy the database as it is now into a new file, while others go on writing.
+
+        The file is there once it is whole.
+        """
 
     def close(self) -> None:
         """Let go of the database."""

@@ -46,3 +46,12 @@ def m001_streams(db: Database) -> None:
                 f"create trigger {table}_no_{change} before {change} on {table} "
                 "begin select raise(abort, 'append-only'); end"
             )
+
+
+def _names() -> frozenset[str]:
+    with Database(memory=True) as empty:
+        return frozenset(migration.name for migration in migrations.pending(empty))
+
+
+NAMES: Final = _names()
+"""The migrations this release knows; a database that has others is a later one's."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import secrets
-import sqlite3
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -26,12 +27,16 @@ from scorer.store import (
     UnknownStream,
     archive,
 )
+from scorer.store.aside import aside
 from scorer.store.chain import canonical, first, link
 from scorer.store.connections import Connections, translated
+from scorer.store.driver import sqlite3
 from scorer.store.keys import digest, unwrap, wrap
-from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM, migrations
+from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM, NAMES, migrations
 
 LONGEST_KEY: Final = 200
+REMEMBERED: Final = 1024
+"""Events by which a process knows its book again; more than one clearing of the log writes."""
 
 
 def utc_now() -> str:
@@ -53,6 +58,8 @@ class SqliteStore:
         self.path = Path(path)
         self._clock = clock
         self._db = Connections(self.path, patience)
+        self._seen: deque[tuple[int, str]] = deque(maxlen=REMEMBERED)
+        """The newest events this process knows: their places in the database, and their hashes."""
         self._prepare()
 
     def _prepare(self) -> None:
@@ -61,12 +68,42 @@ class SqliteStore:
         except OSError:
             raise Unavailable("read-only") from None
         with translated(), self._db.borrow() as db:
-            if not self._db.patiently(lambda: migrations.pending(db)):
+            if not self._db.patiently(lambda: _to_do(db)):
                 return
             self._db.patiently(lambda: db.execute("pragma journal_mode=wal"))
         # Several workers may start at once: one migrates, the others find nothing to do.
         with self._db.writing() as db:
             migrations.apply(db)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Database]:
+        """One write transaction into the book this process has read."""
+        with self._db.writing() as db:
+            if self._db.place.rewritten():
+                self._compare(db)
+            yield db
+
+    def _compare(self, db: Database) -> None:
+        """See whether what this process knows still stands in the file.
+
+        :raises Unavailable: an older copy was put in its place
+        """
+        sql = "select hash from events where seq = ?"
+        try:
+            # Not what the connection remembers of it.
+            db.execute("pragma shrink_memory")
+            found = [db.execute(sql, (seq,)).fetchone() for seq, _ in self._seen]
+        except sqlite3.DatabaseError:
+            self._db.place.lost()
+        if found != [(hash,) for _, hash in self._seen]:
+            self._db.place.lost()
+
+    def _note(self, newest: Stored) -> None:
+        if not self._seen or newest.seq > self._seen[-1][0]:
+            self._seen.append((newest.seq, newest.event["hash"]))
+
+    def waiting(self) -> AbstractContextManager[float]:
+        return self._db.waiting()
 
     def close(self) -> None:
         self._db.close()
@@ -77,7 +114,7 @@ class SqliteStore:
         return self.create_all(kind, [opening])[0]
 
     def create_all(self, kind: str, openings: Sequence[Opening]) -> list[Stream]:
-        with self._db.writing() as db:
+        with self._writing() as db:
             return [self._create(db, kind, opening) for opening in openings]
 
     def _create(self, db: Database, kind: str, opening: Opening) -> Stream:
@@ -111,7 +148,7 @@ class SqliteStore:
         if not 0 < len(key) <= LONGEST_KEY:
             raise ValueError(f"an idempotency key has 1 to {LONGEST_KEY} characters")
         said = canonical(body)
-        with self._db.writing() as db:
+        with self._writing() as db:
             rows = _inside(db)
             known = _recorded(rows, stream, key)
             if known is not None:
@@ -125,7 +162,9 @@ class SqliteStore:
             event["hash"] = link(previous or first(_stream(rows, stream).head), event)
             row = (stream, n + 1, key, said, canonical(event), event["hash"])
             cursor = db.execute(INSERT_EVENT, row)
-            return Appended(Stored(int(cursor.lastrowid or 0), n + 1, event), True)
+            stored = Stored(int(cursor.lastrowid or 0), n + 1, event)
+        self._note(stored)
+        return Appended(stored, True)
 
     def recorded(self, stream: str, key: str) -> Stored | None:
         known = _recorded(self._db.rows, stream, key)
@@ -134,7 +173,10 @@ class SqliteStore:
     def events(self, stream: str, after: int = 0) -> list[Stored]:
         sql = "select seq, n, event from events where stream = ? and n > ? order by n"
         rows = self._db.rows(sql, stream, after)
-        return [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
+        found = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
+        if found:
+            self._note(found[-1])
+        return found
 
     def length(self, stream: str) -> int:
         return _newest(self._db.rows, stream)[0]
@@ -165,7 +207,7 @@ class SqliteStore:
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
-        with self._db.writing() as db:
+        with self._writing() as db:
             for role in revoke:
                 db.execute(
                     "update keys set revoked = ? where stream = ? and role = ? and revoked is null",
@@ -198,14 +240,34 @@ class SqliteStore:
 
     def restore(self, data: Mapping[str, Any]) -> None:
         try:
-            with self._db.writing() as db:
+            with self._writing() as db:
                 archive.restore(db, data)
         except sqlite3.IntegrityError:
             raise Exists from None
 
+    def examine(self) -> str:
+        """What is wrong with the file, in SQLite's words; an empty text where all is well."""
+        found = [text for (text,) in self._db.rows("pragma integrity_check(1)")]
+        return "" if found == ["ok"] else str(found[0])
+
     def backup(self, target: Path) -> None:
-        with translated(), self._db.borrow() as db:
-            self._db.patiently(lambda: db.execute("vacuum into ?", (str(target),)))
+        with aside(target) as unfinished, translated(), self._db.borrow() as db:
+            self._db.patiently(lambda: db.execute("vacuum into ?", (str(unfinished),)))
+
+
+def _to_do(db: Database) -> bool:
+    """Whether the file is new or older than this release.
+
+    :raises Unavailable: a later release wrote it, or another program
+    """
+    # In this order: another worker, which is just preparing it, commits both at once.
+    tables = db.table_names()
+    applied = {migration.name for migration in migrations.applied(db)}
+    if applied - NAMES:
+        raise Unavailable("newer")
+    if tables and not applied:
+        raise Unavailable("foreign")
+    return applied != NAMES
 
 
 def _boxed(seal: Seal) -> dict[str, str]:

@@ -92,7 +92,7 @@ def test_a_file_that_is_no_database_is_refused_at_once(tmp_path):
     path.write_text("Wir 2 Die 4\n" * 500)
     with pytest.raises(Unavailable) as refused:
         SqliteStore(path)
-    assert refused.value.reason == "broken"
+    assert refused.value.reason == "damaged"
     assert path.read_text().startswith("Wir 2")
 
 
@@ -107,7 +107,7 @@ def test_a_damaged_database_is_named_broken(store, stream):
         file.write(b"\xff" * 60_000)
     with pytest.raises(Unavailable) as refused:
         SqliteStore(damaged)
-    assert refused.value.reason == "broken"
+    assert refused.value.reason == "damaged"
 
 
 def test_sixteen_that_start_at_once_all_find_a_ready_database(tmp_path):

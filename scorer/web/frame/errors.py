@@ -47,10 +47,12 @@ WORDS: Final = {
     "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),
     "key-reused": N_("This Idempotency-Key was used for another event."),
     "stale": N_("The table has moved on. Look at the new state first."),
-    "full": N_("The disk is full. Nothing was lost and nothing recorded: send it again later."),
-    "read-only": N_("The score book cannot be written. Nothing was recorded."),
-    "locked": N_("The score book is busy. Nothing was recorded: send it again."),
-    "broken": N_("The score book cannot be read. Nothing was recorded."),
+    "full": N_("The disk is full."),
+    "read-only": N_("The score book cannot be written."),
+    "locked": N_("The score book is busy."),
+    "broken": N_("The disk under the score book answers with errors."),
+    "damaged": N_("The score book is damaged."),
+    "replaced": N_("The score book's file was exchanged: whoever runs the server must restart it."),
     "404": N_("There is nothing here."),
     "405": N_("That cannot be done here."),
     "413": N_("That is too much: at most 64 KiB."),
@@ -62,6 +64,20 @@ WORDS: Final = {
 def message(code: str, **values: str) -> str:
     """The words of an error."""
     return gettext(WORDS.get(code, WORDS["500"])).format_map(values)
+
+
+ONCE: Final = N_("Send it again: it counts once.")
+NOT_RECORDED: Final = N_("Nothing was recorded. Send it again later.")
+PERHAPS: Final = N_("It may be recorded: look before you send it again.")
+
+
+def unavailable_text(error: Unavailable, *, once: bool) -> str:
+    """Why the score book did not answer, and what became of what was sent.
+
+    :param once: it carries a name under which it is recorded once, however often it is sent
+    """
+    after = NOT_RECORDED if error.sure else ONCE if once else PERHAPS
+    return f"{message(error.reason)} {gettext(after)}"
 
 
 FIELDS: Final = {
@@ -133,4 +149,9 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(Unavailable)
     def unavailable(error: Unavailable) -> Response:
         app.logger.error("score book %s: %s", error.reason, request.endpoint)
-        return answer(503, error.reason)
+        if request.method in ("GET", "HEAD"):
+            return answer(503, error.reason)
+        # Something else may have been recorded before, for the same request.
+        error.sure = False
+        once = "token" in request.form or "Idempotency-Key" in request.headers
+        return answer(503, error.reason, unavailable_text(error, once=once))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Final
 
-from flask import Flask, Response
+from flask import Flask, Response, g
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
@@ -60,3 +61,14 @@ def init_app(app: Flask) -> None:
 
     app.config["RATELIMIT_ENABLED"] = app.config["RATE_LIMITS"]
     limiter.init_app(app)
+
+    @app.before_request
+    def wait_once() -> None:
+        """However much a request records, it waits for a foreign lock no longer than once."""
+        g.waiting = ExitStack()
+        g.waiting.enter_context(app.extensions["tables"].store.waiting())
+
+    @app.teardown_request
+    def waited(_: BaseException | None) -> None:
+        if "waiting" in g:
+            g.pop("waiting").close()

@@ -26,7 +26,7 @@ from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, hub, once, tables, tournaments, writer
-from scorer.web.frame.errors import message, unreadable
+from scorer.web.frame.errors import unavailable_text, unreadable
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking, words
 from scorer.web.frame.limits import WRITE, limiter
@@ -144,9 +144,8 @@ def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None
         return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
-        return Notice(
-            503, message(error.reason), again=json.dumps(body), token=request.form["token"]
-        )
+        text = unavailable_text(error, once=True)
+        return Notice(503, text, again=json.dumps(body), token=request.form["token"])
     hub().moved(holder.stream, done.seq)
     return None
 

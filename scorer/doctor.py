@@ -1,0 +1,78 @@
+"""What may be wrong with a machine or a database, in sentences that say what to do."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from scorer.store import Unavailable
+from scorer.store.driver import WAL_FAULT, has_wal_fault, sqlite3
+
+ROOM: Final = 200 * 2**20
+"""Bytes on the disk below which an evening's end is not sure to fit."""
+TROUBLES: Final = {
+    "full": "the disk is full: make room",
+    "read-only": "cannot be written: look at the rights of the file and its folder",
+    "locked": "is in use by another program that does not let go",
+    "broken": "the disk under it answers with errors: copy it elsewhere at once",
+    "damaged": "is no score book, or is damaged: put a backup in its place",
+    "foreign": "belongs to another program: name another file",
+    "newer": "was written by a newer release: install that one, or put a backup in its place",
+    "replaced": "was exchanged while it was open: start the server again",
+}
+"""What keeps a database from being used, by the store's word for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    well: bool
+    text: str
+
+
+def examine(db: Path) -> Iterator[Finding]:
+    """Everything worth a look before an evening; the database is opened as the server does."""
+    yield _sqlite()
+    yield _descriptors()
+    if db.exists():
+        yield from _database(db)
+    else:
+        yield Finding(True, f"{db}: not there yet; it is made by the first start")
+    folder = next(folder for folder in (db.parent, *db.parent.parents) if folder.exists())
+    free = shutil.disk_usage(folder).free
+    yield Finding(free >= ROOM, f"{folder}: {free // 2**20} MB free")
+
+
+def _sqlite() -> Finding:
+    version = sqlite3.sqlite_version
+    if has_wal_fault():
+        return Finding(False, WAL_FAULT.format(version=version))
+    return Finding(True, f"SQLite {version}")
+
+
+def _descriptors() -> Finding:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    text = f"{most} files and connections may be open at once"
+    return Finding(most >= 4096, text if most >= 4096 else f"{text}: raise it (ulimit -n)")
+
+
+def _database(db: Path) -> Iterator[Finding]:
+    from scorer.store.sqlite import SqliteStore
+
+    try:
+        store = SqliteStore(db)
+    except Unavailable as error:
+        yield Finding(False, f"{db}: {TROUBLES[error.reason]}")
+        return
+    try:
+        wrong = store.examine()
+        yield Finding(not wrong, f"{db}: {TROUBLES['damaged'] if wrong else 'whole'}")
+    except Unavailable as error:
+        yield Finding(False, f"{db}: {TROUBLES[error.reason]}")
+    finally:
+        store.close()

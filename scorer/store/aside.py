@@ -1,0 +1,46 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from scorer.store import Unavailable
+
+ENDING: Final = ".unfinished"
+
+
+@contextmanager
+def aside(target: Path) -> Iterator[Path]:
+    """A new file to write beside `target`, which becomes `target` once it is on the disk.
+
+    What a killed process leaves behind says by its name that it is unfinished.
+
+    :raises FileExistsError: `target` is there already
+    :raises Unavailable: its folder cannot be written, or is full
+    """
+    if target.exists():
+        raise FileExistsError(target)
+    unfinished = target.with_name(f"{target.name}.{secrets.token_hex(4)}{ENDING}")
+    try:
+        yield unfinished
+        _to_disk(unfinished)
+        os.rename(unfinished, target)
+        _to_disk(target.parent)
+    except OSError as error:
+        raise Unavailable("full" if error.errno == errno.ENOSPC else "read-only") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

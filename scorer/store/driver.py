@@ -1,0 +1,35 @@
+"""Which SQLite runs: a newer one where its wheel is installed, else the one Python came with.
+
+sqlite-utils chooses in the same way. Two copies must never open one file in one process.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import sqlite3
+else:
+    try:
+        from pysqlite3 import dbapi2 as sqlite3
+    except ImportError:
+        import sqlite3
+
+__all__ = ["WAL_FAULT", "has_wal_fault", "sqlite3"]
+
+WAL_FAULT: Final = (
+    "SQLite {version} can, very rarely, damage the file when several processes write at once "
+    "(its WAL-reset fault, mended in 3.51.3, 3.50.7 and 3.44.6). "
+    "Install a newer one with: pip install 'bummerl[sqlite]'"
+)
+
+
+def has_wal_fault(version: str = sqlite3.sqlite_version) -> bool:
+    """Whether this SQLite may lose the end of its log when two connections reset it at once.
+
+    >>> [has_wal_fault(v) for v in ("3.40.1", "3.44.6", "3.45.0", "3.50.7", "3.51.2", "3.51.3")]
+    [True, False, True, False, True, False]
+    """
+    number = tuple(int(part) for part in version.split("."))
+    mended = ((3, 44, 6), (3, 50, 7))
+    return number < (3, 51, 3) and not any(fix <= number < (3, fix[1] + 1) for fix in mended)

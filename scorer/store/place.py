@@ -1,0 +1,69 @@
+"""The file a process has opened, and whether it still is that file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+from scorer.store import Unavailable
+
+Identity = tuple[int, int]
+
+
+class Place:
+    """Where the database lies: the file and the log beside it.
+
+    SQLite goes on writing into a file that was deleted or put aside, and would call it recorded.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._files = (path, path.with_name(path.name + "-wal"))
+        self._known: list[Identity | None] = [None, None]
+        self._gone = False
+        self._written = 0, 0
+
+    def fresh(self) -> None:
+        """Nothing is open: who opens next may find a log of another name."""
+        self._known[1] = None
+
+    def check(self) -> None:
+        """What was opened is still there.
+
+        :raises Unavailable: "replaced", and so for the rest of the process
+        """
+        for at, file in enumerate(self._files):
+            found = _identity(file)
+            if self._known[at] is None:
+                self._known[at] = found
+            elif found != self._known[at]:
+                self._gone = True
+        if self._gone:
+            raise Unavailable("replaced")
+
+    def rewritten(self) -> bool:
+        """Whether somebody wrote into the file itself since the last look.
+
+        SQLite does when it clears its log; so does who copies an older book over it.
+        """
+        try:
+            found = self._files[0].stat()
+        except OSError:
+            return True
+        before, self._written = self._written, (found.st_mtime_ns, found.st_size)
+        return before != self._written
+
+    def lost(self) -> NoReturn:
+        """The file is the same and what stood in it is gone.
+
+        :raises Unavailable: always
+        """
+        self._gone = True
+        raise Unavailable("replaced")
+
+
+def _identity(file: Path) -> Identity | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,202 @@
+"""The database's file: taken away, put back, older, newer, foreign, or only half copied."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from scorer.store import Opening, Unavailable
+from scorer.store.aside import ENDING, aside
+from scorer.store.sqlite import SqliteStore
+
+
+def said(store, stream, number):
+    return store.append(stream, {"n": number}, key=str(number), by="me")
+
+
+def refused(do, *given, **named):
+    with pytest.raises(Unavailable) as found:
+        do(*given, **named)
+    return found.value.reason
+
+
+def copied(store, path):
+    """The book as it is now, in one file without a log."""
+    store.backup(path)
+    return path
+
+
+def deleted(store, path):
+    store.path.unlink()
+
+
+def replaced(store, path):
+    os.replace(copied(store, path), store.path)
+
+
+def put_aside(store, path):
+    store.path.rename(path)
+
+
+def without_its_log(store, path):
+    store.path.with_name(store.path.name + "-wal").unlink()
+
+
+def with_another_log(store, path):
+    log = store.path.with_name(store.path.name + "-wal")
+    log.rename(path)
+    shutil.copy(path, log)
+
+
+@pytest.mark.parametrize(
+    "happens", [deleted, replaced, put_aside, without_its_log, with_another_log]
+)
+def test_a_file_exchanged_under_the_server_is_noticed_before_it_says_recorded(
+    store, stream, tmp_path, happens
+):
+    said(store, stream, 1)
+    happens(store, tmp_path / "other.db")
+    for number in (2, 3):
+        assert refused(said, store, stream, number) == "replaced"
+    assert refused(store.create, "table", Opening({}, {})) == "replaced"
+    assert refused(store.grant, stream, {"viewer": "key"}) == "replaced"
+
+
+def test_a_book_rolled_back_in_place_is_noticed(store, stream, tmp_path):
+    said(store, stream, 1)
+    older = copied(store, tmp_path / "older.db")
+    said(store, stream, 2)
+    # As `cp older.db bummerl.db` does once the log has been written back.
+    with store._db.borrow() as db:
+        db.execute("pragma wal_checkpoint(truncate)")
+    store.path.write_bytes(older.read_bytes())
+    assert refused(said, store, stream, 3) == "replaced"
+
+
+def test_what_another_process_writes_is_no_exchange(store, stream):
+    said(store, stream, 1)
+    other = SqliteStore(store.path)
+    said(other, stream, 2)
+    assert said(store, stream, 3).stored.n == 3
+    other.close()
+    assert said(store, stream, 4).stored.n == 4
+
+
+def test_a_book_closed_and_opened_again_has_a_log_of_its_own(store, stream):
+    said(store, stream, 1)
+    store.close()
+    assert said(store, stream, 2).stored.n == 2
+
+
+def test_a_newer_book_is_not_opened(store, stream):
+    store.close()
+    connection = sqlite3.connect(store.path)
+    connection.execute(
+        "insert into _sqlite_migrations (migration_set, name, applied_at) "
+        "values ('bummerl', 'm999_later', '2099-01-01')"
+    )
+    connection.commit()
+    connection.close()
+    assert refused(SqliteStore, store.path) == "newer"
+
+
+def test_the_database_of_another_program_is_left_alone(tmp_path):
+    path = tmp_path / "foreign.db"
+    connection = sqlite3.connect(path)
+    connection.execute("create table photos (id integer)")
+    connection.close()
+    before = path.read_bytes()
+    assert refused(SqliteStore, path) == "foreign"
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
+def test_a_folder_that_may_not_be_written_is_no_damage(store, stream):
+    store.close()
+    store.path.parent.chmod(0o500)
+    try:
+        assert refused(SqliteStore, store.path) == "read-only"
+    finally:
+        store.path.parent.chmod(0o700)
+
+
+def test_a_path_that_is_a_folder_is_no_damage(tmp_path):
+    assert refused(SqliteStore, tmp_path) == "read-only"
+
+
+def test_a_backup_that_fails_leaves_nothing(store, stream, tmp_path):
+    target = tmp_path / "copy.db"
+    with pytest.raises(RuntimeError), aside(target) as unfinished:
+        unfinished.write_text("half")
+        raise RuntimeError
+    assert list(tmp_path.glob("copy*")) == []
+    target.write_text("mine")
+    with pytest.raises(FileExistsError):
+        store.backup(target)
+    assert target.read_text() == "mine"
+
+
+HALF = """
+import os, sys
+from pathlib import Path
+from scorer.store.aside import aside
+with aside(Path(sys.argv[1])) as unfinished:
+    unfinished.write_text("half")
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_killed_backup_leaves_no_file_that_looks_whole(tmp_path):
+    target = tmp_path / "copy.db"
+    done = subprocess.run([sys.executable, "-c", HALF, str(target)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert [path.suffix for path in tmp_path.glob("copy*")] == [ENDING]
+
+
+def test_many_who_wait_for_a_foreign_lock_wait_once(tmp_path):
+    store = SqliteStore(tmp_path / "x.db", patience=0.5)
+    stream = store.create("table", Opening({}, {})).id
+    other = sqlite3.connect(store.path, isolation_level=None)
+    other.execute("begin immediate")
+    tried = []
+
+    def write(number):
+        with store.waiting() as until:
+            before = until
+            tried.append(refused(said, store, stream, number))
+            with store.waiting() as again:
+                assert again == before
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    other.close()
+    assert tried == ["locked"] * 40
+    # Whoever waits for its turn holds no connection, and those used have gone back.
+    assert store._db._open_now <= 2
+    assert said(store, stream, 1).fresh
+    store.close()
+
+
+def test_connections_go_back(store, stream):
+    said(store, stream, 1)
+    ready = threading.Barrier(30)
+
+    def read():
+        with store._db.borrow() as db:
+            db.execute("select 1").fetchone()
+            ready.wait(20)
+
+    threads = [threading.Thread(target=read) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store._db._open_now <= 8
