@@ -1,7 +1,6 @@
 """What a disk can do to us is said in one word, and nothing is half written."""
 
 import shutil
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -9,6 +8,7 @@ import threading
 import pytest
 
 from scorer.store import Opening, Unavailable
+from scorer.store.driver import sqlite3
 from scorer.store.sqlite import SqliteStore
 
 
@@ -133,6 +133,7 @@ def test_sixteen_that_start_at_once_all_find_a_ready_database(tmp_path):
 
 WRITER = """
 import sys
+from scorer.store.driver import sqlite3
 from scorer.store.sqlite import SqliteStore
 store = SqliteStore(sys.argv[1])
 n = store.length(sys.argv[2])

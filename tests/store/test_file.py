@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,6 +11,7 @@ import pytest
 
 from scorer.store import Opening, Unavailable
 from scorer.store.aside import ENDING, aside
+from scorer.store.driver import sqlite3
 from scorer.store.sqlite import SqliteStore
 
 
