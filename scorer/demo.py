@@ -26,13 +26,12 @@ from scorer.engine import (
     Streichen,
     apply,
     legal,
-    load,
     read_head,
     start,
 )
 from scorer.engine.play.simulate import play
 from scorer.store.sqlite import SqliteStore
-from scorer.tournament import read_settings
+from scorer.tournament import Settings, read_settings
 
 SIDES: Final = [
     {"name": "Wir", "players": ["Anna", "Bert"]},
@@ -115,19 +114,22 @@ def preiswatten(db: Path, seed: int = 1) -> dict[str, str]:
         )
         access = store.find(keys["director"])
         assert access is not None
+        settings = book.reading(access.stream).settings
         for number in range(1, 4):
             drawn = book.draw(access.stream, keys["director"], key=f"draw {number}", by="demo")
             for one in drawn.tables[: 2 if number == 3 else None]:
-                result = _result(number, one.table, chance)
+                result = _result(number, one.table, settings, chance)
                 book.record(access.stream, result, key=f"{number}.{one.table}", by="demo")
         return keys
     finally:
         store.close()
 
 
-def _result(number: int, table: int, chance: random.Random) -> dict[str, object]:
-    """What the desk enters of a table: three games played with cards."""
-    games = [_game(load("bayern"), chance) for _ in range(3)]
+def _result(
+    number: int, table: int, settings: Settings, chance: random.Random
+) -> dict[str, object]:
+    """What the desk enters of a table: its games, played with cards."""
+    games = [_game(settings.rules, chance) for _ in range(settings.games)]
     where = {"round": number, "table": table}
     return {"do": "ergebnis", **where, "who": "director", "games": games}
 

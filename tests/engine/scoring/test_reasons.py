@@ -33,7 +33,7 @@ FIELDS = {
     "einfach": {"einfach", "marks_three"},
     "schneider": {"schneider", "marks_three"},
     "retourschneider": {"retour", "marks_three"},
-    "verleugnet": {"revoke_bummerl", "marks_three"},
+    "verleugnet": {"revoke_bummerl"},
     "revoked": {"revoke"},
     "schoenere-yes": {"schoenere"},
     "schoenere-no": {"schoenere"},
