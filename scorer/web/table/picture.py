@@ -9,7 +9,6 @@ from flask_babel import gettext
 from markupsafe import Markup
 
 from scorer.engine.telling.slate import Line, all_lines
-from scorer.store import chain
 from scorer.web.table.view import View
 
 WIDTH: Final = 720
@@ -89,9 +88,7 @@ def _sum(x: float, y: float, line: Line, side: int) -> Markup:
 
 
 def _foot(view: View, y: float) -> Markup:
-    recorded = view.evening.recorded
-    short = chain.short(recorded[-1].get("hash", "")) if recorded else ""
-    return _text(WIDTH / 2, y, f"Bummerl {short}".strip(), 14, _QUIET)
+    return _text(WIDTH / 2, y, f"Bummerl {view.witness}".strip(), 14, _QUIET)
 
 
 def _short(text: str, most: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.tables import Table
 from scorer.engine import State
 from scorer.engine.telling.settle import balances, owed, payments, played
 from scorer.engine.telling.slate import all_lines
@@ -39,7 +41,6 @@ def _page(holder: Guest, error: str = "") -> Response:
     table = tables().reading(holder.stream)
     view = View(table)
     games = played(table.evening)
-    head = table.evening.recorded[-1].get("hash", "") if table.evening.recorded else ""
     html = render_template(
         "table/board/sheet.html",
         view=view,
@@ -47,7 +48,8 @@ def _page(holder: Guest, error: str = "") -> Response:
         role=holder.role,
         games=list(reversed(view.games)),
         date=view.date,
-        short=chain.short(head) if head else "",
+        short=view.witness,
+        seen=_seen(table),
         broken=chain.check(table.head, table.evening.recorded),
         owed={_person(name, view.state): count for name, count in owed(games).items()},
         settled=_settled(games, view.state),
@@ -58,6 +60,28 @@ def _page(holder: Guest, error: str = "") -> Response:
         chart=_chart(view),
     )
     return phone.shown(html, refused=bool(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A short hash somebody brought, and the entry that has it, from 1; 0: none has."""
+
+    asked: str
+    entry: int
+
+
+def _seen(table: Table) -> Seen:
+    """Where the record holds the hash the address asks about: all before it is held with it."""
+    asked = request.args.get("seen", "")[:60]
+    wanted = _letters(asked)
+    shorts = (_letters(chain.short(entry.get("hash", ""))) for entry in table.evening.recorded)
+    found = (number for number, short in enumerate(shorts, 1) if short == wanted)
+    return Seen(asked, next(found, 0) if wanted else 0)
+
+
+def _letters(text: str) -> str:
+    """A hash however it was copied."""
+    return "".join(sign for sign in text.lower() if sign.isalnum())
 
 
 def _asked(state: State) -> dict[str, str]:

@@ -29,6 +29,7 @@ from scorer.engine.scoring.procedure import all_redeal, keepers, roles
 from scorer.engine.telling.explain import reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
+from scorer.store import chain
 from scorer.web.frame.language import words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.held import Hold, newest, signer
@@ -224,6 +225,11 @@ class View:
         """The phones that wrote on this evening."""
         signed = map(signer, self.evening.recorded)
         return frozenset(phone for role, phone in signed if role == "scorer" and phone)
+
+    @property
+    def witness(self) -> str:
+        """The short hash of the newest entry, for whoever watches to remember."""
+        return chain.short(self.evening.recorded[-1].get("hash", "")) if self.seq else ""
 
     @cached_property
     def taken(self) -> Hold | None:

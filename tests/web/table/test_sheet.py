@@ -2,8 +2,11 @@
 
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
+
+from scorer.store import chain
 
 SIDES = [
     {"name": "Wir", "players": ["Anna", "Bert"]},
@@ -101,3 +104,18 @@ def test_before_the_first_game_nobody_owes(server):
     text = sheet(server, keys["viewer"])
     assert "Noch ist kein Spiel fertig" in text
     assert "Niemand ist jemandem etwas schuldig" in text
+
+
+def test_the_sheet_says_whether_it_holds_what_was_seen(server, evening):
+    path = f"/b/{evening['viewer']}"
+    record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]["events"]
+    for number in (1, len(record)):
+        short = chain.short(record[number - 1]["hash"])
+        for typed in (short, f" {short.upper()} "):
+            text = server.request("GET", f"{path}/sheet?{urlencode({'seen': typed})}")[2]
+            assert 'data-seen="held"' in text
+            assert f"entry {number} of {len(record)}" in text
+    for typed in ("0" * 20, "zz", "<i>"):
+        text = server.request("GET", f"{path}/sheet?{urlencode({'seen': typed})}")[2]
+        assert 'data-seen="missing"' in text
+    assert "data-seen" not in server.request("GET", f"{path}/sheet")[2]

@@ -1,0 +1,32 @@
+// What this phone saw of an evening: how far it went, and the short hash it had there. It never
+// goes back, so a record that was changed or cut off since is noticed on the score sheet.
+
+const KEY = "bummerl-witness";
+const MOST = 60;
+
+const seen = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
+
+function remember() {
+  const here = document.querySelector("[data-witness]");
+  if (!here) return;
+  const { table, witness } = here.dataset;
+  const number = Number(here.dataset.entry);
+  const all = seen();
+  if ((all[table]?.number ?? 0) >= number) return;
+  delete all[table];
+  const newest = Object.entries(all).slice(1 - MOST);
+  localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(newest), [table]: { number, witness } }));
+}
+
+async function compare(asking) {
+  const known = seen()[asking.dataset.table];
+  if (!known || location.search.includes("seen=")) return;
+  const answer = await fetch(`?${new URLSearchParams({ seen: known.witness })}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  asking.replaceWith(page.querySelector("#seen"));
+}
+
+document.body.addEventListener("htmx:afterSettle", remember);
+remember();
+const asking = document.querySelector("#seen");
+if (asking) compare(asking);

@@ -1,0 +1,53 @@
+"""What makes the other side's word, and the record, worth something: on real phones."""
+
+from playwright.sync_api import expect
+
+WON = {"do": "gewinnt", "side": 0}
+FORGED = """() => {
+  const all = JSON.parse(localStorage.getItem("bummerl-witness"));
+  for (const one of Object.values(all)) one.witness = "ffff";
+  localStorage.setItem("bummerl-witness", JSON.stringify(all));
+}"""
+
+
+def test_one_phone_speaks_for_the_other_side(server, phone):
+    keys = server.table()
+    for n in range(5):
+        server.write(keys["scorer"], WON, str(n))
+    writer, cilli, dora = phone(), phone(), phone()
+    writer.goto(f"/t/{keys['scorer']}/share")
+    link = writer.locator(f"a[href$='/b/{keys['opponent']}']")
+    expect(link).to_be_attached()
+    # Opening it is enough.
+    cilli.goto(f"/b/{keys['opponent']}")
+    expect(cilli.locator("#held")).to_have_attribute("data-held", "here")
+    writer.reload()
+    expect(link).not_to_be_attached()
+    dora.goto(f"/b/{keys['opponent']}")
+    expect(dora.locator("#held")).to_have_attribute("data-held", "elsewhere")
+    dora.locator("#held").get_by_role("button").click()
+    expect(dora.locator("#held")).to_have_attribute("data-held", "here")
+    expect(cilli.locator("[data-taken]")).to_be_visible()
+    dora.locator(".confirm").get_by_role("button").click()
+    writer.goto(f"/b/{keys['viewer']}/history")
+    expect(writer.locator("[data-confirmed=phone]")).to_be_visible()
+
+
+def test_a_phone_remembers_what_it_saw(server, phone):
+    keys = server.table()
+    server.write(keys["scorer"], WON, "1")
+    watcher = phone()
+    watcher.goto(f"/b/{keys['viewer']}")
+    expect(watcher.locator("[data-entry='1']")).to_be_attached()
+    server.write(keys["scorer"], WON, "2")
+    expect(watcher.locator("[data-entry='2']")).to_be_attached()
+    watcher.goto("/")
+    server.write(keys["scorer"], WON, "3")
+    watcher.goto(f"/b/{keys['viewer']}/sheet")
+    told = watcher.get_by_role("status")
+    expect(told).to_have_attribute("data-seen", "held")
+    expect(told).to_contain_text("2 von 3")
+    # As if the record had been another when this phone saw it.
+    watcher.evaluate(FORGED)
+    watcher.reload()
+    expect(watcher.locator("[data-seen=missing]")).to_be_visible()
