@@ -80,7 +80,8 @@ class Question:
         self._cards = (str(get_locale()), self.pattern, rules.id)
         self.schlag = asked.get("schlag", "")
         self.trumpf = asked.get("trumpf", "")
-        self._tap(asked.get("tap", ""), room)
+        for card in asked.getlist("tap"):
+            self._tap(card, room)
 
     def _tap(self, card: str, room: Mapping[str, int]) -> None:
         """A tapped card joins where cards are being put, or leaves where it is."""

@@ -52,6 +52,13 @@ def test_a_tap_adds_a_card_and_another_takes_it_away(server):
     assert 'name="table"' not in page
 
 
+def test_several_taps_count_in_their_order(server):
+    taps = [("tap", "HA"), ("tap", "E8"), ("tap", "H7"), ("tap", "H7"), ("tap", "H8")]
+    _, page = asked(server, *ASKED.items(), *taps)
+    assert re.findall(r'name="table" value="(\w+)"', page) == ["HA", "E8", "H8"]
+    assert verdict(page) == "Herz-Achter sticht"
+
+
 def test_a_fifth_card_has_no_place(server):
     pairs = [*ASKED.items(), *table("HA", "HK", "HO", "HU")]
     status, page = asked(server, *pairs, ("tap", "H8"))
