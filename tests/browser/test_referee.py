@@ -44,8 +44,14 @@ def test_a_question_of_two_cards_is_at_most_seven_taps_from_the_pad(phone):
         page.get_by_role("button", name="Herz-Sau", exact=True),
     ]
     assert len(taps) <= 7
-    for tap in taps:
+    # The last two as fast as fingers are: no answer comes between them.
+    for tap in taps[:4]:
         tap.click(force=True)
+    expect(taps[4]).to_be_visible()
+    page.evaluate(
+        "[...document.querySelectorAll('.pick[value=H8], .pick[value=HA]')]"
+        ".reverse().forEach(card => card.click())"
+    )
     expect(page.locator(".verdict")).to_have_text("Herz-Achter sticht")
     expect(page.locator(".contract > summary")).to_have_text(re.compile(r"Achter\s+Oberösterreich"))
     page.get_by_role("link", name="Zurück zum Tisch").click()
@@ -101,11 +107,11 @@ def test_a_rule_leads_from_its_id_to_its_place(phone):
     expect(page.locator("#B-12")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("language", ["de-AT", "en-GB"])
+@pytest.mark.parametrize("language", ["de", "it", "fr", "en"])
 @pytest.mark.parametrize("region", REGIONS)
 def test_each_region_prints_on_one_sheet(phone, region, language):
-    page = phone(locale=language)
-    page.goto(f"/rules/{region}")
+    page = phone(locale="en-GB" if language == "en" else "de-AT")
+    page.goto(f"/rules/{region}?in={language}")
     pdf = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
     assert len(pdf.pages) == 1
     width, height = (float(value) for value in pdf.pages[0].mediabox[2:])

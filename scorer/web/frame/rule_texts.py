@@ -5,10 +5,19 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
 from flask_babel import get_locale
 
 from scorer.engine.rules.ruleset import REGIONS, RULEBOOK
+
+TEXT_LANGUAGES: Final = {
+    "de": "Deutsch",
+    "it": "Italiano",
+    "fr": "Français",
+    "en": "English",
+}
+"""The languages every rule has its words in, whether the pages speak them yet or not."""
 
 
 @cache
@@ -24,10 +33,13 @@ def texts() -> Mapping[str, Mapping[str, str]]:
     return {rule: words for region in REGIONS for rule, words in own_texts(region).items()}
 
 
-def rule_text(rule: str) -> str:
-    """The rule in the reader's language, or nothing where the id is unknown."""
+def rule_text(rule: str, language: str = "") -> str:
+    """A rule's words, empty where the id is unknown.
+
+    :param language: one of TEXT_LANGUAGES; the reader's own where it is not given
+    """
     text = texts().get(rule, {})
-    return text.get(str(get_locale()), text.get("en", ""))
+    return text.get(language or str(get_locale()), text.get("en", ""))
 
 
 def region_of(rule: str) -> str | None:

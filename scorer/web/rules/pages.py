@@ -6,7 +6,16 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -14,7 +23,7 @@ from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.ruleset import RULEBOOK
 from scorer.web.frame.language import words
-from scorer.web.frame.rule_texts import own_texts, region_of
+from scorer.web.frame.rule_texts import TEXT_LANGUAGES, own_texts, region_of
 from scorer.web.rules.rows import across, agreeable
 
 blueprint = Blueprint("pages", __name__, url_prefix="/rules")
@@ -27,14 +36,13 @@ def _page(name: str) -> dict[str, Any]:
 
 
 def _signals() -> list[tuple[str, str]]:
-    """What is signalled, and how."""
+    """What is signalled, and how, in the words of the region that knows the signs."""
     page, language = _page("signals"), str(get_locale())
-    named = {
-        **{suit: suit_name(suit, language) for suit in SUITS},
-        **{rank: rank_name(rank, language) for rank in RANKS},
-    }
+    home = region_of(page["from"][0]) or REGIONS[0]
+    named = {suit: suit_name(suit, language, region=home) for suit in SUITS}
+    named |= {rank: rank_name(rank, language, region=home) for rank in RANKS}
     signs = [(named[sign], words[language]) for sign, words in page["signs"].items()]
-    return [*signs, *((o["means"][language], o[language]) for o in page["other"].values())]
+    return [*signs, *((o["means"][language], o["sign"][language]) for o in page["other"].values())]
 
 
 @blueprint.get("")
@@ -58,6 +66,9 @@ def region(region: str) -> Response:
     if region not in REGIONS:
         abort(404)
     rules = list(own_texts(region))
+    spoken = request.args.get("in", "")
+    if spoken not in TEXT_LANGUAGES:
+        spoken = str(get_locale())
     return make_response(
         render_template(
             "rules/pages/region.html",
@@ -65,6 +76,8 @@ def region(region: str) -> Response:
             rules=[rule for rule in rules if "-" in rule],
             readings=[rule for rule in rules if "-" not in rule],
             agreeable=agreeable(region),
+            spoken=spoken,
+            languages=TEXT_LANGUAGES,
         )
     )
 

@@ -11,7 +11,12 @@ from scorer.engine.rules.cards import KINDS
 from scorer.engine.rules.ruleset import BEFORE, RULEBOOK, SWITCHES, parse, resolved, turned
 
 RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
+LANGUAGES = ["de", "it", "fr", "en"]
 LETTERS = dict(zip(REGIONS, ("O U R", "B V R", "E W R", "I X R", "F Y R"), strict=True))
+
+
+def page(name):
+    return tomllib.loads((RULEBOOK / f"{name}.toml").read_text())
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -23,15 +28,25 @@ def test_every_value_comes_from_a_rule_of_its_own_document(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_every_rule_named_has_its_words_in_both_languages(region):
-    with (RULEBOOK / "texts" / f"{region}.toml").open("rb") as file:
-        texts = tomllib.load(file)
-    shared = tomllib.loads((RULEBOOK / "texts" / "oberoesterreich.toml").read_text())
-    for entry in rulebook(region)["rules"].values():
-        for rule in entry["from"]:
-            text = texts.get(rule) or shared[rule]
-            assert set(text) == {"de", "en"}
-            assert all(15 < len(words) <= 300 for words in text.values()), rule
+def test_every_rule_has_its_words_in_four_languages(region):
+    texts = page("texts/" + region)
+    for rule, text in texts.items():
+        assert list(text) == LANGUAGES, rule
+        assert all(15 < len(words) <= 300 for words in text.values()), rule
+        assert len(set(text.values())) == len(LANGUAGES), rule
+    known = {*texts, *page("texts/oberoesterreich")}
+    assert {rule for entry in rulebook(region)["rules"].values() for rule in entry["from"]} <= known
+
+
+def test_signals_and_words_of_the_game_are_in_four_languages():
+    signals = page("signals")
+    told = [*signals["signs"].values()]
+    told += [other[what] for other in signals["other"].values() for what in ("means", "sign")]
+    for words in told:
+        assert list(words) == LANGUAGES
+    for name, words in page("glossary").items():
+        assert set(words) - {"dialect"} == set(LANGUAGES), name
+        assert all(words.values()), name
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -46,7 +61,7 @@ def test_every_alternative_is_a_possible_house_rule(region):
 def test_all_languages_have_the_same_words(region):
     book = rulebook(region)
     for words in (book["words"], book["kinds"]):
-        assert list(words) == ["de", "it", "fr", "en"]
+        assert list(words) == LANGUAGES
         assert len({tuple(named) for named in words.values()}) == 1
         assert all(all(named.values()) for named in words.values())
     assert set(book["kinds"]["de"]) == set(KINDS)

@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -27,6 +28,16 @@ def test_each_region_has_all_its_sentences_with_their_ids(server, region):
     for rule, words in known.items():
         # Quotes are escaped in the page.
         assert f"<b>{rule}</b> {words['de'][:20].split('„')[0]}" in text
+
+
+@pytest.mark.parametrize("language", ["it", "fr"])
+def test_the_rules_are_read_in_a_language_the_pages_do_not_speak_yet(server, language):
+    text = page(server, f"/rules/trentino?in={language}")
+    known = tomllib.loads((RULEBOOK / "texts" / "trentino.toml").read_text())
+    assert f'<ul class="sentences" lang="{language}">' in text
+    assert f"<b>I-38</b> {known['I-38'][language]}" in unescape(text)
+    assert '<html lang="de">' in text
+    assert page(server, "/rules/trentino?in=la") == page(server, "/rules/trentino")
 
 
 def test_every_rule_is_reached_by_its_id(server):
