@@ -137,3 +137,9 @@ def test_any_other_offence_cites_no_rule():
 def test_a_revoke_that_counts_as_schneider_is_still_told():
     found: Evening = evening("oberoesterreich", "A!nicht-bekannt", revoke_counts_schneider=True)
     assert [reason.code for reason in found.state.because] == ["revoked", "schneider"]
+
+
+def test_a_revoke_among_three_cites_no_rule_of_who_is_marked():
+    found = evening("oberoesterreich", "A!nicht-bekannt", (0, 0, 0))
+    told = next(reason for reason in found.state.because if reason.code == "verleugnet")
+    assert told.rules == ("O-33", "U8")
