@@ -13,6 +13,7 @@ import click
 
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, judge, replay, result
+from scorer.engine.rules.strict import loads
 from scorer.store import Store, Unavailable
 from scorer.store.aside import aside
 
@@ -32,13 +33,16 @@ def _unreadable(reason: str) -> NoReturn:
 
 def _read_json(file: IO[bytes]) -> Any:
     try:
-        return json.loads(file.read().decode("utf-8-sig"))
+        data = loads(file.read().decode("utf-8-sig"))
+        # What JSON can escape and no file can hold: half of a character.
+        json.dumps(data, ensure_ascii=False).encode()
+        return data
+    except UnicodeEncodeError:
+        _unreadable(f"{file.name}: holds half a character (a lone surrogate)")
     except UnicodeDecodeError as error:
         _unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
-    except ValueError as error:
-        _unreadable(f"{file.name}: not JSON: {error}")
-    except RecursionError:
-        _unreadable(f"{file.name}: nested too deep")
+    except Unreadable as error:
+        _unreadable(f"{file.name}: {error}")
 
 
 @contextmanager

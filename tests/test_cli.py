@@ -334,3 +334,21 @@ def test_the_doctor_tells_what_is_wrong_with_a_book(demo, tmp_path):
     [line] = [line for line in found.stdout.decode().splitlines() if str(damaged) in line]
     assert line.startswith("LOOK")
     assert "backup" in line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"watten": 1, "rules": "bayern", "rules": "trentino"}',
+        b'{"watten": 1, "rules": "bayern", "sides": [{"name": "\\ud800"}, {}]}',
+        b'{"watten": 1, "rules": "bayern", "events": [{"do": "gewinnt", "side": 0, "side": 1}]}',
+    ],
+    ids=("head", "surrogate", "event"),
+)
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_record_that_means_two_things_is_unreadable(command, text):
+    done = bummerl(command, "-", given=text)
+    assert done.returncode == 2
+    assert done.stderr
+    assert not done.stdout
+    assert b"Traceback" not in done.stderr

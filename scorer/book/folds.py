@@ -86,10 +86,12 @@ class Folds(Generic[F]):
         key: str,
         by: str,
         expected: int | None = None,
+        allowed: Callable[[F], None] | None = None,
     ) -> tuple[Appended, F]:
         """Record one event exactly once; returns what is stored and the stream with it.
 
         :param expected: how many events the caller had seen, or None not to care
+        :param allowed: raises where the stream as it then is does not take a new event
         :raises Illegal: it cannot be
         :raises Stale: the stream has moved on since
         :raises KeyReused: `key` has recorded another event
@@ -99,6 +101,8 @@ class Folds(Generic[F]):
         def said(fold: F) -> Mapping[str, Any]:
             if expected is not None and expected != len(fold.recorded):
                 raise Stale(len(fold.recorded))
+            if allowed is not None:
+                allowed(fold)
             return body
 
         done, fold = self.compose(stream, said, key=key, by=by)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.book.folds import Folds
-from scorer.engine import Evening, Head, State, read_head, replay
+from scorer.engine import Evening, Head, Illegal, State, parse, read_head, replay
 from scorer.store import Opening, Seal, Store, Stream
 from scorer.store.keys import mint, mint_code
 
@@ -130,7 +130,14 @@ class Tables:
         :raises Illegal: the rules refuse it
         :raises StoreError: it could not be stored
         """
-        done, table = self._folds.record(stream, body, key=key, by=by, expected=expected)
+
+        def allowed(table: Table) -> None:
+            if table.evening.needs_yes(parse(body)):
+                raise Illegal("after-the-cut")
+
+        done, table = self._folds.record(
+            stream, body, key=key, by=by, expected=expected, allowed=allowed
+        )
         return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)
 
 
@@ -150,5 +157,5 @@ def _seals(keys: Mapping[str, str]) -> list[Seal]:
 
 
 def record_of(table: Table) -> dict[str, Any]:
-    """The table's record as RECORD has it, with its chain."""
+    """The table's record as docs/record.md has it, with its chain."""
     return {**table.head, "events": list(table.evening.recorded)}

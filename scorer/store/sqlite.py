@@ -158,7 +158,8 @@ class SqliteStore:
             n, previous = _newest(rows, stream)
             if expected is not None and expected != n:
                 raise Stale(n)
-            event = {"at": self._clock(), "by": by, **body}
+            # Whatever a client says of them, when and by whom is the server's.
+            event = {**body, "at": self._clock(), "by": by}
             event["hash"] = link(previous or first(_stream(rows, stream).head), event)
             row = (stream, n + 1, key, said, canonical(event), event["hash"])
             cursor = db.execute(INSERT_EVENT, row)

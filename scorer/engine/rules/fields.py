@@ -7,6 +7,7 @@ scorer.engine.rules.fields.Unreadable: side: must be a whole number from 0 to 2,
 
 from __future__ import annotations
 
+import reprlib
 import unicodedata
 from collections.abc import Callable
 from typing import Any, Final
@@ -48,7 +49,7 @@ def whole(low: int, high: int) -> Callable[[str, Any], int]:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if type(value) is not int or not low <= value <= high:
-            raise Unreadable(where, WHOLE, low=low, high=high, value=repr(value))
+            raise Unreadable(where, WHOLE, low=low, high=high, value=shown(value))
         return value
 
     return read
@@ -69,7 +70,19 @@ def text(longest: int) -> Callable[[str, Any], str]:
     return read
 
 
-name = text(LONGEST_NAME)
+TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Signs that are not seen and turn the text around them, so that 2:6 would read 6:2."""
+_UNTURNED: Final = dict.fromkeys(map(ord, TURNING))
+
+
+def name(where: str, value: Any) -> str:
+    """Read a name; invisible signs that turn the text around it are left out of it."""
+    return text(LONGEST_NAME)(where, value).translate(_UNTURNED)
+
+
+def shown(value: object) -> str:
+    """A value as an error shows it: never long, however deep."""
+    return reprlib.repr(value)
 
 
 def one_of(*names: str) -> Callable[[str, Any], str]:
@@ -77,7 +90,7 @@ def one_of(*names: str) -> Callable[[str, Any], str]:
 
     def read(where: str, value: Any) -> str:
         if value not in names:
-            raise Unreadable(where, f"must be one of {', '.join(names)}, not {value!r}")
+            raise Unreadable(where, f"must be one of {', '.join(names)}, not {shown(value)}")
         return str(value)
 
     return read
@@ -86,5 +99,5 @@ def one_of(*names: str) -> Callable[[str, Any], str]:
 def flag(where: str, value: Any) -> bool:
     """Read yes or no."""
     if type(value) is not bool:
-        raise Unreadable(where, f"must be true or false, not {value!r}")
+        raise Unreadable(where, f"must be true or false, not {shown(value)}")
     return value

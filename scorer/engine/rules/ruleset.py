@@ -380,12 +380,10 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
     :raises BadRules: not such data
     """
     where = "resolved"
-    try:
-        values, sources = dict(data["values"]), data["sources"]
-        variants = tuple(data["variants"])
-        rules_id, variant = str(data["id"]), str(data["variant"])
-    except (KeyError, TypeError, ValueError):
-        raise BadRules(where, "resolved", "is not a whole rule set") from None
+    if not _whole(data):
+        raise BadRules(where, "resolved", "is not a whole rule set")
+    values, sources, variants = dict(data["values"]), data["sources"], tuple(data["variants"])
+    rules_id, variant = data["id"], data["variant"]
     # A rule this release added is unknown to an older evening.
     today = load(rules_id)
     for name in SWITCHES:
@@ -403,6 +401,25 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
             **_checked(where, values),
         ),
     )
+
+
+def _whole(data: Any) -> bool:
+    """Whether `data` has the parts of a rule set, each of its type."""
+    if not isinstance(data, Mapping):
+        return False
+    sources, variants = data.get("sources"), data.get("variants")
+    return (
+        isinstance(data.get("values"), Mapping)
+        and isinstance(sources, Mapping)
+        and all(_texts(ids) for ids in sources.values())
+        and _texts(variants)
+        and isinstance(data.get("id"), str)
+        and data.get("variant") in (variants or ())
+    )
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def turned(rules: RuleSet) -> dict[str, Value]:

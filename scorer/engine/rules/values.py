@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from scorer.engine.rules.fields import shown
+
 Value = Any
 Check = Callable[[Value], Value]
 
@@ -17,7 +19,7 @@ def whole(low: int, high: int) -> Check:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if type(value) is not int or not low <= value <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}, not {value!r}")
+            raise ValueError(f"must be a whole number from {low} to {high}, not {shown(value)}")
         return value
 
     return check
@@ -25,14 +27,14 @@ def whole(low: int, high: int) -> Check:
 
 def flag(value: Value) -> bool:
     if type(value) is not bool:
-        raise ValueError(f"must be true or false, not {value!r}")
+        raise ValueError(f"must be true or false, not {shown(value)}")
     return value
 
 
 def one_of(*names: str) -> Check:
     def check(value: Value) -> str:
         if value not in names:
-            raise ValueError(f"must be one of {', '.join(names)}, not {value!r}")
+            raise ValueError(f"must be one of {', '.join(names)}, not {shown(value)}")
         return str(value)
 
     return check
@@ -41,7 +43,7 @@ def one_of(*names: str) -> Check:
 def some_of(*names: str) -> Check:
     def check(value: Value) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(name in names for name in value):
-            raise ValueError(f"must be a list of {', '.join(names)}, not {value!r}")
+            raise ValueError(f"must be a list of {', '.join(names)}, not {shown(value)}")
         return tuple(name for name in names if name in value)
 
     return check
@@ -68,8 +70,8 @@ def tagged(tag: str, word: str) -> Check:
         if value == word:
             return word
         head, _, tail = str(value).partition(":")
-        if head != tag or not tail.isdecimal() or not 1 <= int(tail) <= 99:
-            raise ValueError(f"must be {word} or {tag}:N, not {value!r}")
+        if head != tag or not _short(tail) or not 1 <= int(tail) <= 99:
+            raise ValueError(f"must be {word} or {tag}:N, not {shown(value)}")
         return f"{tag}:{int(tail)}"
 
     return check
@@ -77,7 +79,7 @@ def tagged(tag: str, word: str) -> Check:
 
 def below_target(value: Value) -> int | str:
     """A number of points, or `target-N`."""
-    if isinstance(value, str) and value.startswith("target-") and value[7:].isdecimal():
+    if isinstance(value, str) and value.startswith("target-") and _short(value[7:]):
         return value
     checked: int = whole(1, 99)(value)
     return checked
@@ -85,5 +87,10 @@ def below_target(value: Value) -> int | str:
 
 def names(value: Value) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
-        raise ValueError(f"must be a list of names, not {value!r}")
+        raise ValueError(f"must be a list of names, not {shown(value)}")
     return tuple(value)
+
+
+def _short(text: str) -> bool:
+    """Whether a text is a number of one or two digits."""
+    return len(text) < 3 and text.isascii() and text.isdecimal()

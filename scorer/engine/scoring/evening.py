@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any
+from typing import Any, Final
 
 from scorer.engine.scoring.events import (
     Absage,
@@ -122,7 +122,7 @@ class Evening:
         """Carry an event out; returns it as later corrections see it."""
         match event:
             case Korrektur():
-                if self.needs_yes(event):
+                if self._after_the_cut(event):
                     raise Illegal("after-the-cut")
                 self._correct(index, event)
                 self._note_correction(index, event)
@@ -142,11 +142,50 @@ class Evening:
                 self._add(index, event)
         return event
 
-    def needs_yes(self, event: Korrektur) -> bool:
-        """Whether a correction comes after the cut, so only the other side's yes carries it."""
-        if not self.head.cut or not event.of <= event.last < len(self._events):
+    def needs_yes(self, event: Event) -> bool:
+        """Whether an event comes after the cut, so only the other side's yes carries it.
+
+        A change to a closed round does, and once a round is closed other names and seats do too:
+        they would give every point to somebody else.
+        """
+        if not self.head.cut or self.closed < 0:
             return False
-        return min(self._roots(event), default=self._closed + 1) <= self._closed
+        if not isinstance(event, Korrektur):
+            return _reseats(event)
+        if not event.of <= event.last < len(self._events):
+            return False
+        roots = self._roots(event)
+        if min(roots, default=self.closed + 1) <= self.closed:
+            return True
+        corrections = (self._events[at] for root in roots for at in self._corrections.get(root, ()))
+        replaced = (item for made in corrections for item in getattr(made, "with_", ()))
+        changed = (*event.with_, *(self._events[root] for root in roots), *replaced)
+        return any(map(_reseats, changed))
+
+    @property
+    def closed(self) -> int:
+        """The last index of the rounds that nothing is written to any more; -1 before.
+
+        A round is closed by the first event of the next, whether it was recorded or put in by a
+        correction; what was closed stays so.
+        """
+        played = (step for step in reversed(self.steps) if not step.event.aside)
+        newest = next((s for s in played if not isinstance(s.event, _BETWEEN)), None)
+        if newest is None:
+            return self._closed
+        before = (s for s in played if _round(s.before) != _round(newest.before))
+        return max(self._closed, next((step.source for step in before), -1))
+
+    def proposing(self, event: Event) -> Korrektur:
+        """The correction that puts `event` behind all that counts, to be proposed.
+
+        :raises Illegal: nothing counts yet
+        """
+        if self._last is None:
+            raise Illegal("nothing-to-undo")
+        source = self._last.source
+        there = (step.event for step in self.steps if step.source == source)
+        return Korrektur(source, (*there, event))
 
     def stands(self, index: int) -> bool:
         """Whether the event recorded at `index` is a correction that counts."""
@@ -211,10 +250,17 @@ class Evening:
     def _close(self, event: Event) -> None:
         """The first event of a round closes the rounds before it."""
         last = self._last
-        if last is None or isinstance(event, NeuesSpiel | Sitzordnung):
+        if last is None or isinstance(event, _BETWEEN):
             return
         if _round(last.before) != _round(self.state):
             self._closed = max(self._closed, last.source)
+
+    def _after_the_cut(self, event: Korrektur) -> bool:
+        """Whether a record refuses a correction. What a table takes is narrower (`needs_yes`);
+        a record keeps to what was refused when it was written."""
+        if not self.head.cut or not event.of <= event.last < len(self._events):
+            return False
+        return min(self._roots(event), default=self._closed + 1) <= self._closed
 
     # Corrections
 
@@ -317,6 +363,15 @@ class Evening:
             self._done.append(self._undone.pop()[1])
         else:
             self._note(index)
+
+
+_BETWEEN: Final = (NeuesSpiel, Sitzordnung)
+"""What happens between two rounds, and opens neither."""
+
+
+def _reseats(event: Event) -> bool:
+    """Whether an event gives the sides other names."""
+    return isinstance(event, Sitzordnung) and event.sides is not None
 
 
 def _is_play(event: Event) -> bool:

@@ -375,10 +375,12 @@ def _replacement(where: str, value: Any) -> tuple[Event, ...]:
     items = value if isinstance(value, list) else [] if value is None else [value]
     if len(items) > 50:
         raise Unreadable(where, "must not be more than 50 events")
-    events = tuple(parse(item, f"{where}[{at}]") for at, item in enumerate(items))
-    if any(isinstance(event, Korrektur) or event.aside for event in events):
-        raise Unreadable(where, "must not contain a correction or what is said beside the play")
-    return events
+    for item in items:
+        # Before it is read: a correction in a correction in a correction has no end.
+        kind = EVENTS.get(str(item.get("do"))) if isinstance(item, Mapping) else None
+        if kind is not None and (kind is Korrektur or kind.aside):
+            raise Unreadable(where, "must not contain a correction or what is said beside the play")
+    return tuple(parse(item, f"{where}[{at}]") for at, item in enumerate(items))
 
 
 _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {

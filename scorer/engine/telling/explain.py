@@ -6,6 +6,7 @@ on stay data, so a screen can lead from the sentence to the rule's own text.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -169,15 +170,33 @@ def english(singular: str, plural: str, number: int) -> str:
 def side_name(sides: Sequence[Side], side: int, translate: Translate = str) -> str:
     """What a side is called: its name, else its players, else its number.
 
+    Two that look alike are told apart by their numbers.
+
     >>> side_name((Side("Wir"), Side("", ("Cilli", "Dora")), Side()), 1)
     'Cilli & Dora'
+    >>> side_name((Side("Wir"), Side("wir ")), 1)
+    'wir  (2)'
     """
-    if side < len(sides):
-        if sides[side].name:
-            return sides[side].name
-        if any(sides[side].players):
-            return " & ".join(filter(None, sides[side].players))
-    return translate(SIDE_NAME).format(number=side + 1)
+    called = [_called(item) for item in sides]
+    if side >= len(sides) or not called[side]:
+        return translate(SIDE_NAME).format(number=side + 1)
+    looks = [_look(name) for name in called]
+    return called[side] if looks.count(looks[side]) == 1 else f"{called[side]} ({side + 1})"
+
+
+def _called(side: Side) -> str:
+    return side.name or " & ".join(filter(None, side.players))
+
+
+def _look(name: str) -> str:
+    """What a name is to the eye: without its cases, spaces and forms of the same letter."""
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _isolated(name: str) -> str:
+    """A name written from right to left kept to itself, so that no figure beside it moves."""
+    turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
+    return f"\u2068{name}\u2069" if turns else name
 
 
 def say(
@@ -200,7 +219,7 @@ def say(
     shown: dict[str, int | str] = {"near": near, **values}
     for key in ("side", "other"):
         if isinstance(side := values.get(key), int):
-            shown[key] = side_name(sides, side, translate)
+            shown[key] = _isolated(side_name(sides, side, translate))
     if "offence" in shown:
         offence = str(shown["offence"])
         shown["offence"] = translate(OFFENCE_NAMES.get(offence, offence))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -96,7 +97,9 @@ def ledger(evenings: Iterable[Evening]) -> Ledger:
 
 
 def _month(evening: Evening, step: Step) -> str:
-    return str(evening.recorded[step.recorded].get("at", ""))[:7]
+    """The month of a step, such as 2026-01; nothing where a file from elsewhere says no time."""
+    month = str(evening.recorded[step.recorded].get("at", ""))[:7]
+    return month if re.fullmatch(r"[0-9]{4}-[01][0-9]", month) else ""
 
 
 def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) -> None:

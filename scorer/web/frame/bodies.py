@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from flask import abort, request
+
+from scorer.engine.rules.strict import loads
 
 
 def json_body() -> Any:
@@ -14,8 +15,8 @@ def json_body() -> Any:
     :raises BadRequest: 400, it is none
     """
     try:
-        return json.loads(request.get_data().decode("utf-8"))
-    except (ValueError, RecursionError):
+        return loads(request.get_data().decode("utf-8"))
+    except ValueError:
         abort(400, "not-json")
 
 

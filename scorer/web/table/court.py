@@ -21,6 +21,7 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Unreadable, parse
+from scorer.engine.rules.strict import loads
 from scorer.engine.telling.readings import Reading, readings
 from scorer.engine.telling.rounds import (
     Outcome,
@@ -141,9 +142,9 @@ def _correction(mode: str, found: Round) -> Korrektur:
     if mode == "strike":
         return replacing(found, ())
     try:
-        data: Any = json.loads(request.args.get("events", ""))
+        data: Any = loads(request.args.get("events", ""))
         events = [parse(event) for event in data]
-    except (Unreadable, ValueError, TypeError, RecursionError):
+    except (Unreadable, TypeError):
         abort(400)
     return (inserting if mode == "insert" else replacing)(found, events)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable, parse
+from scorer.engine.rules.strict import loads
 from scorer.store import KeyReused
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, hub, tables
@@ -95,8 +95,8 @@ def _body(do: str) -> dict[str, Any]:
 def _proposed() -> dict[str, Any]:
     """What is proposed: the correction the form carries."""
     try:
-        correction = parse(json.loads(request.form.get("event", "")))
-    except (Unreadable, ValueError, RecursionError):
+        correction = parse(loads(request.form.get("event", "")))
+    except Unreadable:
         abort(400)
     return {name: value for name, value in correction.to_json().items() if name != "do"}
 

@@ -25,6 +25,7 @@ from scorer.engine import (
     Schlagtausch,
     Schoenere,
     SetztAus,
+    Sitzordnung,
     Strafe,
     Streichen,
     Strittig,
@@ -103,8 +104,14 @@ class Story(View):
                 return gettext("said yes")
             case Absage():
                 return gettext("said no")
+            case Sitzordnung(sides=None):
+                return gettext("%(name)s deals", name=event.dealer)
+            case Sitzordnung():
+                sides = event.sides or ()
+                names = [" & ".join(filter(None, (s.name, *s.players))) for s in sides]
+                return f"{gettext('Names and seats')}: {' – '.join(names)}"
             case _:
-                return gettext("Names and seats")
+                return gettext("Price")
 
     def outcome_text(self, outcome: Outcome) -> str:
         """A way a round may have gone, on its button."""

@@ -43,6 +43,14 @@ _CONFIRMED: Final = {
 _ASIDE: Final = Markup(' <small class="quiet">({})</small>')
 
 
+def _moment(entry: Mapping[str, Any]) -> datetime | None:
+    """When something was recorded; None where a file from elsewhere says no time of ours."""
+    try:
+        return datetime.fromisoformat(entry.get("at", "")).astimezone()
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One side's column of the slate."""
@@ -240,15 +248,15 @@ class View:
     def _clock(entry: Mapping[str, Any]) -> str:
         """When something was recorded, in the clock of the machine that serves: it stands in the
         same room or country."""
-        at = entry.get("at")
-        return f"{datetime.fromisoformat(at).astimezone():%H:%M}" if at else ""
+        at = _moment(entry)
+        return f"{at:%H:%M}" if at else ""
 
     @property
     def date(self) -> str:
         """The day the evening began."""
         recorded = self.evening.recorded
-        at = recorded[0].get("at") if recorded else None
-        return format_date(datetime.fromisoformat(at).astimezone(), "long") if at else ""
+        at = _moment(recorded[0]) if recorded else None
+        return format_date(at, "long") if at else ""
 
     @property
     def agreed(self) -> dict[int, str]:

@@ -21,7 +21,8 @@ from flask import (
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Illegal, Unreadable
+from scorer.engine import Illegal, Unreadable, parse
+from scorer.engine.rules.strict import loads
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame import phone
@@ -155,10 +156,7 @@ def _tapped() -> dict[str, Any]:
 
     :raises Unreadable: no event
     """
-    try:
-        body = json.loads(request.form.get("event", ""))
-    except (ValueError, RecursionError):
-        raise Unreadable("event", "must be JSON") from None
+    body = loads(request.form.get("event", ""))
     if not isinstance(body, dict):
         raise Unreadable("event", "must be an object")
     for name in ("schlag", "trumpf", "dealer"):
@@ -228,14 +226,17 @@ def seats(key: str) -> Response:
 def reseat(key: str) -> AnyResponse:
     """Record the names and seats of the form."""
     holder = writer(key)
-    notice = _record(holder, _seated)
+    notice = _record(holder, lambda: _seated(holder))
     if notice is None:
         return redirect(url_for("writer.page", key=key), 303)
     return _render(holder, "table/writer/seats.html", notice)
 
 
-def _seated() -> dict[str, Any]:
-    """The names and seats of the form as an event."""
+def _seated(holder: Guest) -> dict[str, Any]:
+    """The names and seats of the form as an event; after the cut, as a proposal of it.
+
+    :raises Unreadable: no names
+    """
     form = request.form
     names = form.getlist("name")
     sides = [
@@ -245,7 +246,12 @@ def _seated() -> dict[str, Any]:
         }
         for at, name in enumerate(names)
     ]
-    return {"do": "sitzordnung", "sides": sides}
+    body = {"do": "sitzordnung", "sides": sides}
+    evening = tables().reading(holder.stream).evening
+    event = parse(body)
+    if not evening.needs_yes(event):
+        return body
+    return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
 
 
 # Sharing

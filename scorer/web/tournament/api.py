@@ -1,4 +1,4 @@
-"""The JSON API of tournaments, as RECORD has it."""
+"""The JSON API of tournaments, as docs/record.md has it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scorer.engine import Evening, Illegal, read_head, replay
+from scorer.engine import Bieten, Evening, Illegal, Korrektur, Side, Sitzordnung, read_head, replay
+from tests.engine.notation import events
 
 HEAD = {"watten": 1, "rules": "oberoesterreich", "cut": True}
 WON = {"do": "gewinnt", "side": 0}
@@ -114,3 +115,47 @@ def test_the_record_tells_the_same_again():
     again, refusal = replay({**book.head.to_json(), "events": book.recorded})
     assert refusal is None
     assert again.state == book.state
+
+
+def cut(text):
+    found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "cut": True}))
+    for item in events(text):
+        found.push(item)
+    return found
+
+
+SWAPPED = Sitzordnung(sides=(Side("Die"), Side("Wir")))
+
+
+def test_other_names_after_the_cut_need_a_yes():
+    assert not cut("A").needs_yes(SWAPPED)
+    evening = cut("A A+")
+    assert evening.needs_yes(SWAPPED)
+    assert not evening.needs_yes(Sitzordnung(dealer="Wir"))
+    # Nor are they let in by a correction of the round that is still open.
+    assert evening.needs_yes(Korrektur(1, (Bieten(0), SWAPPED)))
+
+
+def test_names_that_were_agreed_on_stand_and_are_taken_back_only_by_a_yes():
+    evening = cut("A A+")
+    correction = evening.proposing(SWAPPED)
+    evening.push({**correction.to_json(), "do": "vorschlag", "side": 0})
+    state = evening.push({"do": "zusage", "side": 1, "of": 2})
+    assert (state.sides[0].name, state.points) == ("Die", (2, 0))
+    assert evening.needs_yes(evening.undo())
+    assert not evening.can_undo
+
+
+def test_a_correction_moves_what_is_closed():
+    evening = cut("A")
+    assert evening.closed == -1
+    evening.push({"do": "korrektur", "of": 0, "with": events("A A+")})
+    assert evening.closed == 0
+    assert evening.needs_yes(Korrektur(0))
+    assert not evening.can_undo
+
+
+def test_what_was_closed_stays_closed():
+    evening = cut("A A+")
+    evening.push(evening.undo().to_json())
+    assert evening.closed == 0

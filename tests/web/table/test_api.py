@@ -5,8 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from scorer.book.tables import Tables
 from scorer.engine import REGIONS, replay, result
 from scorer.store import chain
+from scorer.store.sqlite import SqliteStore
 
 WIN = {"do": "gewinnt", "side": 0}
 
@@ -226,3 +228,37 @@ def test_streams_hear_of_what_other_processes_record(server):
             assert watch.next()["id"] == str(number)
     for watch in watches:
         watch.close()
+
+
+def test_when_and_by_whom_is_the_servers(server):
+    keys = server.table()
+    said = {"do": "einig", "side": 1, "at": "half past nine", "by": "scorer Anna"}
+    assert server.write(keys["opponent"], said, "1")[0] == 201
+    entry = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]["events"][0]
+    assert entry["by"] == "opponent"
+    assert entry["at"].endswith("Z")
+
+
+def test_a_time_that_is_none_shows_none(server):
+    record = {"watten": 1, "rules": "bayern"}
+    times = ("half past nine", "2026-99-99", "0001-01-01T00:00:00Z")
+    for at in times:
+        said = [{"do": "einig", "side": 1, "at": at}, {"do": "gewinnt", "side": 0, "at": at}]
+        store = SqliteStore(server.db)
+        keys = Tables(store).take({**record, "events": said})
+        store.close()
+        for path in ("", "/history", "/sheet", "/rules", "/round/1"):
+            status, _, text = server.request("GET", f"/b/{keys['viewer']}{path}")
+            assert status == 200, path
+            assert at not in text
+
+
+def test_doubled_names_and_bottomless_corrections_are_refused(server):
+    keys = server.table()
+    event = {"do": "gewinnt", "side": 0}
+    for _ in range(400):
+        event = {"do": "korrektur", "of": 0, "with": event}
+    assert server.write(keys["scorer"], event, "1")[0] == 422
+    path = f"/api/tables/{keys['scorer']}/events"
+    twice = '{"do": "gewinnt", "side": 0, "side": 1}'
+    assert server.request("POST", path, twice, Idempotency_Key="2")[0] == 400

@@ -116,3 +116,16 @@ def test_what_is_tapped_on_a_slate_leads_to_its_reason(server, keys):
         assert headers["location"].endswith(f"/b/{keys[role]}/round/1")
     _, headers, _ = server.request("GET", f"/b/{keys['viewer']}?bummerl")
     assert headers["location"].endswith("/history")
+
+
+def test_other_names_after_the_cut_are_proposed(server, keys):
+    names = [("name", "Die"), ("name", "Wir"), ("seq", "2"), ("token", "swap")]
+    assert server.request("POST", f"/t/{keys['scorer']}/seats", names)[0] == 303
+    swap = {"do": "sitzordnung", "sides": [{"name": "Die"}, {"name": "Wir"}]}
+    assert server.write(keys["scorer"], swap, "direct")[0] == 422
+    record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
+    assert [event["do"] for event in record["events"]] == ["gewinnt", "gewinnt", "vorschlag"]
+    assert "Die – Wir" in page(server, f"/b/{keys['opponent']}/round/1")
+    yes = {"do": "zusage", "side": 1, "of": 2}
+    assert server.write(keys["opponent"], yes, "yes")[0] == 201
+    assert points(server, keys) == [4, 0]

@@ -7,6 +7,9 @@ from html import unescape
 
 import pytest
 
+from scorer.book.tables import Tables
+from scorer.store.sqlite import SqliteStore
+
 WON = {"do": "gewinnt", "side": 0}
 SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
 
@@ -153,10 +156,11 @@ def test_an_empty_ledger_says_what_to_do(server, group):
 
 def test_the_chart_has_a_table_beside_it(server, group):
     for month in ("09", "10"):
-        keys = server.table(sides=SIDES)
-        for number in range(5):
-            server.write(keys["scorer"], {**WON, "at": f"2026-{month}-01T20:00:00Z"}, str(number))
-        add(server, group, keys["scorer"])
+        won = {**WON, "at": f"2026-{month}-01T20:00:00Z"}
+        record = {"watten": 1, "rules": "oberoesterreich", "sides": SIDES, "events": [won] * 5}
+        store = SqliteStore(server.db)
+        add(server, group, Tables(store).take(record)["scorer"])
+        store.close()
     text = page(server, f"/g/{group}")
     assert '<svg class="chart"' in text
     assert '<th scope="col">2026-09</th><th scope="col">2026-10</th>' in text

@@ -124,3 +124,8 @@ def test_a_form_over_64_kib_is_refused_in_words(server):
     status, _, page = server.request("POST", "/new", form)
     assert status == 413
     assert "64 KiB" in page
+
+
+def test_a_dealer_of_five_thousand_digits_is_refused_in_words(server):
+    form = [("rules", "oberoesterreich"), ("dealer", "9" * 5000)]
+    assert server.request("POST", "/new", form)[0] == 422

@@ -1,0 +1,44 @@
+"""JSON that can mean one thing only.
+
+>>> loads('{"do": "gehen"}')
+{'do': 'gehen'}
+>>> loads('{"side": 0, "side": 1}')
+Traceback (most recent call last):
+scorer.engine.rules.fields.Unreadable: side: is there twice
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from scorer.engine.rules.fields import Unreadable
+
+
+def loads(text: str) -> Any:
+    """The value that `text` writes.
+
+    :raises Unreadable: no JSON, nested too deep, a name twice in one object, or a number that is
+        none
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except Unreadable:
+        raise
+    except RecursionError:
+        raise Unreadable("event", "is nested too deep") from None
+    except ValueError as error:
+        raise Unreadable("event", "cannot be read: {error}", error=error) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Unreadable(ascii(name)[1:-1][:60], "is there twice")
+        found[name] = value
+    return found
+
+
+def _no_number(word: str) -> NoReturn:
+    raise Unreadable("event", "{word} is no number", word=word)

@@ -1,0 +1,132 @@
+"""What cannot be read is refused in words, however deep, long or twisted it is."""
+
+import json
+
+import pytest
+
+from scorer.engine import Evening, Unreadable, load, parse, read_head, replay
+from scorer.engine.rules.fields import TURNING
+from scorer.engine.rules.strict import loads
+from scorer.engine.telling.explain import say, side_name
+
+HEAD = {"watten": 1, "rules": "bayern"}
+
+
+def nested(depth):
+    event = {"do": "gewinnt", "side": 0}
+    for _ in range(depth):
+        event = {"do": "korrektur", "of": 0, "with": event}
+    return event
+
+
+def deep(depth):
+    found = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        nested(2),
+        nested(400),
+        nested(5000),
+        {"do": "gewinnt", "side": deep(900)},
+        {"do": "strafe", "side": 0, "offence": deep(900)},
+        {"do": "schoenere", "side": 0, "agreed": deep(900)},
+        {"do": "neues_spiel", "dealer": "9" * 5000},
+        {"do": "neues_spiel", "dealer": 10**4000},
+        {"do": "gewinnt", "side": 10**4000},
+        {"do": "neues_spiel", "dealer": "\ud800"},
+        {"do": "gewinnt", "side": 0, "note": "\udfff"},
+    ],
+    ids=range(11),
+)
+def test_an_event_is_refused_in_words(event):
+    with pytest.raises(Unreadable) as error:
+        parse(event)
+    assert len(str(error.value)) < 400
+
+
+def turned(**changed):
+    whole = load("bayern").to_json()
+    return {**HEAD, "resolved": {**whole, **changed}}
+
+
+VALUES = load("trentino").to_json()["values"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        {**HEAD, "resolved": 3},
+        {**HEAD, "resolved": []},
+        turned(values=None),
+        turned(values=[["target", 9]]),
+        turned(values={**VALUES, "target": deep(900)}),
+        turned(values={**VALUES, "four_if_opponent_below": "target-" + "9" * 5000}),
+        turned(values={**VALUES, "bid_when_locked": "penalty:" + "9" * 5000}),
+        turned(sources=None),
+        turned(sources={"target": 3}),
+        turned(sources={"target": "O-49"}),
+        turned(variants="normal"),
+        turned(variants=[3]),
+        turned(variant=["normal"]),
+        turned(variant="kritisch"),
+        turned(id=["bayern"]),
+        turned(id="tirol"),
+        {**HEAD, "dealer": "9" * 5000},
+        {**HEAD, "set": {"target": deep(900)}},
+        {**HEAD, "sides": deep(900)},
+    ],
+    ids=range(19),
+)
+def test_a_head_is_refused_in_words(head):
+    with pytest.raises(Unreadable):
+        read_head(head)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"watten": 1, "watten": 2}',
+        '{"events": [{"do": "gewinnt", "side": 0, "side": 1}]}',
+        '{"side": NaN}',
+        "[" * 100_000,
+        f'{{"side": {"9" * 5000}}}',
+        "{",
+    ],
+    ids=range(6),
+)
+def test_json_that_means_two_things_or_none(text):
+    with pytest.raises(Unreadable):
+        loads(text)
+
+
+def test_a_name_cannot_turn_the_figures_beside_it():
+    data = {
+        **HEAD,
+        "sides": [{"name": f"Wir{TURNING}"}, {"name": "Die"}],
+        "dealer": f"{TURNING}Die",
+    }
+    evening = Evening(read_head(data))
+    assert evening.state.sides[0].name == "Wir"
+    assert evening.state.seats[evening.state.dealer][1] == "Die"
+
+
+def test_a_name_from_right_to_left_keeps_to_itself():
+    sides = read_head({**HEAD, "sides": [{"name": "אנחנו"}, {"name": "Die"}]}).sides
+    assert say("{side}: {points}", {"side": 0, "points": 2}, sides) == "\u2068אנחנו\u2069: 2"
+    assert say("{side}: {points}", {"side": 1, "points": 2}, sides) == "Die: 2"
+
+
+@pytest.mark.parametrize("other", ["Wir", "wir", " Wir ", "Ｗｉｒ"])
+def test_two_sides_that_look_alike_are_told_apart(other):
+    sides = read_head({**HEAD, "sides": [{"name": "Wir"}, {"name": other}]}).sides
+    assert [side_name(sides, side) for side in (0, 1)] == ["Wir (1)", f"{other} (2)"]
+
+
+def test_a_time_that_is_none_is_still_a_record():
+    events = [{"do": "gewinnt", "side": 0, "at": "half past nine"}]
+    assert replay(json.loads(json.dumps({**HEAD, "events": events})))[1] is None
