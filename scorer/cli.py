@@ -274,11 +274,13 @@ def _holding(name: str, data: Any) -> str:
 
 
 @main.command()
+@click.option("--seen", multiple=True, metavar="HASH", help="What the sheet showed; repeatable.")
 @click.argument("file", type=click.File("rb"))
-def verify(file: IO[bytes]) -> None:
-    """Check the chain of an exported record.
+def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
+    """Check the chain of an exported record, and that it is what was seen.
 
-    Exit status: 0 and the head's short hash, 1 where an event does not fit, 2 unreadable.
+    Exit status: 0 and the head's short hash, 1 where an event does not fit or what was seen is
+    not there, 2 unreadable.
     """
     from scorer.store import chain
 
@@ -298,3 +300,18 @@ def doctor(db: Path) -> None:
     for finding in findings:
         click.echo(f"{'ok  ' if finding.well else 'LOOK'} {finding.text}")
     sys.exit(0 if all(finding.well for finding in findings) else 1)
+
+
+    try:
+        witnesses = [chain.read_witness(text) for text in seen]
+    except ValueError as error:
+        _unreadable(f"--seen: {error}")
+    data = _read_json(file)
+    newest = _holding(file.name, data)
+    head = {field: value for field, value in data.items() if field != "events"}
+    other = chain.unseen(head, data["events"], witnesses)
+    if other is not None:
+        cut = "the record ends before it; " if other == len(data["events"]) else ""
+        click.echo(f"{cut}from event {other} on this is not what was seen", err=True)
+        sys.exit(1)
+    click.echo(chain.short(newest))

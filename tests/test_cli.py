@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from scorer.store import chain
+
 RECORD = {"watten": 1, "rules": "oberoesterreich", "events": [{"do": "gewinnt", "side": 0}]}
 ILLEGAL = {**RECORD, "events": [{"do": "gehen", "side": 0}]}
 
@@ -352,3 +354,22 @@ def test_a_record_that_means_two_things_is_unreadable(command, text):
     assert done.stderr
     assert not done.stdout
     assert b"Traceback" not in done.stderr
+
+
+def test_verify_compares_with_what_was_seen():
+    record = {"watten": 1, "rules": "bayern", "events": []}
+    head = {"watten": 1, "rules": "bayern"}
+    previous = chain.first(head)
+    for side in (0, 1, 0):
+        event = {"do": "gewinnt", "side": side}
+        previous = event["hash"] = chain.link(previous, event)
+        record["events"].append(event)
+    seen = chain.Witness(previous, 3).text
+    done = bummerl("verify", "--seen", seen, "-", given=record)
+    assert done.returncode == 0
+    assert previous.startswith(done.stdout.decode().strip())
+    record["events"].pop()
+    done = bummerl("verify", "--seen", seen, "-", given=record)
+    assert done.returncode == 1
+    assert b"event 2" in done.stderr
+    assert bummerl("verify", "--seen", "nonsense", "-", given=record).returncode == 2

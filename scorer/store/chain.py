@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 
 def canonical(value: Any) -> str:
@@ -41,9 +43,79 @@ def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int |
     return None
 
 
-def short(hash: str) -> str:
-    """A hash as people compare it."""
-    return hash[:8]
+SHORT: Final = 20
+"""The digits of a short hash: 80 bits, which nobody can search through."""
+
+
+def short(digest: str) -> str:
+    """A hash as commands print it."""
+    return digest[:SHORT]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What somebody saw of a chain: the hash behind its first `count` entries.
+
+    >>> Witness("7f3a91c20b4e66d1a90277", 12).text
+    '12:7f3a-91c2-0b4e-66d1-a902'
+    >>> read_witness("12:7F3A-91C2-0B4E-66D1-A902") == Witness("7f3a91c20b4e66d1a902", 12)
+    True
+    """
+
+    digest: str
+    count: int | None = None
+    """None where only the hash is known."""
+
+    @property
+    def text(self) -> str:
+        """As people compare it: the count, and the short hash in groups."""
+        digits = short(self.digest)
+        groups = "-".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+        return groups if self.count is None else f"{self.count}:{groups}"
+
+
+def read_witness(text: str) -> Witness:
+    """A witness as somebody types it; the count and the separators may be left out.
+
+    :raises ValueError: no such thing, or too short to prove anything
+    """
+    found = re.fullmatch(r"(?:([0-9]{1,6}):)?([0-9a-f]{8,64})", re.sub(r"[\s-]", "", text).lower())
+    if found is None:
+        raise ValueError("must be the hash on the sheet, such as 12:7f3a-91c2-0b4e-66d1-a902")
+    return Witness(found[2], None if found[1] is None else int(found[1]))
+
+
+def unseen(
+    head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], seen: Sequence[Witness]
+) -> int | None:
+    """The index of the first entry from which a chain that holds is not what was seen.
+
+    None where it is all of what was seen: later entries may have come to it. An index that is the
+    number of entries says that the rest was cut off.
+
+    >>> head, event = {"watten": 1}, {"do": "gewinnt", "side": 0}
+    >>> event["hash"] = link(first(head), event)
+    >>> witness = Witness(event["hash"], 1)
+    >>> unseen(head, [event, event], [witness]), unseen(head, [], [witness])
+    (None, 0)
+    """
+    digests = [first(head), *(str(event["hash"]) for event in events)]
+    found = [_found(digests, witness) for witness in seen]
+    agreed = max((at for at in found if at is not None), default=0)
+    missing = [witness for witness, at in zip(seen, found, strict=True) if at is None]
+    if not missing:
+        return None
+    cut = all((witness.count or 0) > len(events) for witness in missing)
+    return len(events) if cut else agreed
+
+
+def _found(digests: Sequence[str], witness: Witness) -> int | None:
+    """Behind how many entries the hash stands that was seen."""
+    counts = range(len(digests)) if witness.count is None else [witness.count]
+    for count in counts:
+        if count < len(digests) and digests[count].startswith(witness.digest):
+            return count
+    return None
 
 
 def _hash(text: str) -> str:

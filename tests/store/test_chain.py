@@ -2,6 +2,7 @@
 
 import copy
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,3 +42,33 @@ def test_a_hash_altered_alone_is_found():
     events = chained({}, [{"n": 1}, {"n": 2}])
     events[1]["hash"] = events[1]["hash"][::-1]
     assert chain.check({}, events) == 1
+
+
+HEAD = {"watten": 1}
+WON = chained(HEAD, [{"do": "gewinnt", "side": 0, "note": str(number)} for number in range(5)])
+LOST = chained(HEAD, [*WON[:3], {"do": "gewinnt", "side": 1}, *WON[4:]])
+
+
+def seen(events, count):
+    return chain.read_witness(chain.Witness(events[count - 1]["hash"], count).text)
+
+
+def test_a_record_that_went_on_is_still_what_was_seen():
+    assert chain.unseen(HEAD, WON, [seen(WON, 2), seen(WON, 5)]) is None
+    assert chain.unseen(HEAD, WON, [chain.read_witness(WON[2]["hash"])]) is None
+
+
+def test_a_cut_tail_is_found():
+    assert chain.unseen(HEAD, WON[:3], [seen(WON, 5)]) == 3
+    assert chain.unseen(HEAD, WON[:3], [seen(WON, 3), chain.read_witness(WON[4]["hash"])]) == 3
+
+
+def test_a_record_written_anew_is_found_from_the_last_entry_that_was_seen():
+    assert chain.unseen(HEAD, LOST, [seen(WON, 2), seen(WON, 5)]) == 2
+    assert chain.unseen(HEAD, LOST, [seen(WON, 4)]) == 0
+
+
+@pytest.mark.parametrize("text", ["", "12:", "1234567", "xyz" * 4, "1" * 65, "-1:" + "a" * 20])
+def test_a_witness_that_proves_nothing_is_refused(text):
+    with pytest.raises(ValueError):
+        chain.read_witness(text)

@@ -50,6 +50,9 @@ def _page(holder: Guest, error: str = "") -> Response:
         date=view.date,
         short=view.witness,
         seen=_seen(table),
+
+
+        short=chain.Witness(head, table.seq).text if head else "",
         broken=chain.check(table.head, table.evening.recorded),
         owed={_person(name, view.state): count for name, count in owed(games).items()},
         settled=_settled(games, view.state),
