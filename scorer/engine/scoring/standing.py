@@ -1,0 +1,254 @@
+"""What of a record counts: from the events as recorded to those that stand.
+
+Corrections replace, strike out and take each other back; proposals wait for a yes. Nothing here
+knows a state or a rule: `evening` folds what stands.
+
+>>> from scorer.engine.scoring.events import Gewinnt
+>>> for entry in counting([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
+...     print(entry.source, entry.recorded, entry.event)
+0 2 Gewinnt(side=1, tricks=None, stake=3)
+1 1 Gewinnt(side=1, tricks=None, stake=None)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from scorer.engine.scoring.events import Absage, Event, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.legality import Illegal
+from scorer.engine.scoring.proposals import Proposals
+
+_source = attrgetter("source")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event that counts."""
+
+    source: int
+    """The index of the recorded event it stands for: itself, or the one it replaced."""
+    recorded: int
+    """The index of the recorded event that brought it: itself, or the correction."""
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an event changes of what stands: `entries` instead of those from `start` to `stop`."""
+
+    start: int
+    stop: int
+    entries: tuple[Entry, ...] = ()
+    standing: Mapping[int, int] = field(default_factory=dict)
+    """For each index it is about, how many corrections of it stand then."""
+
+
+def counting(events: Iterable[Event]) -> list[Entry]:
+    """The entries that stand once all of `events` are recorded.
+
+    :raises Illegal: a correction of nothing, or an answer to no proposal
+    """
+    found = Standing()
+    for event in events:
+        found.take(event, found.judge(event))
+    return found.entries
+
+
+class Standing:
+    """The events of one record and which of them stand."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        """What was recorded; a yes stands here as the correction it is about."""
+        self.entries: list[Entry] = []
+        """What counts, in the order of its sources; what is said aside among it."""
+        self.proposals = Proposals()
+        self._corrections: dict[int, list[int]] = {}
+        """For each corrected index, the indices of its corrections in order."""
+        self._standing: dict[int, int] = {}
+        """For each corrected index, how many of its corrections stand."""
+        self._done: list[int] = []
+        """What was done and not undone since, events and corrections alike, newest last."""
+        self._undone: list[tuple[int, int]] = []
+        """The corrections `redo` would take back and what each undid, newest last."""
+
+    def copy(self) -> Standing:
+        """The same record, to be gone on with while this one stays as it is."""
+        other = Standing()
+        other.events, other.entries = self.events.copy(), self.entries.copy()
+        other.proposals = self.proposals.copy()
+        other._corrections = {of: [*about] for of, about in self._corrections.items()}
+        other._standing = self._standing.copy()
+        other._done, other._undone = self._done.copy(), self._undone.copy()
+        return other
+
+    def judge(self, event: Event) -> Change:
+        """What `event` would change; nothing is changed yet.
+
+        :raises Illegal: it corrects or answers what it cannot
+        """
+        index, end = len(self.events), len(self.entries)
+        match event:
+            case Korrektur():
+                return self._corrected(index, event)
+            case Vorschlag():
+                self._correctable(index, event.correction)
+            case Zusage():
+                # A proposal the other side said yes to is a correction like any other.
+                return self._corrected(index, self.proposals.asked(event))
+            case Absage():
+                pass
+            case _:
+                return Change(end, end, (Entry(index, index, event),))
+        return Change(end, end)
+
+    def take(self, event: Event, change: Change) -> None:
+        """Record `event`, whose `change` was judged.
+
+        :raises Illegal: it proposes what was proposed, or declines nothing; nothing has changed
+        """
+        index, stands = len(self.events), event
+        match event:
+            case Korrektur():
+                self._note_correction(index, event)
+            case Vorschlag():
+                self.proposals.propose(index, event)
+            case Zusage():
+                stands = self.proposals.asked(event)
+                self.proposals.accept(event)
+                self._note(index)
+            case Absage():
+                self.proposals.decline(event)
+            case _ if not event.aside:
+                self._note(index)
+        if isinstance(stands, Korrektur):
+            of_one = isinstance(self.events[stands.of], Korrektur)
+            for of in [stands.of] if of_one else self.roots(stands):
+                self._corrections.setdefault(of, []).append(index)
+            self._standing.update(change.standing)
+        self.entries[change.start : change.stop] = change.entries
+        self.events.append(stands)
+
+    # Looking
+
+    def roots(self, event: Korrektur) -> list[int]:
+        """The plain events that a correction, or a correction of one, is about."""
+        while isinstance(corrected := self.events[event.of], Korrektur):
+            event = corrected
+        indices = range(event.of, event.last + 1)
+        return [at for at in indices if _is_play(self.events[at])]
+
+    def written(self, root: int) -> list[Event]:
+        """All that ever stood, or may stand again, for the plain event at `root`."""
+        made = (self.events[at] for at in self._corrections.get(root, ()))
+        replaced = [item for event in made if isinstance(event, Korrektur) for item in event.with_]
+        return [self.events[root], *replaced]
+
+    def stands(self, index: int) -> bool:
+        """Whether the event recorded at `index` is a correction that counts."""
+        event = self.events[index]
+        if not isinstance(event, Korrektur):
+            return False
+        about = reversed(self._corrections.get(event.of, ()))
+        return next((at for at in about if not self._standing.get(at)), None) == index
+
+    # Corrections
+
+    def _corrected(self, index: int, event: Korrektur) -> Change:
+        self._correctable(index, event)
+        standing, roots = self._counts(event), self.roots(event)
+        start = bisect_left(self.entries, roots[0], key=_source)
+        stop = bisect_right(self.entries, roots[-1], key=_source)
+        beside = [entry for entry in self.entries[start:stop] if entry.event.aside]
+        replaced = (
+            entry for root in roots for entry in self._replacement(root, standing, index, event)
+        )
+        return Change(start, stop, tuple(sorted([*replaced, *beside], key=_source)), standing)
+
+    def _correctable(self, index: int, event: Korrektur) -> None:
+        of = event.of
+        if not of <= event.last < index:
+            raise Illegal("no-such-event", of=of if of >= index else event.last)
+        corrected = self.events[of]
+        if corrected.aside:
+            raise Illegal("said-beside")
+        if isinstance(corrected, Korrektur) and (event.with_ or event.through is not None):
+            raise Illegal("corrects-correction", of=of)
+
+    def _counts(self, event: Korrektur) -> dict[int, int]:
+        """How many corrections would stand on each index once this one does.
+
+        Taking a correction back frees what it corrected, which may itself be a correction.
+        """
+        counts: dict[int, int] = {}
+        of, delta = event.of, 1
+        while True:
+            before = counts.get(of, self._standing.get(of, 0))
+            counts[of] = before + delta
+            corrected = self.events[of]
+            if not isinstance(corrected, Korrektur) or (before == 0) == (counts[of] == 0):
+                return counts
+            of, delta = corrected.of, -1 if before == 0 else 1
+
+    def _replacement(
+        self, root: int, counts: Mapping[int, int], index: int, event: Korrektur
+    ) -> list[Entry]:
+        """What stands at `root` once `event` does."""
+        plain = not isinstance(self.events[event.of], Korrektur)
+        newest = [index] if plain and event.of <= root <= event.last else []
+        for at in [*newest, *reversed(self._corrections.get(root, ()))]:
+            if not counts.get(at, self._standing.get(at, 0)):
+                writer = event if at == index else self.events[at]
+                assert isinstance(writer, Korrektur)
+                return [Entry(root, at, item) for item in writer.with_ if writer.of == root]
+        return [Entry(root, root, self.events[root])]
+
+    # Undo and redo
+
+    @property
+    def last_done(self) -> int | None:
+        """The index of what `undo` would take back."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def last_undone(self) -> int | None:
+        """The index of what `redo` would bring back."""
+        return self._undone[-1][1] if self._undone else None
+
+    def undo(self) -> Korrektur:
+        """The correction that takes back the last thing done, be it an event or a correction.
+
+        :raises Illegal: nothing is left to take back
+        """
+        if not self._done:
+            raise Illegal("nothing-to-undo")
+        return Korrektur(self._done[-1])
+
+    def redo(self) -> Korrektur:
+        """The correction that takes back the newest undo.
+
+        :raises Illegal: nothing was undone, or something was recorded since
+        """
+        if not self._undone:
+            raise Illegal("nothing-to-redo")
+        return Korrektur(self._undone[-1][0])
+
+    def _note(self, index: int) -> None:
+        """Something new was done: what was undone before is no longer to be brought back."""
+        self._done.append(index)
+        self._undone.clear()
+
+    def _note_correction(self, index: int, event: Korrektur) -> None:
+        if self._done and event == self.undo():
+            self._undone.append((index, self._done.pop()))
+        elif self._undone and event == self.redo():
+            self._done.append(self._undone.pop()[1])
+        else:
+            self._note(index)
+
+
+def _is_play(event: Event) -> bool:
+    return not event.aside and not isinstance(event, Korrektur)
