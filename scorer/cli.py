@@ -284,7 +284,19 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     """
     from scorer.store import chain
 
-    click.echo(chain.short(_holding(file.name, _read_json(file))))
+    try:
+        witnesses = [chain.read_witness(text) for text in seen]
+    except ValueError as error:
+        _unreadable(f"--seen: {error}")
+    data = _read_json(file)
+    newest = _holding(file.name, data)
+    head = {field: value for field, value in data.items() if field != "events"}
+    other = chain.unseen(head, data["events"], witnesses)
+    if other is not None:
+        cut = "the record ends before it; " if other == len(data["events"]) else ""
+        click.echo(f"{cut}from event {other} on this is not what was seen", err=True)
+        sys.exit(1)
+    click.echo(chain.short(newest))
 
 
 @main.command()
@@ -300,18 +312,3 @@ def doctor(db: Path) -> None:
     for finding in findings:
         click.echo(f"{'ok  ' if finding.well else 'LOOK'} {finding.text}")
     sys.exit(0 if all(finding.well for finding in findings) else 1)
-
-
-    try:
-        witnesses = [chain.read_witness(text) for text in seen]
-    except ValueError as error:
-        _unreadable(f"--seen: {error}")
-    data = _read_json(file)
-    newest = _holding(file.name, data)
-    head = {field: value for field, value in data.items() if field != "events"}
-    other = chain.unseen(head, data["events"], witnesses)
-    if other is not None:
-        cut = "the record ends before it; " if other == len(data["events"]) else ""
-        click.echo(f"{cut}from event {other} on this is not what was seen", err=True)
-        sys.exit(1)
-    click.echo(chain.short(newest))

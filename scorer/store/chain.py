@@ -99,8 +99,7 @@ def unseen(
     >>> unseen(head, [event, event], [witness]), unseen(head, [], [witness])
     (None, 0)
     """
-    digests = [first(head), *(str(event["hash"]) for event in events)]
-    found = [_found(digests, witness) for witness in seen]
+    found = [behind(head, events, witness) for witness in seen]
     agreed = max((at for at in found if at is not None), default=0)
     missing = [witness for witness, at in zip(seen, found, strict=True) if at is None]
     if not missing:
@@ -109,8 +108,11 @@ def unseen(
     return len(events) if cut else agreed
 
 
-def _found(digests: Sequence[str], witness: Witness) -> int | None:
-    """Behind how many entries the hash stands that was seen."""
+def behind(
+    head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witness: Witness
+) -> int | None:
+    """Behind how many entries the hash stands that was seen; None where it stands nowhere."""
+    digests = [first(head), *(str(event.get("hash", "")) for event in events)]
     counts = range(len(digests)) if witness.count is None else [witness.count]
     for count in counts:
         if count < len(digests) and digests[count].startswith(witness.digest):

@@ -91,11 +91,5 @@ def _foot(view: View, y: float) -> Markup:
     return _text(WIDTH / 2, y, f"Bummerl {view.witness}".strip(), 14, _QUIET)
 
 
-    recorded = view.evening.recorded
-    newest = recorded[-1].get("hash", "") if recorded else ""
-    seen = chain.Witness(newest, len(recorded)).text if newest else ""
-    return _text(WIDTH / 2, y, f"Bummerl {seen}".strip(), 14, _QUIET)
-
-
 def _short(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -50,9 +50,6 @@ def _page(holder: Guest, error: str = "") -> Response:
         date=view.date,
         short=view.witness,
         seen=_seen(table),
-
-
-        short=chain.Witness(head, table.seq).text if head else "",
         broken=chain.check(table.head, table.evening.recorded),
         owed={_person(name, view.state): count for name, count in owed(games).items()},
         settled=_settled(games, view.state),
@@ -76,15 +73,11 @@ class Seen:
 def _seen(table: Table) -> Seen:
     """Where the record holds the hash the address asks about: all before it is held with it."""
     asked = request.args.get("seen", "")[:60]
-    wanted = _letters(asked)
-    shorts = (_letters(chain.short(entry.get("hash", ""))) for entry in table.evening.recorded)
-    found = (number for number, short in enumerate(shorts, 1) if short == wanted)
-    return Seen(asked, next(found, 0) if wanted else 0)
-
-
-def _letters(text: str) -> str:
-    """A hash however it was copied."""
-    return "".join(sign for sign in text.lower() if sign.isalnum())
+    try:
+        witness = chain.read_witness(asked)
+    except ValueError:
+        return Seen(asked, 0)
+    return Seen(asked, chain.behind(table.head, table.evening.recorded, witness) or 0)
 
 
 def _asked(state: State) -> dict[str, str]:

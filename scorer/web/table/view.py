@@ -236,8 +236,9 @@ class View:
 
     @property
     def witness(self) -> str:
-        """The short hash of the newest entry, for whoever watches to remember."""
-        return chain.short(self.evening.recorded[-1].get("hash", "")) if self.seq else ""
+        """The short hash of the newest entry and its number, for whoever watches to remember."""
+        newest = self.evening.recorded[-1].get("hash", "") if self.seq else ""
+        return chain.Witness(newest, self.seq).text if newest else ""
 
     @cached_property
     def taken(self) -> Hold | None:
