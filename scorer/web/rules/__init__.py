@@ -5,9 +5,11 @@ from __future__ import annotations
 from flask import Flask
 
 from scorer.web.rules import pages, referee
+from scorer.web.rules.switches import variant_name
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
     for part in (pages, referee):
         app.register_blueprint(part.blueprint)
+    app.jinja_env.globals["variant_name"] = variant_name

@@ -155,9 +155,10 @@ def test_the_written_pages_show_no_values_of_the_language_they_are_made_with():
 def test_a_table_names_what_it_turned(server):
     keys = server.table(set={"target": 11, "fold_value": "fixed:2"})
     text = page(server, f"/b/{keys['viewer']}/rules")
-    assert re.search(r"Das Spiel geht bis</dt><dd><b>11</b> <s>9</s>", text)
+    assert re.search(r"Das Spiel geht bis</dt>\s*<dd><b>11</b> <s>9</s>", text)
     assert "immer 2" in text
-    plain = page(server, f"/b/{server.table()['viewer']}/rules")
+    plain = page(server, f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
+    assert "Kritisch mit Wander-Kritt" in plain
     assert "Nichts weicht vom Regelwerk ab" in plain
 
 
