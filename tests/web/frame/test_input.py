@@ -132,6 +132,27 @@ def test_half_a_letter_is_answered(server, field):
     assert status in (303, 404, 422)
 
 
+# Names
+
+
+def test_no_name_turns_figures_round(server):
+    sides = [{"name": "Wir\u202e", "players": ["A\u2066nna"]}, {"name": "\u05d0\u05d1"}]
+    made = server.table(sides=sides, dealer="A\u2066nna")
+    server.write(made["scorer"], {"do": "gewinnt", "side": 1}, "1")
+    for path in ("", "/history", "/sheet"):
+        text = server.request("GET", f"/b/{made['viewer']}{path}")[2]
+        assert "\u202e" not in text
+    # Its own letters may run the other way, but not what stands beside them.
+    assert "\u2068\u05d0\u05d1\u2069" in server.request("GET", f"/b/{made['viewer']}/history")[2]
+
+
+def test_names_that_look_the_same_are_told_apart(server):
+    made = server.table(sides=[{"name": "Wir"}, {"name": "wir"}])
+    text = server.request("GET", f"/b/{made['viewer']}")[2]
+    assert "Wir (1)" in text
+    assert "wir (2)" in text
+
+
 # Files
 
 
