@@ -255,7 +255,8 @@ def kind_words(region: str, language: str = "en") -> dict[str, str]:
     >>> words["rechter"], words["a_rechter"], words["a_linker"]
     ('Haube', 'der Haube', 'ein Schlag')
     """
-    named = rulebook(region)["kinds"][language]
+    kinds = rulebook(region)["kinds"]
+    named = kinds.get(language, kinds["en"])
     return {
         **{kind: bare for kind, (bare, _) in named.items()},
         **{f"a_{kind}": phrase for kind, (_, phrase) in named.items()},
