@@ -1,4 +1,4 @@
-"""The command line: serve, replay, judge, demo, export, import, verify, backup, doctor."""
+"""The command line: serve, replay, judge, equity, demo, export, import, verify, backup, doctor."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import click
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.rules.strict import loads
+from scorer.engine.telling.insight import priced
 from scorer.store import Store, Unavailable
 from scorer.store.aside import aside
 
@@ -81,6 +82,17 @@ def judge_command(file: IO[bytes]) -> None:
     Exit status: 0, or 2 where it cannot be asked.
     """
     found, _ = _each(file, judge)
+    print(json.dumps(found, ensure_ascii=False))
+
+
+@main.command("equity")
+@click.argument("file", type=click.File("rb"))
+def equity_command(file: IO[bytes]) -> None:
+    """Print what a score and an open raise are worth (or each question of an array).
+
+    Exit status: 0, or 2 where it cannot be asked or the rules know no such score or raise.
+    """
+    found, _ = _each(file, priced)
     print(json.dumps(found, ensure_ascii=False))
 
 

@@ -1,8 +1,13 @@
 """What all tests share: one real server, with its own database."""
 
 import pytest
+from hypothesis import settings
 
 from tests.serving import serving
+
+# Tests assert no time: a busy machine is no fault.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -54,6 +54,19 @@ def test_replay_reads_a_file_with_a_byte_order_mark(tmp_path):
     assert done.returncode == 0
 
 
+def test_equity_answers_a_question_or_an_array():
+    question = {"rules": "bayern", "points": [11, 9], "open_raise": {"side": 0, "to": 3}}
+    done = bummerl("equity", "-", given=[question, {"rules": "frankreich", "points": [0, 0]}])
+    assert done.returncode == 0
+    raised, even = json.loads(done.stdout)
+    assert raised["take_point"]["live"] <= raised["take_point"]["dead"]
+    assert even["win"] == [0.5, 0.5]
+    for wrong in ({"points": [15, 15]}, {"p": 1}, {"open_raise": {"side": 0, "to": 4.5}}):
+        done = bummerl("equity", "-", given={**question, **wrong})
+        assert (done.returncode, done.stdout) == (2, b"")
+    assert b"open_raise.to" in done.stderr
+
+
 def test_judge_answers_a_question_or_an_array():
     question = {"ask": "winner", "rules": "bayern", "schlag": "U", "trumpf": "H"}
     question["cards"] = ["HU", "E7"]

@@ -9,6 +9,7 @@ import pytest
 
 from scorer import create_app
 from scorer.engine import Event, judge, replay
+from scorer.engine.telling.insight import equity
 from tools.engine_page import ENGINE_PAGE, engine_page
 
 ROOT = Path(__file__).parent.parent
@@ -106,6 +107,14 @@ def test_the_example_questions_are_answered():
     questions = [json.loads(line) for line in block.splitlines()]
     assert [next(iter(judge(question))) for question in questions]
     assert {question["ask"] for question in questions} == {"winner", "legal", "last_bid"}
+
+
+def test_the_example_questions_of_equity_are_answered():
+    [block] = [
+        block for block in _blocks("json") if '"points"' in block and '"events"' not in block
+    ]
+    answers = [equity(json.loads(line)) for line in block.splitlines()]
+    assert [answer["bummerl"] is None for answer in answers] == [True, False]
 
 
 def _events(kind):

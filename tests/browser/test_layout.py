@@ -107,6 +107,7 @@ PAGES = [
     *[("/t/{scorer}", name) for name in EVENINGS],
     *[("/b/{viewer}", name) for name in ("fresh", "decision", "over")],
     ("/b/{viewer}/history", "over"),
+    ("/b/{viewer}/look-back", "over"),
     ("/b/{viewer}?big=1", "krank"),
     ("/b/nothing", "fresh"),
     ("/b/{viewer}/rules", "fresh"),
@@ -136,6 +137,7 @@ PAGES = [
     ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),
     ("/rules", "fresh"),
     ("/rules/oberoesterreich", "fresh"),
+    ("/rules/suedtirol/gehen", "fresh"),
 ]
 
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -14,6 +14,8 @@ EDGE: Final = 0.015
 SPREAD: Final = 0.2
 """The standard deviation of a hand's chance; docs/equity.md says why."""
 MOST_SPREAD: Final = 0.5
+_FAR: Final = 700.0
+"""Log-odds beyond any chance a float can tell from 0 or 1."""
 NAMES: Final = ("live", "flat")
 
 
@@ -61,7 +63,7 @@ def _hands(p: float, spread: float) -> tuple[tuple[float, float], ...]:
     deviations = ((count - HANDS / 2) / sqrt(HANDS / 4) for count in range(HANDS + 1))
     even = [min(max(0.5 + spread * z, EDGE), 1 - EDGE) for z in deviations]
     odds = [log(q / (1 - q)) for q in even]
-    low, high = -40.0, 40.0
+    low, high = -_FAR, _FAR
     for _ in range(200):
         middle = (low + high) / 2
         mean = sum(w / (1 + exp(-o - middle)) for o, w in zip(odds, shares, strict=True))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scorer.engine.equity import curves
 from scorer.engine.equity.curves import NOISE, Curve
-from scorer.engine.equity.table import Round, Score, Table
-from scorer.engine.equity.tree import Bid, Play
+from scorer.engine.equity.model import Model
+from scorer.engine.equity.table import Round, Score, Table, Unsolved, table
+from scorer.engine.equity.tree import Bid, Gain, Play
 from scorer.engine.scoring.events import Bieten, Bleiben, Event
+from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply
 
@@ -73,7 +76,33 @@ def raised(opening: State, side: int, to: int) -> State:
     return state
 
 
-def price(table: Table, score: Score, side: int, to: int) -> Price:
+def open_price(opened: State, model: Model) -> Price | None:
+    """What the open raise of a state asks; None where it cannot be told.
+
+    It can not with three sides, and after a penalty that left points at which nobody could have
+    raised.
+    """
+    asked = opened.open_raise
+    if asked is None or len(opened.points) != 2:
+        return None
+    try:
+        found = table(opened.rules, model)
+    except Unsolved:
+        return None
+    return _legal_price(found, found.board.score(opened.points), asked.side, asked.to)
+
+
+@lru_cache(maxsize=8192)
+def _legal_price(found: Table, score: Score, side: int, to: int) -> Price | None:
+    try:
+        raised(found.board.opening(score), side, to)
+    except Illegal:
+        return None
+    return price(found, score, side, to)
+
+
+@lru_cache(maxsize=8192)
+def price(found: Table, score: Score, side: int, to: int) -> Price:
     """What a legal raise asks.
 
     >>> from scorer.engine.equity.model import live
@@ -84,23 +113,37 @@ def price(table: Table, score: Score, side: int, to: int) -> Price:
     >>> round(asked.take.dead, 3), round(asked.take.live, 3)
     (0.211, 0.184)
     """
-    round_ = table.round(score)
-    play, bid = _found(round_.play, ladder(table.board.opening(score), side, _least(table, to)))
+    round_ = found.round(score)
+    play, bid = _last(round_.play, ladder(found.board.opening(score), side, _least(found, to)))
     take, stay = None, None
     if bid.stays is not None:
-        take = _take(round_, bid, side)
-        stay = curves.at(round_.curve(bid.stays), table.model.p)
+        take = _right(round_, bid.gone, bid.stays, 1 - side)
+        stay = curves.at(round_.curve(bid.stays), found.model.p)
     return Price(side, to, take, stay, round_.gain(bid.gone), _bid(round_, play, side))
 
 
-def _least(table: Table, to: int) -> int:
+def decided(solved: Table, score: Score) -> dict[int, Point]:
+    """From which chance playing a round is right, for each side that may give it away.
+
+    >>> from scorer.engine.equity.model import live
+    >>> from scorer.engine.equity.table import table
+    >>> from scorer.engine.rules.ruleset import load
+    >>> found = table(load("bayern"), live(0.5))
+    >>> round(decided(found, found.board.score((13, 9)))[0].live, 3)
+    0.409
+    """
+    found = solved.round(score)
+    return {asked.side: _right(found, asked.gives, found.play, asked.side) for asked in found.asked}
+
+
+def _least(found: Table, to: int) -> int:
     """The lowest stake that is worth the same: all above the target win the game."""
-    rules = table.board.rules
+    rules = found.board.rules
     beyond = (to - rules.target) // rules.step - 1
     return to - max(beyond, 0) * rules.step
 
 
-def _found(play: Play, events: Sequence[Event]) -> tuple[Play, Bid]:
+def _last(play: Play, events: Sequence[Event]) -> tuple[Play, Bid]:
     """The last raise of a ladder, and the play it is made in."""
     *raises, last = (event for event in events if isinstance(event, Bieten))
     for event in raises:
@@ -112,17 +155,15 @@ def _found(play: Play, events: Sequence[Event]) -> tuple[Play, Bid]:
     return play, bid
 
 
-def _take(found: Round, bid: Bid, raiser: int) -> Point:
-    """From which chance staying is at least as good as going, for the side that answers."""
-    assert bid.stays is not None
-    go = found.gain(bid.gone)
+def _right(found: Round, given: Gain, play: Play, side: int) -> Point:
+    """From which chance of `side` playing is at least as good as giving the round away so."""
+    go, line = found.gain(given), found.line(play)
 
     def point(curve: Curve) -> float:
-        return curves.first(curve, go) if raiser == 1 else curves.first(curves.turned(curve), -go)
+        return curves.first(curve, go) if side == 0 else curves.first(curves.turned(curve), -go)
 
-    share = found.share
-    live = curves.mixed(found.best(bid.stays), found.line(bid.stays), share or 1.0)
-    return Point(point(found.line(bid.stays)), point(live))
+    live = curves.mixed(found.best(play), line, found.share or 1.0)
+    return Point(point(line), point(live))
 
 
 def _bid(found: Round, play: Play, side: int) -> Point | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from scorer.engine.equity import curves
@@ -24,10 +25,15 @@ from scorer.engine.scoring.tally import apply, start
 
 HIGHEST: Final = 31
 """The highest target that is solved: the work grows with its cube."""
-PAYOFFS: Final = ("win", "bummerl")
+_MOST: Final = 3000
+"""As many scores as are solved; only limited strikes over a long game have more."""
 _SWEEPS: Final = 500
 
 Latches = tuple[tuple[int, ...], ...]
+
+
+class Unsolved(ValueError):
+    """A rule set whose scores are too many to solve while somebody waits."""
 
 
 class Score(NamedTuple):
@@ -58,12 +64,15 @@ class Board:
     It knows no chance: every model is solved on the same board.
 
     :param payoff: `win` counts a won game 1; `bummerl` counts what the others get, less one's own
+    :raises Unsolved: a target above `HIGHEST`, or too many scores
     """
 
     def __init__(self, rules: RuleSet, payoff: str = "win") -> None:
         # Points above the target change neither who wins nor what the loser gets.
         rules = replace(rules, cap_at_target=False)
         self.rules = rules if payoff == "bummerl" else replace(rules, retour=0, schneider=0)
+        if rules.target > HIGHEST:
+            raise Unsolved
         self.payoff = payoff
         self._trees: dict[tuple[object, ...], tuple[Tree, frozenset[Gain]]] = {}
         self._openings: dict[tuple[int, ...], State] = {}
@@ -116,6 +125,8 @@ class Board:
             found = self._settled(scores.pop())
             if found in self.nodes:
                 continue
+            if len(self.nodes) == _MOST:
+                raise Unsolved
             node = self._node(found)
             self.nodes[found] = node
             scores += [end for end in node.landings.values() if isinstance(end, Score)]
@@ -231,12 +242,15 @@ class Table:
             total += share * worth
         return total
 
+    def at(self, score: Score) -> float:
+        """The worth of a score to side 0, also of one that no round from 0:0 leads to."""
+        if score not in self.worth:
+            self.board.include(score)
+            self._solve()
+        return self.worth[score]
+
     def round(self, score: Score) -> Round:
         """The round at a score, with its curves."""
-        if score not in self.board.nodes:
-            self.board.include(score)
-        if score not in self.worth:
-            self._solve()
         return Round(self, self.board.nodes[score])
 
 
@@ -338,12 +352,15 @@ def table(rules: RuleSet, model: Model, payoff: str = "win") -> Table:
     return _table(_Rules(rules), model, payoff)
 
 
+_VALUES: Final = attrgetter("id", *SWITCHES)
+
+
 class _Rules:
     """A rule set to look up by: equal where its values are."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self._values = rules.id, tuple(getattr(rules, name) for name in SWITCHES)
+        self._values = _VALUES(rules)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Rules) and self._values == other._values

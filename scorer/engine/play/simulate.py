@@ -70,8 +70,16 @@ def announce(rules: RuleSet, schlag: Sequence[str], trumpf: Sequence[str]) -> tu
     return best, max(SUITS, key=suits.count)
 
 
-def play(rules: RuleSet, chance: Random, dealer: int = 0, seats: int = 4) -> Round:
+def play(
+    rules: RuleSet,
+    chance: Random,
+    dealer: int = 0,
+    seats: int = 4,
+    hands: tuple[tuple[str, ...], ...] | None = None,
+) -> Round:
     """A round from the deal to its last trick (O-39, F-38), each card chosen among the legal ones.
+
+    :param hands: dealt already
 
     >>> from scorer.engine import load
     >>> played = play(load("bayern"), Random(1))
@@ -79,7 +87,7 @@ def play(rules: RuleSet, chance: Random, dealer: int = 0, seats: int = 4) -> Rou
     (3, True)
     """
     who = roles(rules, seats, dealer)
-    hands = deal(rules, seats, chance)
+    hands = hands or deal(rules, seats, chance)
     schlag, trumpf = announce(rules, hands[who.schlag], hands[who.trumpf])
     contract = Contract(rules, schlag, trumpf)
     left, leads = [list(hand) for hand in hands], who.schlag

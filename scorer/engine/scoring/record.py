@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.engine.rules.fields import Unreadable, flag, name, whole
+from scorer.engine.rules.fields import Unreadable, flag, name, one_of, whole
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import BadRules, RuleSet, house, load, resolved, turned
 from scorer.engine.scoring.events import Side, parse, read_sides
@@ -18,7 +18,12 @@ from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import start
 
 VERSION: Final = 1
-_HEAD: Final = {"watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved", "cut"}
+_HEAD: Final = {
+    *("watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved"),
+    *("cut", "look_back"),
+}
+LOOK_BACK: Final = ("after", "always", "never")
+"""When no game is running, during play too, or not at all."""
 _MOST_EVENTS: Final = 100_000
 
 
@@ -34,6 +39,8 @@ class Head:
     cut: bool = False
     """Nothing is written after the cut: once the next round has an event, a change to an earlier
     one needs the other side's yes."""
+    look_back: str = LOOK_BACK[0]
+    """When the table may see what scores and raises were worth."""
 
     def start(self) -> State:
         """The state before the first event."""
@@ -54,6 +61,8 @@ class Head:
             data["dealer"] = self.dealer
         if self.cut:
             data["cut"] = True
+        if self.look_back != LOOK_BACK[0]:
+            data["look_back"] = self.look_back
         return data
 
 
@@ -92,7 +101,8 @@ def read_head(data: Mapping[str, Any]) -> Head:
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
     cut = flag("cut", data["cut"]) if data.get("cut") is not None else False
-    head = Head(rules, sides, points, bummerl, _dealer(data), cut)
+    when = one_of(*LOOK_BACK)("look_back", data.get("look_back") or LOOK_BACK[0])
+    head = Head(rules, sides, points, bummerl, _dealer(data), cut, when)
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head

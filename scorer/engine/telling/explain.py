@@ -95,6 +95,8 @@ REFUSALS: Final[Mapping[str, str]] = {
     "game-over": N_("The game is over, {side} won it: start the next one first"),
     "game-running": N_("The game is still running"),
     "sits-out": N_("Out this round: {side}"),
+    "at-target": N_("{side} at {points}: the game ends at {target}"),
+    "no-retour": N_("These rules know no Retourschneider"),
     "raise-open": N_("{side} raised to {to}: the other side must answer first"),
     "decision-open": N_("{side} must first say whether it plays for {stay} or gives {go}"),
     "locked-near": N_("{side}: {near}, no more raises"),

@@ -6,11 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import sqrt
+from typing import Final
 
+from scorer.engine.equity.model import live
+from scorer.engine.equity.prices import open_price
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.events import Bieten, Bleiben, Gehen, Gewinnt, Side
 from scorer.engine.scoring.state import Game
 from scorer.engine.telling.rounds import Round, rounds
+
+_SURE: Final = 1.96
+"""Standard deviations that 95 percent lie within."""
 
 
 @dataclass(slots=True)
@@ -36,6 +43,25 @@ class Account:
     raise_won: int = 0
     """Raises that were played, and the round won."""
     raise_lost: int = 0
+    rounds_won: int = 0
+    stay_won: int = 0
+    """Rounds it took after staying on the last raise."""
+    stay_lost: int = 0
+    stay_needed: float = 0.0
+    """The sum of the take points of these rounds: as many it had to win for staying to be right."""
+    went_points: int = 0
+    """Points it gave by going."""
+    folded_points: int = 0
+    """Points it won by the others' going."""
+    went_needed: float = 0.0
+    """The sum of the take points of the raises it went on, as far as they can be told."""
+    went_priced: int = 0
+    """How many of those there are."""
+
+    @property
+    def stays(self) -> int:
+        """Rounds played out after it stayed on the last raise."""
+        return self.stay_won + self.stay_lost
 
     @property
     def share(self) -> float:
@@ -92,7 +118,7 @@ def ledger(evenings: Iterable[Evening]) -> Ledger:
             for game in step.after.games[len(step.before.games) :]:
                 _count_game(found, game, step.after.sides, _month(evening, step))
         for one in rounds(evening):
-            _count_round(found, one)
+            _count_round(found, one, evening.head.look_back != "never")
     return found
 
 
@@ -122,16 +148,20 @@ def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) 
                 tally[name] = tally.get(name, 0) + own
 
 
-def _count_round(found: Ledger, one: Round) -> None:
+def _count_round(found: Ledger, one: Round, priced: bool) -> None:
     if not one.play:
         return
-    sides, winner = one.play[-1].after.sides, _winner(one)
+    sides, winner = one.play[-1].after.sides, round_winner(one)
     if winner is None:
         return
     for side in one.opening.active:
         for account in found.accounts(sides[side]):
             account.rounds += 1
-    for step, answer in _raises(one):
+            account.rounds_won += side == winner
+    raises = list(answered(one))
+    if raises and priced:
+        _count_price(found, one, winner, *raises[-1])
+    for step, answer in raises:
         raiser = getattr(step.event, "side", 0)
         for account in found.accounts(sides[raiser]):
             account.raised += 1
@@ -149,7 +179,45 @@ def _count_round(found: Ledger, one: Round) -> None:
                 account.stayed += 1
 
 
-def _raises(one: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
+def _count_price(
+    found: Ledger, one: Round, winner: int, step: Step, answer: Bieten | Bleiben | Gehen
+) -> None:
+    """How the last raise of a round was answered, against what it asked."""
+    end = one.play[-1].after
+    price = open_price(step.after, live(0.5))
+    needed = price.take.live if price is not None and price.take is not None else None
+    went = isinstance(answer, Gehen)
+    if went:
+        before = one.play[-1].before.points[winner]
+        gain = end.points[winner] - before
+        for account in found.accounts(end.sides[winner]):
+            account.folded_points += gain
+    for account in found.accounts(end.sides[answer.side]):
+        if went:
+            account.went_points += gain
+            account.went_needed += needed or 0.0
+            account.went_priced += needed is not None
+        elif needed is not None:
+            account.stay_won += answer.side == winner
+            account.stay_lost += answer.side != winner
+            account.stay_needed += needed
+
+
+def interval(won: int, of: int) -> tuple[float, float]:
+    """Where a share really lies, with 95 percent confidence (Wilson), however few were counted.
+
+    >>> [round(bound, 2) for bound in interval(3, 4)], interval(0, 0)
+    ([0.3, 0.95], (0.0, 1.0))
+    """
+    if not of:
+        return 0.0, 1.0
+    z, share = _SURE, won / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z / (1 + z * z / of) * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def answered(one: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
     """The raises of a finished round, each with its answer."""
     bids = [step for step in one.play if isinstance(step.event, Bieten | Bleiben | Gehen)]
     for step, after in pairwise(bids):
@@ -158,7 +226,7 @@ def _raises(one: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
             yield step, after.event
 
 
-def _winner(one: Round) -> int | None:
+def round_winner(one: Round) -> int | None:
     """Who took a finished round by its cards or by a fold; None where it was ended otherwise."""
     last = one.play[-1]
     if isinstance(last.event, Gewinnt):

@@ -42,6 +42,7 @@ WORDS: Final = {
     "not-json": N_("The body must be JSON."),
     "bad-tournament": N_("This is no tournament: {reason}"),
     "bad-result": N_("This is no result: {reason}"),
+    "bad-question": N_("This cannot be asked: {reason}"),
     "bad-event": N_("This is no event: {reason}"),
     "bad-record": N_("This is no table: {reason}"),
     "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),

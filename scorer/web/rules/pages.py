@@ -72,6 +72,7 @@ def region(region: str) -> Response:
     return make_response(
         render_template(
             "rules/pages/region.html",
+            region=region,
             words=words(region),
             rules=[rule for rule in rules if "-" in rule],
             readings=[rule for rule in rules if "-" not in rule],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorer.web.table import api, board, court, held, regulars, said, sheet, start, writer
+from scorer.web.table import api, board, court, held, lookback, regulars, said, sheet, start, writer
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in (api, board, court, held, regulars, said, sheet, start, writer):
+    for part in (api, board, court, held, lookback, regulars, said, sheet, start, writer):
         app.register_blueprint(part.blueprint)

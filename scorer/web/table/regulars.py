@@ -21,8 +21,9 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.groups import Group
+from scorer.book.ratings import ratings
 from scorer.engine import Evening, Unreadable
-from scorer.engine.telling.ledger import Account, Ledger, ledger
+from scorer.engine.telling.ledger import Account, Ledger, interval, ledger
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, guest, tables, writer
 from scorer.web.frame.charts import Series, line_chart
@@ -34,6 +35,8 @@ from scorer.web.table.view import View
 
 blueprint = Blueprint("regulars", __name__)
 
+LEAST_EVENINGS = 4
+"""Fewer than these rate nobody."""
 MOST_LINES = 8
 """As many lines of one chart the eye can tell apart."""
 
@@ -68,7 +71,8 @@ def page(key: str) -> Response:
     """The ledger."""
     holder = guest(key, "group")
     group = groups().reading(holder.stream)
-    found = ledger(_evenings(group))
+    evenings = list(_evenings(group))
+    found = ledger(evenings)
     links = groups().links(key) if holder.role == "member" else {"reader": key}
     url = public_url(url_for("regulars.page", key=links["reader"]))
     html = render_template(
@@ -78,6 +82,10 @@ def page(key: str) -> Response:
         role=holder.role,
         players=_ranked(found.players),
         pairs=_ranked({" · ".join(names): one for names, one in found.pairs.items()}),
+        interval=interval,
+        region=evenings[-1].head.rules.id if evenings else "",
+        ratings=ratings(evenings),
+        least_evenings=LEAST_EVENINGS,
         months=sorted(found.months),
         by_month=found.months,
         chart=_chart(found),

@@ -144,6 +144,8 @@ def _head(form: Any) -> dict[str, Any]:
     }
     if form.get("cut"):
         head["cut"] = True
+    if form.get("look_back"):
+        head["look_back"] = form["look_back"]
     if form.get("variant"):
         head["variant"] = form["variant"]
     if form.get("dealer", "").strip():

@@ -322,3 +322,17 @@ def test_the_model_matters_and_the_spread_hardly(region, apart):
     assert without == approx(apart, abs=0.0005)
     for spread in (0.1, 0.28):
         assert max(abs(worth(rules, s) - worth(rules, s, live(0.5, spread))) for s in scores) < 0.04
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_staying_buys_the_right_to_raise_back_where_sides_raise_in_turn(region):
+    """So the live take point is at most the dead one; a raiser that may raise again at once
+    (F-33) sells nothing."""
+    found = table(load(region), EVEN)
+    takes = [
+        price(found, node.score, 1, node.tree.stake + found.board.rules.step).take
+        for node in found.board.nodes.values()
+        if not isinstance(node.tree, Asked) and node.tree.bids[1] is not None
+    ]
+    assert takes
+    assert all(t.live <= t.dead + 1e-9 for t in takes) == load(region).alternate

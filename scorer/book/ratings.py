@@ -1,0 +1,68 @@
+"""Ratings of people who change partners, with how little is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorer.engine import Evening
+from scorer.engine.telling.ledger import people
+from scorer.engine.telling.settle import played
+
+SURE: Final = 2.0
+"""Standard deviations of the interval that is shown: about 95 percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's strength as far as the games tell it."""
+
+    name: str
+    middle: float
+    low: float
+    high: float
+    games: int
+
+
+def ratings(evenings: Iterable[Evening]) -> list[Rating]:
+    """The players, the likely strongest first; without anybody who has changed partners, none.
+
+    With fixed partners only pairs could be rated, and their share of games says that already.
+    """
+    # Takes longer to import than to rate a year of evenings: only a ledger pays for it.
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    found: dict[str, Any] = {}
+    games: dict[str, int] = {}
+    partners: dict[str, set[tuple[str, ...]]] = {}
+    for evening in sorted(evenings, key=_began):
+        for game in played(evening):
+            teams = [people(side) for side in game.sides]
+            names = [name for team in teams for name in team]
+            if not all(teams) or len(set(names)) < len(names):
+                continue
+            for team in teams:
+                for name in team:
+                    found.setdefault(name, model.rating(name=name))
+                    games[name] = games.get(name, 0) + 1
+                    partners.setdefault(name, set()).add(team)
+            ranks = [float(side != game.winner) for side in range(len(teams))]
+            rated = model.rate([[found[name] for name in team] for team in teams], ranks=ranks)
+            found.update((str(one.name), one) for team in rated for one in team)
+    if not any(len(known) > 1 for known in partners.values()):
+        return []
+    return _ordered(found, games)
+
+
+def _began(evening: Evening) -> str:
+    return str(evening.recorded[0].get("at", "")) if evening.recorded else ""
+
+
+def _ordered(found: dict[str, Any], games: dict[str, int]) -> list[Rating]:
+    order = sorted(found.values(), key=lambda rating: (-rating.mu, rating.name))
+    return [
+        Rating(r.name, r.mu, r.mu - SURE * r.sigma, r.mu + SURE * r.sigma, games[r.name])
+        for r in order
+    ]

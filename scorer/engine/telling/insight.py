@@ -1,0 +1,225 @@
+"""Questions about equity as data: what a score is worth, what an open raise asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
+from scorer.engine.equity.prices import Price, price, raised
+from scorer.engine.equity.table import HIGHEST, Unsolved, table
+from scorer.engine.rules.fields import Unreadable, one_of, whole
+from scorer.engine.rules.marked import N_, Counted
+from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
+from scorer.engine.scoring.events import Gehen
+from scorer.engine.scoring.legality import Illegal
+from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.tally import apply, start
+from scorer.engine.scoring.worth import lock
+from scorer.engine.telling.explain import REASONS, REFUSALS, say
+
+MODELS: Final = ("live", "flat", "dead")
+"""`dead` is backgammon's word for `flat`."""
+_FIELDS: Final = (
+    *("rules", "variant", "set", "points", "retour", "p", "model", "spread", "efficiency"),
+    "open_raise",
+)
+_BETWEEN: Final = N_("must be a number between {low} and {high}, not {value}")
+_TOO_MANY: Final = N_("games to more than {highest}, or with that many strikes, are not solved")
+_DIGITS: Final = 6
+
+
+def equity(question: Any) -> dict[str, Any]:
+    """The answer to one question.
+
+    >>> found = equity({"rules": "oberoesterreich", "points": [1, 0]})
+    >>> [round(chance, 2) for chance in found["win"]], found["take_point"]
+    ([0.56, 0.44], None)
+    >>> found = equity({"rules": "oberoesterreich", "points": [6, 6],
+    ...                 "open_raise": {"side": 1, "to": 3}})
+    >>> found["take_point"], found["because"][0]["rule"]
+    ({'dead': 0.422975, 'live': 0.422975}, 'O-45')
+
+    :param question: as docs/record.md has it
+    :raises Unreadable: what cannot be asked, and where
+    :raises Illegal: a score or a raise that cannot occur, with the rule
+    """
+    if not isinstance(question, Mapping):
+        raise Unreadable("question", "must be an object")
+    if unknown := sorted(set(question) - set(_FIELDS)):
+        raise Unreadable(unknown[0], N_("a question has no such field"))
+    rules, model = _rules(question), _model(question)
+    points = _points(question.get("points"), rules)
+    retour = _latches(question.get("retour"), rules)
+    asked = _raise(question.get("open_raise"))
+    opened = None if asked is None else raised(start(rules, points=points), *asked)
+    try:
+        return _answer(question, rules, model, points, retour, opened)
+    except Unsolved:
+        raise Unreadable("set", _TOO_MANY, highest=HIGHEST) from None
+
+
+def priced(question: Any) -> dict[str, Any]:
+    """The same, a score or raise that cannot occur being unreadable too.
+
+    >>> priced({"rules": "bayern", "points": [15, 15]})
+    Traceback (most recent call last):
+    scorer.engine.rules.fields.Unreadable: B-03: Side 1 at 15: the game ends at 15
+    """
+    try:
+        return equity(question)
+    except Illegal as refusal:
+        raise Unreadable(refusal.rule or refusal.code, refused(refusal)) from None
+
+
+def _answer(
+    question: Mapping[str, Any],
+    rules: RuleSet,
+    model: Model,
+    points: tuple[int, int],
+    retour: tuple[tuple[int, ...], ...],
+    opened: State | None,
+) -> dict[str, Any]:
+    found = table(rules, model)
+    score = found.board.score(points)
+    marks, asks = None, None
+    if rules.schneider or rules.retour:
+        counted = table(rules, model, "bummerl")
+        latched = counted.board.score(points, retour)
+        marks = _both(-counted.at(latched), 0.0)
+    if opened is not None and opened.open_raise is not None:
+        asks = price(found, score, opened.open_raise.side, opened.open_raise.to)
+    return {
+        "win": _both(found.at(score)),
+        "bummerl": marks,
+        **_asked(asks),
+        "model": question.get("model", model.name),
+        "because": because(start(rules, points=points), opened),
+    }
+
+
+def _asked(asks: Price | None) -> dict[str, Any]:
+    if asks is None:
+        return {"take_point": None, "stay": None, "go": None}
+    take = asks.take
+    return {
+        "take_point": take and {"dead": _rounded(take.dead), "live": _rounded(take.live)},
+        "stay": None if asks.stay is None else _both(asks.stay),
+        "go": _both(asks.go),
+    }
+
+
+def _both(first: float, total: float = 1.0) -> list[float]:
+    return [_rounded(first), _rounded(total - first)]
+
+
+def _rounded(value: float) -> float:
+    # Adding zero turns a rounded -0.0 into 0.0.
+    return round(value, _DIGITS) + 0.0
+
+
+# Why
+
+
+def because(opening: State, opened: State | None = None) -> list[dict[str, str]]:
+    """The rules that shape this round, each with its words: its value, who may not raise, and
+    what going on an open raise writes."""
+    reasons = [reason for reason in opening.because if reason.code in ("four", "near-value")]
+    found: list[tuple[Reason, str | Counted]] = [(r, REASONS[r.code]) for r in reasons]
+    for side in opening.active:
+        if held := lock(opening, side):
+            values = {"side": side, "other": held.side}
+            reason = Reason(held.code, opening.rules.cite(held.field), values)
+            found.append((reason, REFUSALS[held.code]))
+    if opened is not None and opened.open_raise is not None:
+        gone = apply(opened, Gehen(1 - opened.open_raise.side)).because[0]
+        found.append((gone, REASONS[gone.code]))
+    near = _near(opening.rules.id)
+    return [
+        {"rule": rule, "text": say(sentence, reason.values, opening.sides, near)}
+        for reason, sentence in found
+        for rule in reason.rules or ("",)
+    ]
+
+
+def refused(refusal: Illegal, translate: Callable[[str], str] = str) -> str:
+    """Why a question was refused, in words."""
+    near = _near(str(refusal.values.get("near", "")))
+    return say(REFUSALS[refusal.code], refusal.values, (), near, translate)
+
+
+def _near(region: str) -> str:
+    """A region's own word for a side close to the target; it is the same in every language."""
+    return str(rulebook(region)["words"]["de"]["near"]) if region in REGIONS else "near"
+
+
+# Reading
+
+
+def _rules(question: Mapping[str, Any]) -> RuleSet:
+    switches = {} if question.get("set") is None else question["set"]
+    if not isinstance(switches, Mapping):
+        raise Unreadable("set", "must be an object of switches")
+    if not isinstance(question.get("rules"), str):
+        raise Unreadable("rules", "must name a rule set")
+    try:
+        return house(load(question["rules"]), switches, question.get("variant"))
+    except BadRules as error:
+        where = f"set.{error.name}" if error.where == "set" else error.where
+        raise Unreadable(where, error.reason) from None
+
+
+def _model(question: Mapping[str, Any]) -> Model:
+    p = _number("p", question.get("p", 0.5), 0.0, 1.0, inside=True)
+    spread = _number("spread", question.get("spread", SPREAD), 0.0, MOST_SPREAD)
+    efficiency = _number("efficiency", question.get("efficiency", 1.0), 0.0, 1.0)
+    if one_of(*MODELS)("model", question.get("model", "live")) == "live":
+        return live(p, spread, efficiency)
+    return flat(p)
+
+
+def _number(where: str, value: Any, low: float, high: float, inside: bool = False) -> float:
+    fits = isinstance(value, int | float) and not isinstance(value, bool)
+    fits = fits and (low < value < high if inside else low <= value <= high)
+    if not fits:
+        raise Unreadable(where, _BETWEEN, low=f"{low:g}", high=f"{high:g}", value=repr(value))
+    return float(value)
+
+
+def _points(value: Any, rules: RuleSet) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Unreadable("points", N_("must be two numbers, one a side: only two sides are priced"))
+    read = whole(0, 999)
+    first, second = (read(f"points[{at}]", number) for at, number in enumerate(value))
+    for side, reached in enumerate((first, second)):
+        if reached >= rules.target:
+            values = {"side": side, "points": reached, "target": rules.target}
+            raise Illegal("at-target", rules.cite("target"), **values)
+    return first, second
+
+
+def _latches(value: Any, rules: RuleSet) -> tuple[tuple[int, ...], ...]:
+    if value is None:
+        return (), ()
+    if not isinstance(value, list):
+        raise Unreadable("retour", N_("must be a list of pairs of sides"))
+    pairs = [_pair(f"retour[{at}]", pair) for at, pair in enumerate(value)]
+    if pairs and not rules.retour:
+        raise Illegal("no-retour", rules.cite("retour"))
+    first, second = (tuple(sorted({b for a, b in pairs if a == side})) for side in (0, 1))
+    return first, second
+
+
+def _pair(where: str, value: Any) -> tuple[int, int]:
+    if value not in ([0, 1], [1, 0]):
+        raise Unreadable(where, N_("must be the side that stood at 0 and the other: [0, 1]"))
+    first, second = map(int, value)
+    return first, second
+
+
+def _raise(value: Any) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or set(value) != {"side", "to"}:
+        raise Unreadable("open_raise", N_("must have side and to, and nothing else"))
+    return whole(0, 1)("open_raise.side", value["side"]), whole(1, 99)("open_raise.to", value["to"])

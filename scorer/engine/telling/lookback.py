@@ -1,0 +1,141 @@
+"""An evening looked back on: how likely each side was to win, and what each raise asked.
+
+No cards are recorded: what a raise was worth is told as the chance from which staying, or raising,
+would have been right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.engine.equity.model import Model
+from scorer.engine.equity.prices import Price, open_price
+from scorer.engine.equity.table import Table, table
+from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.state import State
+from scorer.engine.telling.ledger import answered, round_winner
+from scorer.engine.telling.rounds import rounds
+
+MOST_TURNS: Final = 3
+LEAST_TURN: Final = 0.1
+"""A turning point moves the chance of the game at least so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The slate at one moment of a game, with side 0's chance to win it."""
+
+    game: int
+    round: int
+    """The round that led here; 0 where the game begins."""
+    points: tuple[int, ...]
+    win: float
+    change: float
+    """By how much the chance moved to here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A raise that was answered, and what it asked."""
+
+    game: int
+    round: int
+    source: int
+    """Where the raise was recorded."""
+    points: tuple[int, ...]
+    side: int
+    to: int
+    answer: str
+    """The answer's name in the record."""
+    won: bool | None
+    """Whether the side that stayed took the round; None where it went or nobody did."""
+    price: Price
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """What an evening of two sides shows afterwards."""
+
+    moments: tuple[Moment, ...]
+    asked: tuple[Asked, ...]
+
+    @property
+    def games(self) -> list[list[Moment]]:
+        """The moments game by game."""
+        found: dict[int, list[Moment]] = {}
+        for moment in self.moments:
+            found.setdefault(moment.game, []).append(moment)
+        return list(found.values())
+
+    @property
+    def turns(self) -> list[Moment]:
+        """The moments that moved most, in the order they came."""
+        most = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MOST_TURNS]
+        return [m for m in self.moments if m in most and abs(m.change) >= LEAST_TURN]
+
+
+def look_back(evening: Evening, model: Model) -> LookBack:
+    """The evening under a model, the running game included.
+
+    >>> from scorer.engine import replay
+    >>> from scorer.engine.equity.model import live
+    >>> evening, _ = replay({"watten": 1, "rules": "oberoesterreich", "events": [
+    ...     {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}, {"do": "gewinnt", "side": 1}]})
+    >>> found = look_back(evening, live(0.5))
+    >>> [(moment.points, round(moment.win, 2)) for moment in found.moments]
+    [((0, 0), 0.5), ((0, 2), 0.4), ((0, 4), 0.26)]
+    >>> found.asked[0].answer, round(found.asked[0].price.take.live, 3)
+    ('gehen', 0.184)
+
+    :raises Unsolved: rules with more scores than are solved
+    """
+    found = table(evening.head.rules, model)
+    steps = [step for step in evening.steps if not step.event.aside]
+    return LookBack(tuple(_moments(found, steps)), tuple(_asked(evening, model)))
+
+
+def _moments(found: Table, steps: list[Step]) -> list[Moment]:
+    moments: list[Moment] = []
+    for step in steps:
+        before, after = step.before, step.after
+        if not moments or moments[-1].game != after.game:
+            start = before if before.game == after.game else after
+            moments.append(Moment(after.game, 0, start.points, _win(found, start), 0.0))
+        if after.points != moments[-1].points or after.winner is not None:
+            win = _win(found, after)
+            change = win - moments[-1].win
+            moments.append(Moment(after.game, before.round, after.points, win, change))
+    return moments
+
+
+def _win(found: Table, state: State) -> float:
+    if state.winner is not None:
+        return float(state.winner == 0)
+    return found.at(found.board.score(state.points))
+
+
+def _asked(evening: Evening, model: Model) -> list[Asked]:
+    found = []
+    for played in rounds(evening):
+        winner = round_winner(played)
+        for step, answer in answered(played):
+            opened = step.after.open_raise
+            price = open_price(step.after, model)
+            if opened is None or price is None:
+                continue
+            stayed = answer.do != "gehen" and winner is not None
+            found.append(
+                Asked(
+                    played.game,
+                    played.number,
+                    step.source,
+                    step.before.points,
+                    opened.side,
+                    opened.to,
+                    answer.do,
+                    winner == answer.side if stayed else None,
+                    price,
+                )
+            )
+    return found

@@ -1,0 +1,80 @@
+"""A rule set's scores on one sheet: our chance to win the game, and when not to go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from scorer.engine.equity.curves import NOISE
+from scorer.engine.equity.model import Model
+from scorer.engine.equity.prices import Point, decided, price
+from scorer.engine.equity.table import Score, Table, table
+from scorer.engine.rules.ruleset import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One score, seen by side 0."""
+
+    win: float
+    """The chance to win the game, before the round."""
+    take: Point | None
+    """From which chance of this round it should stay on the others' first raise."""
+    play: Point | None
+    """From which chance it should play on rather than give the round away, where it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """All scores of a rule set under a model."""
+
+    cells: tuple[tuple[Cell, ...], ...]
+    """A row for each of our points, a column for each of theirs."""
+    to: int
+    """What the others' first raise names where nobody is near."""
+    strikes: tuple[tuple[int, int], ...] | None
+    """The scores at which striking our own points pays (O-52), for Bummerl where they count; None
+    where the rules do not strike."""
+
+
+def wall(rules: RuleSet, model: Model) -> Wall:
+    """The sheet of a rule set, worked out once a process.
+
+    >>> from scorer.engine.equity.model import live
+    >>> from scorer.engine.rules.ruleset import load
+    >>> found = wall(load("bayern"), live(0.5))
+    >>> found.to, round(found.cells[0][0].win, 3), found.cells[13][9].take
+    (3, 0.5, None)
+
+    :raises Unsolved: more scores than are solved
+    """
+    counted = "bummerl" if rules.schneider or rules.retour else "win"
+    return _wall(table(rules, model), table(rules, model, counted) if rules.strike else None)
+
+
+@lru_cache(maxsize=32)
+def _wall(found: Table, marks: Table | None) -> Wall:
+    rules, scores = found.board.rules, range(found.board.rules.target)
+    rows = tuple(
+        tuple(_cell(found, found.board.score((ours, theirs))) for theirs in scores)
+        for ours in scores
+    )
+    return Wall(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
+
+
+def _strikes(found: Table) -> tuple[tuple[int, int], ...]:
+    """The scores at which side 0 gains by striking, before anything was latched."""
+    paying = set()
+    for node in found.board.nodes.values():
+        struck, score = node.strikes[0], node.score
+        fresh = score == found.board.score(score.points)
+        if fresh and struck is not None and found.worth[struck] > found.played[score] + NOISE:
+            paying.add((score.points[0], score.points[1]))
+    return tuple(sorted(paying))
+
+
+def _cell(found: Table, score: Score) -> Cell:
+    play = found.round(score).play
+    raise_to = play.stake + found.board.rules.step
+    take = None if play.bids[1] is None else price(found, score, 1, raise_to).take
+    return Cell(found.at(score), take, decided(found, score).get(0))

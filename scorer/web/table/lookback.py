@@ -1,0 +1,103 @@
+"""After the evening: how likely each side was to win, and what each raise asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template, url_for
+from flask_babel import gettext
+
+from scorer.engine.equity.model import live
+from scorer.engine.equity.table import Unsolved
+from scorer.engine.telling.lookback import Asked, LookBack, look_back
+from scorer.web.frame.access import guest, tables
+from scorer.web.frame.charts import Series, line_chart
+from scorer.web.rules.equity import model_words, span
+from scorer.web.table.view import View
+
+ROOM = 10
+"""Letters beside the chart."""
+
+blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
+
+
+@blueprint.get("/look-back")
+def page(key: str) -> Response:
+    """The evening looked back on, where the table has agreed to see it now."""
+    holder = guest(key)
+    view = View(tables().reading(holder.stream))
+    why, found, model = closed(view), None, live(0.5)
+    if not why:
+        try:
+            found = look_back(view.evening, model)
+        except Unsolved:
+            why = gettext("The scores of these rules are too many to be worked out.")
+    return make_response(
+        render_template(
+            "table/board/lookback.html",
+            view=view,
+            key=key,
+            why=why,
+            found=found,
+            chart=found and _chart(view, found),
+            asked=[_row(view, asked) for asked in found.asked] if found else [],
+            model_words=model_words(model),
+            wall=url_for("equity.sheet", region=view.rules.id),
+        )
+    )
+
+
+def closed(view: View) -> str:
+    """Why this table may not look back now, in words; nothing where it may."""
+    when = view.evening.head.look_back
+    if len(view.state.points) != 2:
+        return gettext("Only a game of two sides can be looked back on.")
+    if when == "never":
+        return gettext("This table has agreed not to look back.")
+    if when == "after" and view.state.winner is None and view.evening.steps:
+        return gettext("A game is running. When it is over, the evening can be looked back on.")
+    return ""
+
+
+def _chart(view: View, found: LookBack) -> Any:
+    """Both sides' chances over the evening, game by game."""
+    if len(found.moments) < 2:
+        return None
+    shares = [[round(100 * moment.win) for moment in game] for game in found.games]
+    series = [
+        Series(_short(view.name(0)), shares),
+        Series(_short(view.name(1)), [[100 - share for share in game] for game in shares]),
+    ]
+    labels = [f"{moment.game}.{moment.round}" for moment in found.moments]
+    return line_chart(series, labels, gettext("Chance to win the game, in percent"))
+
+
+def _short(name: str) -> str:
+    """A name as the chart has room for it on a phone."""
+    return name if len(name) <= ROOM else name[: ROOM - 1] + "…"
+
+
+def _row(view: View, asked: Asked) -> dict[str, Any]:
+    """A raise in words and percent, seen by the side that answered."""
+    price, side = asked.price, 1 - asked.side
+    verb = {
+        "gehen": view.words["go"],
+        "bleiben": view.words["stay"],
+        "bieten": gettext("raised again"),
+    }[asked.answer]
+    answer = f"{view.name(side)}: {verb}"
+    if asked.won is not None:
+        answer += " · " + (gettext("round won") if asked.won else gettext("round lost"))
+    return {
+        "asked": asked,
+        "raiser": f"{view.name(asked.side)}: {view.words['bid']} {asked.to}",
+        "answer": answer,
+        "stay": None if price.stay is None else _share(price.stay, side),
+        "go": _share(price.go, side),
+        "take": span(price.take) if price.take else None,
+        "bid": span(price.bid) if price.bid else None,
+    }
+
+
+def _share(win: float, side: int) -> int:
+    return round(100 * (win if side == 0 else 1 - win))

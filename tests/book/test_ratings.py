@@ -1,0 +1,42 @@
+"""Ratings of people who change partners."""
+
+from itertools import combinations
+
+from scorer.book.ratings import ratings
+from scorer.engine import replay
+from tests.engine.notation import events
+
+PEOPLE = ("Alice", "Bob", "Charlie", "Dora")
+
+
+def evening(first, second, text):
+    sides = [{"players": list(first)}, {"players": list(second)}]
+    head = {"watten": 1, "rules": "bayern", "sides": sides}
+    return replay({**head, "events": events(text)})[0]
+
+
+def evenings(times):
+    """Whoever sits with Alice wins."""
+    for first in list(combinations(PEOPLE, 2)) * times:
+        second = tuple(name for name in PEOPLE if name not in first)
+        yield evening(first, second, "A:15" if "Alice" in first else "B:15")
+
+
+def test_who_always_wins_comes_first_and_is_told_apart_only_after_many_games():
+    few, many = ratings(evenings(1)), ratings(evenings(20))
+    assert few[0].name == many[0].name == "Alice"
+    assert few[0].low < few[1].high
+    assert many[0].low > many[1].high
+    assert many[0].games == 20 * 6
+    for one in few:
+        assert one.low < one.middle < one.high
+    assert many[0].high - many[0].low < few[0].high - few[0].low
+
+
+def test_with_fixed_partners_nobody_is_rated():
+    assert ratings([evening(PEOPLE[:2], PEOPLE[2:], "A:15 N B:15")]) == []
+
+
+def test_nobody_and_namesakes_are_left_out():
+    assert ratings([evening((), (), "A:15")]) == []
+    assert ratings([evening(("Alice", "Bob"), ("Bob", "Dora"), "A:15")]) == []

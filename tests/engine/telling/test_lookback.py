@@ -1,0 +1,70 @@
+"""An evening looked back on."""
+
+from itertools import pairwise
+
+import pytest
+from pytest import approx
+
+from scorer.engine import replay
+from scorer.engine.equity.model import live
+from scorer.engine.telling.ledger import interval, ledger
+from scorer.engine.telling.lookback import look_back
+from tests.engine.notation import events
+
+EVEN = live(0.5)
+
+
+def evening(text, **head):
+    found, refusal = replay(
+        {"watten": 1, "rules": "oberoesterreich", **head, "events": events(text)}
+    )
+    assert refusal is None
+    return found
+
+
+def test_every_writing_moves_the_chance_and_the_last_settles_it():
+    found = look_back(evening("A A+ B- B A:5 N B"), EVEN)
+    first, second = found.games
+    assert [m.points for m in first] == [(0, 0), (2, 0), (4, 0), (4, 2), (9, 2)]
+    assert (first[0].win, first[-1].win) == (0.5, 1.0)
+    assert [m.points for m in second] == [(0, 0), (0, 2)]
+    for before, after in pairwise(first):
+        assert after.change == approx(after.win - before.win)
+    assert first[-1] in found.turns
+
+
+def test_a_raise_says_what_either_answer_was_worth_and_from_where_it_was_right():
+    one, other = look_back(evening("B+ A- B+ A+ B= A"), EVEN).asked[:2]
+    assert (one.answer, one.side, one.to, one.won) == ("gehen", 1, 3, None)
+    assert (one.price.take.live, one.price.take.dead) == approx((0.184, 0.211), abs=0.001)
+    assert other.answer == "bieten"
+
+
+def test_going_and_staying_are_counted_against_the_take_points():
+    sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
+    found = ledger([evening("B+ A- B+ A= A A+ B= A", sides=sides)])
+    anna, cilli = found.players["Anna"], found.pairs["Cilli", "Dora"]
+    assert (anna.went_points, cilli.folded_points) == (2, 2)
+    assert (anna.stays, anna.stay_won, cilli.stays, cilli.stay_won) == (1, 1, 1, 0)
+    assert anna.went_needed == approx(0.184, abs=0.001)
+    assert 0 < anna.stay_needed < 0.5
+
+
+def test_a_table_that_looks_not_back_is_not_priced():
+    sides = [{"name": "Anna"}, {"name": "Bert"}]
+    found = ledger([evening("B+ A-", sides=sides, look_back="never")])
+    assert (found.players["Anna"].went, found.players["Anna"].went_needed) == (1, 0)
+
+
+@pytest.mark.parametrize("text", ["A!sonstige:3 B+ A=", "A+ B!vergeben", "A!nicht-bekannt"])
+def test_penalties_do_not_stop_it(text):
+    assert look_back(evening(text), EVEN).moments
+
+
+def test_an_interval_narrows_with_the_rounds_and_holds_the_share():
+    widths = []
+    for of in (1, 4, 20, 100, 1000):
+        low, high = interval(of // 2, of)
+        assert 0 <= low <= (of // 2) / of <= high <= 1
+        widths.append(high - low)
+    assert widths == sorted(widths, reverse=True)

@@ -1,0 +1,65 @@
+"""The look back at an evening, when the table has agreed to it."""
+
+import re
+
+import pytest
+
+RAISED = [
+    {"do": "bieten", "side": 1},
+    {"do": "gehen", "side": 0},
+    {"do": "bieten", "side": 0},
+    {"do": "bleiben", "side": 1},
+    {"do": "gewinnt", "side": 1},
+]
+OVER = {"do": "gewinnt", "side": 1, "stake": 9}
+
+
+def table(server, *events, **head):
+    made = server.table(sides=[{"name": "Alice"}, {"name": "Bob"}], **head)
+    for number, event in enumerate(events):
+        assert server.write(made["scorer"], event, str(number))[0] == 201
+    return made
+
+
+def look(server, made):
+    status, _, page = server.request("GET", f"/b/{made['viewer']}/look-back")
+    assert status == 200
+    return page
+
+
+def test_it_opens_when_the_game_is_over(server):
+    made = table(server, *RAISED)
+    assert "<svg" not in look(server, made)
+    assert server.write(made["scorer"], OVER, "over")[0] == 201
+    page = look(server, made)
+    assert 'role="img"' in page
+    rows = re.findall(r'<th scope="row">\d+\.\d+</th>', page)
+    assert len(rows) == 4
+    assert page.count('class="values"') == 2
+    server.write(made["scorer"], {"do": "neues_spiel"}, "next")
+    assert "<svg" not in look(server, made)
+
+
+@pytest.mark.parametrize(("when", "open_"), [("always", True), ("never", False)])
+def test_a_table_may_agree_otherwise(server, when, open_):
+    made = table(server, *RAISED, look_back=when)
+    assert ("<svg" in look(server, made)) == open_
+    assert server.json("GET", f"/api/tables/{made['viewer']}/record")[1]["look_back"] == when
+    _, _, rules = server.request("GET", f"/b/{made['viewer']}/rules", Accept_Language="en")
+    assert "looked at" in rules
+    _, _, history = server.request("GET", f"/b/{made['viewer']}/history")
+    assert ("/look-back" in history) == open_
+
+
+def test_the_form_of_the_house_offers_it(server):
+    form = [("rules", "bayern"), ("house", "1"), ("look_back", "always"), ("side0", "A")]
+    status, headers, _ = server.request("POST", "/new", [*form, ("side1", "B")])
+    assert status == 303
+    key = headers["location"].rsplit("/", 1)[-1]
+    assert server.json("GET", f"/api/tables/{key}/record")[1]["look_back"] == "always"
+
+
+def test_three_sides_and_endless_targets_are_told_why_not(server):
+    made = server.table(sides=[{"name": name} for name in ("Alice", "Bob", "Charlie")])
+    assert "<svg" not in look(server, made)
+    assert "<svg" not in look(server, table(server, set={"target": 99}))

@@ -1,0 +1,54 @@
+"""How far a deal moves the chance of a round, and who takes how many tricks, in simulated rounds.
+
+The figures of docs/equity.md: `python -m tools.spread`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from statistics import mean, pvariance
+
+from scorer.engine import REGIONS, RuleSet, load
+from scorer.engine.play.simulate import HAND, deal, play
+from scorer.engine.rules.cards import pack
+
+DEALS, ROUNDS = 200, 30
+Hands = tuple[tuple[str, ...], ...]
+
+
+def spread(rules: RuleSet, again: Callable[[Hands], Hands], chance: Random) -> float:
+    """The standard deviation of side 0's chance over deals, free of the noise of counting.
+
+    :param again: the hands for one more round, from those first dealt
+    """
+    found = []
+    for _ in range(DEALS):
+        hands = deal(rules, 4, chance)
+        rounds = (play(rules, chance, hands=again(hands)) for _ in range(ROUNDS))
+        found.append(mean(one.winner == 0 for one in rounds))
+    noise = mean(won * (1 - won) / (ROUNDS - 1) for won in found)
+    return float(max(pvariance(found) - noise, 0.0) ** 0.5)
+
+
+def main() -> None:
+    """Print each region's figures."""
+    chance = Random(1)
+    for region in REGIONS:
+        rules = load(region)
+
+        def others(hands: Hands, rules: RuleSet = rules) -> Hands:
+            """The same hands for side 0, new ones for side 1."""
+            rest = [card for card in pack(rules.deck) if card not in hands[0] + hands[2]]
+            chance.shuffle(rest)
+            return hands[0], tuple(rest[:HAND]), hands[2], tuple(rest[HAND : 2 * HAND])
+
+        own, all_four = spread(rules, others, chance), spread(rules, lambda hands: hands, chance)
+        tricks = Counter(play(rules, chance).taken for _ in range(DEALS * ROUNDS))
+        shares = {count: round(tricks[count] / tricks.total(), 2) for count in sorted(tricks)}
+        print(f"{region:16} own hands {own:.2f}   all hands {all_four:.2f}   tricks {shares}")
+
+
+if __name__ == "__main__":
+    main()
