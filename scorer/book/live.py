@@ -102,27 +102,47 @@ class Hub:
 
 
 class Once:
-    """Renders a thing once for all who want it, and keeps the newest few.
+    """Renders a thing once for all who want it, also for those who come meanwhile.
 
-    >>> once = Once(2)
+    >>> once = Once()
     >>> once(("a", 1), lambda: "drawn"), once(("a", 1), lambda: "drawn again")
     ('drawn', 'drawn')
+
+    :param most: characters it holds, the newest asked for last
     """
 
-    def __init__(self, most: int = 1024) -> None:
-        self._most = most
+    def __init__(self, most: int = 32_000_000) -> None:
+        self._most, self._held = most, 0
         self._rendered: OrderedDict[tuple[object, ...], str] = OrderedDict()
+        self._rendering: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
 
     def __call__(self, key: tuple[object, ...], render: Callable[[], str]) -> str:
         """What was rendered under `key`, or is now."""
         with self._lock:
-            if key in self._rendered:
-                self._rendered.move_to_end(key)
-                return self._rendered[key]
-        text = render()
-        with self._lock:
-            self._rendered[key] = text
-            while len(self._rendered) > self._most:
-                self._rendered.popitem(last=False)
+            if (text := self._known(key)) is not None:
+                return text
+            turn = self._rendering.setdefault(key, threading.Lock())
+        with turn:
+            with self._lock:
+                if (text := self._known(key)) is not None:
+                    return text
+            try:
+                text = render()
+            finally:
+                with self._lock:
+                    self._rendering.pop(key, None)
+            with self._lock:
+                self._keep(key, text)
         return text
+
+    def _known(self, key: tuple[object, ...]) -> str | None:
+        if key in self._rendered:
+            self._rendered.move_to_end(key)
+        return self._rendered.get(key)
+
+    def _keep(self, key: tuple[object, ...], text: str) -> None:
+        self._held += len(text) - len(self._rendered.pop(key, ""))
+        self._rendered[key] = text
+        while self._held > self._most:
+            self._held -= len(self._rendered.popitem(last=False)[1])

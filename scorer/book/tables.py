@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from scorer.book.folds import Folds
 from scorer.engine import Evening, Head, Illegal, State, parse, read_head, replay
-from scorer.store import Opening, Seal, Store, Stream
+from scorer.store import KeyTaken, Opening, Seal, Store, Stream
 from scorer.store.keys import mint, mint_code
+
+MOST_EVENTS: Final = 2000
+"""Entries of a table: more than two long nights write, and few enough to fold in a moment."""
+MOST_FOLDED: Final = 20_000
+"""Fold steps that replaying a table may cost; a correction costs one for each event behind it."""
+MOST_OPEN: Final = 20
+"""Proposals that wait for an answer at a table."""
+TRIES: Final = 20
+"""How often a code is drawn again because it is taken."""
+
+Found = TypeVar("Found")
 
 ROLES: Final = ("scorer", "opponent", "viewer")
 
@@ -57,22 +68,36 @@ class Recorded:
 
 
 class Tables:
-    """The tables of one store."""
+    """The tables of one store.
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    :param code: draws a code for typing by hand
+    """
+
+    def __init__(self, store: Store, code: Callable[[], str] = mint_code) -> None:
+        self.store, self._code = store, code
         self._folds = Folds(store, _table)
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them."""
-        opening = self.prepare(head)
-        self.store.create("table", opening)
-        return dict(opening.grants)
+        [keys] = self.create_all([head]).values()
+        return keys
 
-    def prepare(self, head: Head) -> Opening:
-        """A table to be opened together with others."""
-        keys = _minted()
-        return Opening(head.to_json(), keys, _seals(keys))
+    def create_all(self, heads: Sequence[Head]) -> dict[str, dict[str, str]]:
+        """Open several tables, all or none; returns each one's keys by its stream."""
+
+        def opened() -> dict[str, dict[str, str]]:
+            openings = [self._opening(head.to_json()) for head in heads]
+            streams = self.store.create_all("table", openings)
+            grants = (dict(opening.grants) for opening in openings)
+            return {stream.id: keys for stream, keys in zip(streams, grants, strict=True)}
+
+        return _drawn_again(opened)
+
+    def _opening(
+        self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = ()
+    ) -> Opening:
+        keys = {**{role: mint() for role in ROLES}, "code": self._code()}
+        return Opening(head, keys, _seals(keys), events)
 
     def take(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Open a table with a whole record, as `record_of` gave it; returns its keys by role.
@@ -89,10 +114,14 @@ class Tables:
         head = {name: value for name, value in record.items() if name != "events"}
         # A head that names its whole rule set stays as it was written.
         head = head if "resolved" in head else evening.head.to_json()
-        keys = _minted()
         events = record.get("events", ())
-        self.store.create("table", Opening(head, keys, _seals(keys), events))
-        return keys
+
+        def opened() -> dict[str, str]:
+            opening = self._opening(head, events)
+            self.store.create("table", opening)
+            return dict(opening.grants)
+
+        return _drawn_again(opened)
 
     def links(self, scorer_key: str) -> dict[str, str]:
         """All keys of a table as its writer may see them, by role."""
@@ -110,10 +139,15 @@ class Tables:
     def renew(self, stream: str, scorer_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed. The viewer's takes the code with it."""
         keys = self.links(scorer_key)
-        renewed = {role: mint()} if role != "viewer" else {"viewer": mint(), "code": mint_code()}
-        keys |= renewed
-        self.store.grant(stream, renewed, revoke=tuple(renewed), seals=_seals(keys))
-        return keys
+
+        def granted() -> dict[str, str]:
+            code = {"code": self._code()} if role == "viewer" else {}
+            renewed = {role: mint(), **code}
+            seals = _seals({**keys, **renewed})
+            self.store.grant(stream, renewed, revoke=tuple(renewed), seals=seals)
+            return renewed
+
+        return keys | _drawn_again(granted)
 
     def reading(self, stream: str) -> Table:
         """The table as it now is; it stays so while it is read."""
@@ -132,6 +166,7 @@ class Tables:
         """
 
         def allowed(table: Table) -> None:
+            _refuse(table, body)
             if table.evening.needs_yes(parse(body)):
                 raise Illegal("after-the-cut")
 
@@ -146,8 +181,28 @@ def _table(stream: Stream) -> Table:
     return Table(stream.id, stream.head, evening, [evening.state])
 
 
-def _minted() -> dict[str, str]:
-    return {**{role: mint() for role in ROLES}, "code": mint_code()}
+def _refuse(table: Table, body: Mapping[str, Any]) -> None:
+    """Keep an evening such that it can be folded, shown and checked while others wait.
+
+    :raises Illegal: the table is full, or too much of it waits for an answer
+    """
+    if table.seq >= MOST_EVENTS or table.evening.folded >= MOST_FOLDED:
+        raise Illegal("table-full", most=MOST_EVENTS)
+    if body.get("do") == "vorschlag" and len(table.evening.proposals.open) >= MOST_OPEN:
+        raise Illegal("too-many-proposals", most=MOST_OPEN)
+
+
+def _drawn_again(attempt: Callable[[], Found]) -> Found:
+    """What opens a table, again with another code where somebody has the drawn one.
+
+    :raises KeyTaken: there are hardly any left
+    """
+    for _ in range(TRIES):
+        try:
+            return attempt()
+        except KeyTaken:
+            continue
+    return attempt()
 
 
 def _seals(keys: Mapping[str, str]) -> list[Seal]:

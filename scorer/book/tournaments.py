@@ -83,21 +83,19 @@ class Tournaments:
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        openings = [self._tables.prepare(_head(tournament, rules, d)) for d in planned.tables]
-        streams = self.store.create_all("table", openings)
+        opened = self._tables.create_all([_head(tournament, rules, d) for d in planned.tables])
         desk, hall = (self._ring(director_key, ring) for ring in RINGS)
         seals = []
-        for table, opening in zip(streams, openings, strict=True):
-            keys = opening.grants
+        for table, keys in opened.items():
             seals += [
-                Seal(desk, table.id, keys["scorer"]),
-                Seal(hall, table.id, keys["viewer"]),
+                Seal(desk, table, keys["scorer"]),
+                Seal(hall, table, keys["viewer"]),
                 Seal(keys["scorer"], "tournament", stream),
                 Seal(keys["opponent"], "tournament", stream),
             ]
         self.store.grant(stream, {}, seals=seals)
-        tables = zip(planned.tables, streams, strict=True)
-        return replace(planned, tables=tuple(replace(d, stream=s.id) for d, s in tables))
+        tables = zip(planned.tables, opened, strict=True)
+        return replace(planned, tables=tuple(replace(d, stream=s) for d, s in tables))
 
     def _ring(self, key: str, ring: str) -> str:
         return self.store.unseal(key, ring) or ""

@@ -29,6 +29,10 @@ class KeyReused(StoreError):
     """This idempotency key has recorded another body."""
 
 
+class KeyTaken(StoreError):
+    """A key that was to be granted opens something already."""
+
+
 class UnknownStream(StoreError):
     """There is no such stream."""
 
@@ -113,10 +117,16 @@ class Store(Protocol):
     """What every store does. All methods may raise `Unavailable`."""
 
     def create(self, kind: str, opening: Opening) -> Stream:
-        """A new stream."""
+        """A new stream.
+
+        :raises KeyTaken: one of its keys opens something already
+        """
 
     def create_all(self, kind: str, openings: Sequence[Opening]) -> list[Stream]:
-        """Several new streams, all or none."""
+        """Several new streams, all or none.
+
+        :raises KeyTaken: one of their keys opens something already
+        """
 
     def stream(self, id: str) -> Stream:
         """A stream's own page.
@@ -169,7 +179,10 @@ class Store(Protocol):
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
-        """Close all keys of the roles in `revoke` and open new ones, all or nothing."""
+        """Close all keys of the roles in `revoke` and open new ones, all or nothing.
+
+        :raises KeyTaken: one of the new keys opens something already
+        """
 
     def unseal(self, holder: str, role: str) -> str | None:
         """The key of `role` that was sealed for `holder`."""

@@ -18,6 +18,7 @@ from scorer.store import (
     Appended,
     Exists,
     KeyReused,
+    KeyTaken,
     Opening,
     Seal,
     Stale,
@@ -220,10 +221,13 @@ class SqliteStore:
         self, db: Database, stream: str, grants: Mapping[str, str], seals: Collection[Seal]
     ) -> None:
         now = self._clock()
-        db.table("keys").insert_all(
-            {"digest": digest(key), "stream": stream, "role": role, "created": now}
-            for role, key in grants.items()
-        )
+        try:
+            db.table("keys").insert_all(
+                {"digest": digest(key), "stream": stream, "role": role, "created": now}
+                for role, key in grants.items()
+            )
+        except sqlite3.IntegrityError:
+            raise KeyTaken from None
         db.table("boxes").insert_all(map(_boxed, seals), replace=True)
 
     def unseal(self, holder: str, role: str) -> str | None:

@@ -53,6 +53,8 @@ class Evening:
         self._standing = Standing()
         self._closed = -1
         """The last index of the rounds after whose cut something was recorded."""
+        self.folded = 0
+        """How often an event was carried out to come so far: what replaying the record costs."""
 
     @property
     def state(self) -> State:
@@ -72,6 +74,7 @@ class Evening:
         other = Evening(self.head)
         other.recorded, other.steps = self.recorded.copy(), self.steps.copy()
         other._standing, other._closed = self._standing.copy(), self._closed
+        other.folded = self.folded
         return other
 
     def push(self, data: Mapping[str, Any]) -> State:
@@ -95,6 +98,7 @@ class Evening:
             raise
         self._close(event)
         self.steps[change.start :] = steps
+        self.folded += len(steps)
         self.recorded.append(data)
         return self.state
 

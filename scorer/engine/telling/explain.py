@@ -142,6 +142,11 @@ REFUSALS: Final[Mapping[str, str]] = {
     "already-proposed": N_("This has been proposed already and waits for an answer"),
     "already-refused": N_("The other side has said no to this"),
     "own-proposal": N_("{side} cannot say yes to its own proposal"),
+    "table-full": N_(
+        "This table is full: no more than {most} entries. Open a new one, and count its evening in "
+        "with the same regulars"
+    ),
+    "too-many-proposals": N_("{most} proposals wait for an answer: answer or withdraw one first"),
     "no-such-proposal": N_("No such proposal is waiting for an answer"),
     "no-such-event": N_("There is no event {of} to correct"),
     "corrects-correction": N_("A correction can only be taken back, not changed"),

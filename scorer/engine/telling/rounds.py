@@ -207,9 +207,8 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
 
     :raises Illegal: it is impossible; `event` names the recorded event it fails at
     """
-    trial = Evening(replace(evening.head, cut=False))
-    for event in evening.recorded:
-        trial.push(event)
+    trial = evening.copy()
+    trial.head = replace(evening.head, cut=False)
     trial.push(correction.to_json())
     changes = _aligned(all_lines(evening), all_lines(trial), correction)
     while changes and changes[0].same:

@@ -59,8 +59,13 @@ def history(key: str) -> Response:
     """The whole evening, round by round."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    html = render_template("table/board/history.html", view=View(table), key=key, role=holder.role)
-    return make_response(html)
+
+    def html() -> str:
+        return render_template(
+            "table/board/history.html", view=View(table), key=key, role=holder.role
+        )
+
+    return make_response(once()(("history", key, table.seq, chosen()), html))
 
 
 @blueprint.get("/rules")

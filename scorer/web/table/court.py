@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,8 +36,8 @@ from scorer.engine.telling.rounds import (
     written,
 )
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, tables
-from scorer.web.frame.language import words
+from scorer.web.frame.access import Guest, guest, once, tables
+from scorer.web.frame.language import chosen, words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
 from scorer.web.table.story import Story
@@ -167,16 +168,23 @@ def other(key: str) -> Response:
     """The evening under other readings of the rules, and where they part."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    found = list(readings(table.evening))
-    html = render_template(
-        "table/court/readings.html",
-        view=Story(table),
-        key=key,
-        role=holder.role,
-        parting=[(_called(one), one) for one in found if one.differs],
-        alike=[_called(one) for one in found if not one.differs],
-    )
-    return make_response(html)
+
+    def html() -> str:
+        found = []
+        for reading in readings(table.evening):
+            found.append(reading)
+            # Each is a whole evening folded anew: whoever else waits for the worker comes between.
+            time.sleep(0)
+        return render_template(
+            "table/court/readings.html",
+            view=Story(table),
+            key=key,
+            role=holder.role,
+            parting=[(_called(reading), reading) for reading in found if reading.differs],
+            alike=[_called(reading) for reading in found if not reading.differs],
+        )
+
+    return make_response(once()(("readings", key, table.seq, chosen()), html))
 
 
 def _called(reading: Reading) -> str:

@@ -1,0 +1,138 @@
+"""Nobody stops a hall: what a table may cost, counted in events folded and not in time."""
+
+import threading
+
+import pytest
+
+from scorer.book.folds import Folds
+from scorer.book.live import Once
+from scorer.book.tables import MOST_EVENTS, MOST_FOLDED, MOST_OPEN, Tables
+from scorer.engine import Evening, Illegal, Korrektur, read_head
+from scorer.engine.telling.rounds import preview
+from scorer.store.sqlite import SqliteStore
+
+BAYERN = {"watten": 1, "rules": "bayern"}
+SAID = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = SqliteStore(tmp_path / "x.db")
+    yield opened
+    opened.close()
+
+
+def written(tables, count, **head):
+    """The stream of a table with so many entries."""
+    events = [SAID[number % 2] for number in range(count)]
+    keys = tables.take({**BAYERN, **head, "events": events})
+    return tables.store.find(keys["scorer"]).stream
+
+
+def said(tables, stream, event, name):
+    return tables.record(stream, event, key=name, by="x", expected=None)
+
+
+def test_a_table_has_an_end(store):
+    tables = Tables(store)
+    stream = written(tables, MOST_EVENTS - 1)
+    assert said(tables, stream, SAID[0], "last").seq == MOST_EVENTS
+    with pytest.raises(Illegal, match="table-full"):
+        said(tables, stream, SAID[0], "more")
+    # What is recorded is still answered, and still read.
+    assert not said(tables, stream, SAID[0], "last").fresh
+    assert tables.reading(stream).seq == MOST_EVENTS
+
+
+def test_a_table_corrected_over_and_over_has_an_end_too(store):
+    tables = Tables(store)
+    stream = written(tables, 900)
+    first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
+    with pytest.raises(Illegal, match="table-full"):
+        for number in range(100):
+            said(tables, stream, first, str(number))
+    cost = tables.reading(stream).evening.folded
+    assert MOST_FOLDED <= cost <= MOST_FOLDED + MOST_EVENTS
+    # Whoever reads it anew pays the same, and no more.
+    assert Tables(store).reading(stream).evening.folded == cost
+
+
+def test_only_so_many_proposals_wait(store):
+    tables = Tables(store)
+    stream = written(tables, MOST_OPEN + 1)
+
+    def proposed(of):
+        body = {"do": "vorschlag", "side": 0, "of": of, "with": []}
+        return said(tables, stream, body, f"p{of}")
+
+    for of in range(MOST_OPEN):
+        proposed(of)
+    with pytest.raises(Illegal, match="too-many-proposals"):
+        proposed(MOST_OPEN)
+
+
+def test_a_preview_folds_only_what_comes_after(store):
+    evening = Evening(read_head(BAYERN))
+    for number in range(200):
+        evening.push(SAID[number % 2])
+    before = evening.folded
+    trial = evening.copy()
+    trial.push(Korrektur(190).to_json())
+    assert trial.folded - before < 10
+    assert preview(evening, Korrektur(190)).after == trial.state
+    assert evening.folded == before
+
+
+def test_evenings_are_held_by_their_size(store):
+    begun = []
+
+    def start(stream):
+        begun.append(stream.id)
+        return Evening(read_head(stream.head))
+
+    folds = Folds(store, start, most=100)
+    tables = Tables(store)
+    short, long = written(tables, 20), written(tables, 300)
+    for stream in (short, short, long, long, short):
+        assert len(folds.reading(stream).recorded) == (300 if stream == long else 20)
+    # The long one leaves no room for another.
+    assert begun == [short, long, short]
+
+
+def test_a_page_asked_for_by_many_is_drawn_once():
+    once, drawn = Once(), []
+    begun, ready = threading.Event(), threading.Event()
+
+    def draw():
+        drawn.append("page")
+        begun.set()
+        ready.wait(20)
+        return "page"
+
+    threads = [threading.Thread(target=once, args=(("k", 1), draw)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    begun.wait(20)
+    ready.set()
+    for thread in threads:
+        thread.join(20)
+    assert drawn == ["page"]
+
+
+def test_what_is_drawn_is_held_by_its_size():
+    once = Once(most=100)
+    for number in range(10):
+        assert once((number,), lambda: "x" * 30) == "x" * 30
+    assert once((9,), lambda: "anew") == "x" * 30
+    assert once((6,), lambda: "anew") == "anew"
+
+
+def test_a_code_that_somebody_has_is_drawn_again_everywhere(store):
+    codes = iter(["AAAAAA", "AAAAAA", "BBBBBB", "AAAAAA", "BBBBBB", "CCCCCC", "CCCCCC", "DDDDDD"])
+    tables = Tables(store, code=lambda: next(codes))
+    first = tables.create(read_head(BAYERN))
+    second = tables.create(read_head(BAYERN))
+    assert (first["code"], second["code"]) == ("AAAAAA", "BBBBBB")
+    stream = store.find(first["scorer"]).stream
+    assert tables.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
+    assert tables.take(BAYERN)["code"] == "DDDDDD"
