@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import resource
+import shutil
 import signal
 import socket
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +22,17 @@ from qrcode.main import QRCode
 from scorer.web.frame.logs import scrub
 from scorer.web.frame.share import lan_address
 
+HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
+"""Seconds in which a request's head must have come, and twice as many for its body; also how long
+an idle connection waits."""
+CONNECTIONS: Final = 6000
+"""What a worker holds at once, live pages and requests together."""
+RESERVE: Final = 50
+"""Connections that no live page takes, however many look: somebody has to write."""
+STREAMS: Final = int(os.environ.get("BUMMERL_STREAMS", CONNECTIONS - 1000))
+"""Live pages a worker holds."""
+SPARE: Final = 200
+"""Descriptors for all that is no connection."""
 GRACE: Final = 5
 """Seconds an open answer may still take after the signal to stop."""
 
@@ -34,8 +50,11 @@ class Server(BaseApplication):
 
     def load(self) -> Any:
         from scorer import create_app
+        from scorer.patience import Patience
 
-        return create_app(self._app_config)
+        app = create_app(self._app_config)
+        app.wsgi_app = Patience(app.wsgi_app, 2.0 * HEAD)  # type: ignore[method-assign]
+        return app
 
 
 def _release_watchers(worker: Any) -> None:
@@ -62,6 +81,7 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
     SqliteStore(db).close()
     if has_wal_fault():
         print(WAL_FAULT.format(version=sqlite3.sqlite_version), file=sys.stderr, flush=True)
+    most = _room(CONNECTIONS)
     listener = _listen(host, port)
     port = listener.getsockname()[1]
     scrub(logging.getLogger("gunicorn.error"))
@@ -69,14 +89,52 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
         "bind": f"fd://{listener.fileno()}",
         "worker_class": "gevent",
         "workers": workers,
-        "worker_connections": 6000,
+        "worker_connections": most,
+        "keepalive": HEAD,
+        # What proxies say is heard by the application, of those it is told to believe.
+        "forwarded_allow_ips": "",
         "backlog": 2048,
         "graceful_timeout": GRACE,
         "loglevel": "warning",
         "post_worker_init": _release_watchers,
         "when_ready": lambda server: announce(host, port),
     }
-    Server(settings, {"DATABASE": str(db.resolve())}).run()
+    config = {"DATABASE": str(db.resolve()), "STREAMS": min(STREAMS, most - RESERVE)}
+    with _scratch() as folder:
+        Server(settings, {**config, "COUNTS": str(folder / "counts.db")}).run()
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder until this very process ends; the workers it forks leave it alone."""
+    folder, mine = Path(tempfile.mkdtemp(prefix="bummerl-")), os.getpid()
+    try:
+        yield folder
+    finally:
+        if os.getpid() == mine:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _room(wanted: int) -> int:
+    """How many connections a worker can hold, of those wanted; says what to do where it is less.
+
+    Each takes a descriptor; some are for the database, its log and the program itself.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + SPARE
+    if soft < needed and soft != resource.RLIM_INFINITY:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return wanted
+    most = max(soft - SPARE, 2 * RESERVE)
+    print(
+        f"This machine lets a process open {soft} files: each worker holds {most} connections "
+        f"instead of {wanted}. Raise it with: ulimit -n {needed}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return most
 
 
 def _listen(host: str, port: int) -> socket.socket:

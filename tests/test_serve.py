@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 
 from tests.serving import serving
 
@@ -51,3 +53,19 @@ def test_it_prints_a_code_for_the_phones_in_the_network(tmp_path):
         assert server.request("GET", "/")[0] == 200
         assert "█" in server.printed or "▀" in server.printed
         assert "Bummerl is open at http://" in server.printed
+
+
+def test_few_descriptors_are_named_and_leave_room_to_write(tmp_path):
+    few = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
+    command = [sys.executable, "-c", few + "runpy.run_module('scorer', run_name='__main__')"]
+    process = subprocess.Popen(
+        [*command, "serve", "--port", "0", "--db", str(tmp_path / "x.db"), "--workers", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert "open at" in process.stdout.readline()
+    process.terminate()
+    _, said = process.communicate(timeout=30)
+    assert "400 files" in said
+    assert "ulimit" in said

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 import scorer
 from scorer.book.groups import Groups
@@ -29,8 +28,10 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The application.
 
     :param config: over the defaults: `DATABASE` (path), `PUBLIC_URL` (the address QR codes
-        carry), `PROXIES` (how many trusted ones stand before it), `HOSTS` (names it answers to
-        besides addresses and local names), `RATE_LIMITS` (bool)
+        carry), `PROXIES` (how many trusted ones stand before it) and `PROXY_FROM` (their
+        addresses or networks), `HOSTS` (names it answers to besides addresses and local
+        names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process holds), `COUNTS` (the
+        file in which several processes count their limits together)
     """
     root = asset_root()
     app = Flask(
@@ -44,6 +45,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         PUBLIC_URL=os.environ.get("PUBLIC_URL", ""),
         HOSTS=os.environ.get("BUMMERL_HOSTS", ""),
         PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
+        PROXY_FROM=os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
+        STREAMS=int(os.environ.get("BUMMERL_STREAMS", "5000")),
+        COUNTS="",
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
@@ -64,6 +68,4 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.extensions["once"] = Once()
     for room in (frame, table, tournament, rules):
         room.init_app(app)
-    if hops := app.config["PROXIES"]:
-        app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     return app

@@ -57,6 +57,10 @@ WORDS: Final = {
     "404": N_("There is nothing here."),
     "405": N_("That cannot be done here."),
     "413": N_("That is too much: at most 64 KiB."),
+    "too-many-watch": N_(
+        "As many look at live pages as this server can hold. Load it again later."
+    ),
+    "408": N_("What was sent did not arrive in time. Send it again."),
     "429": N_("That was too often. Wait a moment, then try again."),
     "500": N_("Something broke on our side. What was recorded is kept."),
 }

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final
+from urllib.parse import quote
 
-from flask import Flask, Response, g
+from flask import Flask, Response, g, request
 from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 
-limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
+from scorer.web.frame.counts import SCHEME
+from scorer.web.frame.seats import Seats
+
+
+def client() -> str:
+    """Whose request it is, as far as that can be told: an address, or the network of 2**64 that a
+    home has with IPv6."""
+    try:
+        address = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return "unknown"
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            return str(ipaddress.ip_network((address, 64), strict=False))
+        address = address.ipv4_mapped
+    return str(address)
+
+
+limiter = Limiter(client, headers_enabled=True, in_memory_fallback_enabled=True)
 
 CREATE: Final = "20 per minute; 200 per hour"
 GUESS: Final = "20 per minute; 200 per hour"
@@ -59,7 +78,13 @@ def init_app(app: Flask) -> None:
             response.headers["Retry-After"] = str(min(max(int(wait), 1), LONGEST))
         return response
 
-    app.config["RATELIMIT_ENABLED"] = app.config["RATE_LIMITS"]
+    config = app.config
+    config["RATELIMIT_ENABLED"] = config["RATE_LIMITS"]
+    # Without a file each process counts for itself.
+    counts = config["COUNTS"]
+    config["RATELIMIT_STORAGE_URI"] = f"{SCHEME}://{quote(counts)}" if counts else "memory://"
+    most = config["STREAMS"]
+    app.extensions["seats"] = Seats(most, most // 2 if config["RATE_LIMITS"] else most)
     limiter.init_app(app)
 
     @app.before_request

@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from flask import Response, request
+from flask import Response, abort, current_app, request
 
 from scorer.web.frame.access import Guest, hub, tables
+from scorer.web.frame.limits import client
+from scorer.web.frame.seats import Seats
 
 HEARTBEAT: Final = 15.0
 """Seconds between signs of life; only a write shows that a phone has gone."""
@@ -27,8 +29,14 @@ def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Re
     """Send `render`'s (length, text) now if it is news, and whenever the table moves.
 
     It ends when the holder's key is renewed: what happens afterwards is not theirs to see.
+
+    :raises ServiceUnavailable: 503, as many look as this worker can hold
     """
     news, book, seen = hub(), tables().store, last_seen()
+    seats: Seats = current_app.extensions["seats"]
+    who = client()
+    if not seats.take(who):
+        abort(503, "too-many-watch")
 
     def messages() -> Iterator[str]:
         known, told, end = seen, "", time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
@@ -49,6 +57,7 @@ def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Re
                 yield ": still here\n\n"
 
     response = Response(messages(), mimetype="text/event-stream")
+    response.call_on_close(lambda: seats.leave(who))
     response.headers["Cache-Control"] = "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
     return response

@@ -1,0 +1,39 @@
+"""Who stands between a phone and the server, and may say from where the phone asks."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+App = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
+def init_app(app: Flask) -> None:
+    """Believe forwarded headers, if any are to be believed, of the configured proxies alone."""
+    if hops := app.config["PROXIES"]:
+        fixed = ProxyFix(app.wsgi_app, hops, hops, hops)
+        proxies = app.config["PROXY_FROM"].replace(",", " ").split()
+        app.wsgi_app = Proxied(app.wsgi_app, fixed, proxies)  # type: ignore[method-assign]
+
+
+class Proxied:
+    """Answers by `fixed` what comes from `proxies` (addresses or networks), else by `app`."""
+
+    def __init__(self, app: App, fixed: App, proxies: Iterable[str]) -> None:
+        self._app, self._fixed = app, fixed
+        self._networks = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        app = self._fixed if self._known(environ.get("REMOTE_ADDR", "")) else self._app
+        return app(environ, start_response)
+
+    def _known(self, peer: str) -> bool:
+        try:
+            address = ipaddress.ip_address(peer)
+        except ValueError:
+            return False
+        return any(address in network for network in self._networks)

@@ -1,0 +1,40 @@
+"""How many live pages a worker holds, in all and for one address; the rest is the writers'."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+
+class Seats:
+    """The live pages of one worker.
+
+    >>> seats = Seats(3, 2)
+    >>> [seats.take(who) for who in ("a", "a", "a", "b", "c")]
+    [True, True, False, True, False]
+    >>> seats.leave("a"); seats.take("c")
+    True
+
+    :param most: in all
+    :param each: of one address
+    """
+
+    def __init__(self, most: int, each: int) -> None:
+        self._most, self._each = most, each
+        self._taken: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def take(self, who: str) -> bool:
+        """Whether there is one more for this address; it is to be left again then."""
+        with self._lock:
+            free = self._taken.total() < self._most and self._taken[who] < self._each
+            if free:
+                self._taken[who] += 1
+            return free
+
+    def leave(self, who: str) -> None:
+        """Give it back."""
+        with self._lock:
+            self._taken[who] -= 1
+            if not self._taken[who]:
+                del self._taken[who]

@@ -1,0 +1,81 @@
+"""Limits count for all workers together, by who asks; forwarded names count from proxies alone."""
+
+import time
+
+import pytest
+from flask import request
+from limits import RateLimitItemPerMinute
+from limits.strategies import FixedWindowRateLimiter
+
+from scorer.web import create_app
+from scorer.web.frame.counts import Counts
+from scorer.web.frame.limits import client
+from tests.serving import serving
+
+
+@pytest.fixture
+def two(tmp_path):
+    """The same counts as two workers have them open."""
+    return [Counts(f"counts://{tmp_path / 'counts.db'}") for _ in range(2)]
+
+
+def test_two_workers_count_together(two):
+    limit = RateLimitItemPerMinute(3)
+    workers = [FixedWindowRateLimiter(counts) for counts in two]
+    assert [workers[n % 2].hit(limit, "anna") for n in range(5)] == [True] * 3 + [False] * 2
+    assert workers[1].hit(limit, "bert")
+    ends, left = workers[0].get_window_stats(limit, "anna")
+    assert left == 0
+    assert 0 < ends - time.time() <= 60
+    two[0].reset()
+    assert workers[1].hit(limit, "anna")
+
+
+def test_a_window_that_has_ended_counts_anew(two):
+    assert [two[0].incr("key", 0), two[1].incr("key", 60), two[0].incr("key", 60)] == [1, 1, 2]
+    two[1].clear("key")
+    assert two[0].get("key") == 0
+
+
+def asks_from(app, peer, **headers):
+    """Whom a request counts for."""
+    found = []
+    app.add_url_rule("/who", view_func=lambda: found.append((client(), request.scheme)) or "")
+    app.test_client().get("/who", headers=headers, environ_base={"REMOTE_ADDR": peer})
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("peer", "who"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:bbbb::2", "2001:db8:1:2::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("", "unknown"),
+    ],
+)
+def test_a_home_counts_as_one(tmp_path, peer, who):
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    assert asks_from(app, peer)[0] == who
+
+
+@pytest.mark.parametrize(
+    ("hops", "peer", "told"),
+    [
+        (1, "10.0.0.9", ("198.51.100.4", "https")),
+        (1, "203.0.113.7", ("203.0.113.7", "http")),
+        (0, "10.0.0.9", ("10.0.0.9", "http")),
+    ],
+)
+def test_only_a_configured_proxy_says_who_asks(tmp_path, hops, peer, told):
+    config = {"DATABASE": str(tmp_path / "x.db"), "PROXIES": hops, "PROXY_FROM": "10.0.0.0/24"}
+    forwarded = {"X-Forwarded-For": "198.51.100.4", "X-Forwarded-Proto": "https"}
+    assert asks_from(create_app(config), peer, **forwarded) == told
+
+
+def test_guessing_is_counted_by_all_workers_together(tmp_path):
+    with serving(tmp_path / "x.db", workers=3, BUMMERL_RATE_LIMITS="on") as server:
+        answers = [server.request("GET", "/s/ABCDEF")[0] for _ in range(24)]
+    assert answers.count(429) == 4
+    assert set(answers[:20]) == {404}

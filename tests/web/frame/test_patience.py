@@ -1,0 +1,58 @@
+"""Who begins to ask and never ends, or watches without end, takes nobody's place."""
+
+import socket
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.serving import serving
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A server with little patience, and room for few who watch."""
+    db = tmp_path_factory.mktemp("small") / "x.db"
+    given = {"BUMMERL_PATIENCE": "1", "BUMMERL_STREAMS": "6", "BUMMERL_RATE_LIMITS": "on"}
+    with serving(db, workers=1, **given) as server:
+        yield server
+
+
+def sent(server, text):
+    """What comes back until the server hangs up."""
+    at = urlsplit(server.url)
+    with socket.create_connection((at.hostname, at.port), timeout=30) as connection:
+        connection.sendall(text.encode())
+        answer = b""
+        while part := connection.recv(4096):
+            answer += part
+        return answer.decode()
+
+
+def test_a_head_that_does_not_end_is_let_go(small):
+    assert "HTTP/1.1 200" not in sent(small, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+
+
+@pytest.mark.parametrize(
+    ("how", "body", "status"),
+    [("Content-Length: 500", "{", 408), ("Transfer-Encoding: chunked", "5\r\n{", 400)],
+)
+def test_a_body_that_does_not_end_is_let_go(small, how, body, status):
+    head = f"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{how}\r\n"
+    assert f"HTTP/1.1 {status}" in sent(small, f"{head}\r\n{body}")
+
+
+def test_who_watches_leaves_room_for_others_and_for_the_writer(small):
+    keys = small.table()
+    path = f"/b/{keys['viewer']}/stream"
+    watching = [small.watch(path) for _ in range(3)]
+    for _ in range(2):
+        with pytest.raises(HTTPError) as refused:
+            small.watch(path)
+        assert refused.value.code == 503
+        refused.value.close()
+    assert small.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+    assert watching[0].next()["id"] == "0"
+    assert watching[0].next()["id"] == "1"
+    for watch in watching:
+        watch.close()
