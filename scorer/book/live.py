@@ -101,6 +101,11 @@ class Hub:
             return self._polling
 
 
+def others_first() -> None:
+    """Let whoever else waits for this worker come between two pieces of long work."""
+    time.sleep(0.005)
+
+
 class Once:
     """Renders a thing once for all who want it, also for those who come meanwhile.
 

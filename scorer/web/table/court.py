@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +20,7 @@ from flask import (
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.live import others_first
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Unreadable, parse
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.readings import Reading, readings
@@ -173,8 +173,8 @@ def other(key: str) -> Response:
         found = []
         for reading in readings(table.evening):
             found.append(reading)
-            # Each is a whole evening folded anew: whoever else waits for the worker comes between.
-            time.sleep(0)
+            # Each is a whole evening folded anew.
+            others_first()
         return render_template(
             "table/court/readings.html",
             view=Story(table),

@@ -1,0 +1,56 @@
+"""Long work lets others between: one worker answers the hall while it draws what takes long."""
+
+import threading
+
+import pytest
+
+from tests.serving import serving
+
+
+@pytest.fixture(scope="module")
+def lone(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("lone") / "x.db", workers=1) as server:
+        yield server
+
+
+def answered_meanwhile(server, path):
+    """How many pages are answered to others while one is made."""
+    found, begun = [], threading.Event()
+
+    def fetch():
+        begun.set()
+        found.append(server.request("GET", path)[0])
+
+    thread = threading.Thread(target=fetch)
+    thread.start()
+    begun.wait(10)
+    count = 0
+    while not found:
+        assert server.request("GET", "/s")[0] == 200
+        count += 1
+    thread.join(30)
+    assert found == [200]
+    return count
+
+
+def test_the_slips_of_many_tables(lone):
+    pairs = [{"name": f"Pair {number}"} for number in range(100)]
+    given = {"name": "T", "rules": "bayern", "pairs": pairs, "games_per_round": 1}
+    status, made = lone.json("POST", "/api/tournaments", given)
+    assert status == 201
+    assert lone.json("POST", f"/api/tournaments/{made['director']}/draw", {})[0] == 201
+    assert answered_meanwhile(lone, f"/p/{made['director']}/print/slips") > 5
+
+
+def test_the_other_readings_of_a_long_evening(lone):
+    keys = lone.table()
+    for number in range(60):
+        state = lone.json("GET", f"/api/tables/{keys['scorer']}")[1]["state"]
+        event = {"do": "gewinnt", "side": number % 2}
+        if state["winner"] is not None:
+            event = {"do": "neues_spiel"}
+        assert lone.write(keys["scorer"], event, str(number))[0] == 201
+    path = f"/b/{keys['viewer']}/readings"
+    assert answered_meanwhile(lone, path) > 2
+    # Drawn once for this state: nobody else has to wait for it.
+    assert lone.request("GET", path)[0] == 200
