@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from scorer.book.folds import Folds
-from scorer.engine import Evening, Head, Illegal, State, parse, read_head, replay
+from scorer.engine import Evening, Event, Head, Illegal, State, Vorschlag, parse, read_head, replay
 from scorer.store import KeyTaken, Opening, Seal, Store, Stream
 from scorer.store.keys import mint, mint_code
 
@@ -166,8 +166,9 @@ class Tables:
         """
 
         def allowed(table: Table) -> None:
-            _refuse(table, body)
-            if table.evening.needs_yes(parse(body)):
+            event = parse(body)
+            _refuse(table, event)
+            if table.evening.needs_yes(event):
                 raise Illegal("after-the-cut")
 
         done, table = self._folds.record(
@@ -181,14 +182,14 @@ def _table(stream: Stream) -> Table:
     return Table(stream.id, stream.head, evening, [evening.state])
 
 
-def _refuse(table: Table, body: Mapping[str, Any]) -> None:
+def _refuse(table: Table, event: Event) -> None:
     """Keep an evening such that it can be folded, shown and checked while others wait.
 
     :raises Illegal: the table is full, or too much of it waits for an answer
     """
     if table.seq >= MOST_EVENTS or table.evening.folded >= MOST_FOLDED:
         raise Illegal("table-full", most=MOST_EVENTS)
-    if body.get("do") == "vorschlag" and len(table.evening.proposals.open) >= MOST_OPEN:
+    if isinstance(event, Vorschlag) and len(table.evening.proposals.open) >= MOST_OPEN:
         raise Illegal("too-many-proposals", most=MOST_OPEN)
 
 

@@ -68,9 +68,14 @@ class Tournaments:
 
         :raises Illegal: it cannot be drawn
         """
+        # Drawn before its turn comes, so that no result waits while it is.
+        seen = self.reading(stream)
+        known = self.store.recorded(stream, key)
+        first = None if known else drawn(seen, anyway)
 
         def say(tournament: Tournament) -> Mapping[str, Any]:
-            planned = drawn(tournament, anyway)
+            same = len(tournament.recorded) == len(seen.recorded)
+            planned = first if first and same else drawn(tournament, anyway)
             return to_json(self._opened(stream, tournament, planned, director_key))
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
