@@ -64,7 +64,7 @@ def told(found):
 
 @given(st.sampled_from((2, 2, 2, 511)), st.lists(EVENTS, max_size=25))
 @example(510, [*SINGLES, BOTH])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_refused_event_leaves_a_tournament_as_it_was(count, events):
     found = tournament(count)
     for event in events:
@@ -106,7 +106,7 @@ TRIES = st.lists(
 
 
 @given(TRIES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_what_a_process_holds_is_what_the_store_holds(tmp_path_factory, tried):
     path = tmp_path_factory.mktemp("exact") / "x.db"
     store, other = Failing(path), SqliteStore(path)

@@ -33,7 +33,7 @@ def verified(tmp_path_factory):
     return verify
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_an_altered_byte_is_found(exported, verified, data):
     at = data.draw(st.integers(0, len(exported) - 1))
@@ -46,7 +46,7 @@ def test_an_altered_byte_is_found(exported, verified, data):
     assert verified(altered) in ((0,) if same else (1, 2))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_a_cut_out_stretch_is_found(exported, verified, data):
     record = json.loads(exported)

@@ -32,7 +32,7 @@ def can_be_paired(pairs, met):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 10), st.integers(1, 9), st.integers(0, 3), st.integers(0, 99))
 def test_every_pair_plays_or_has_a_bye_and_nothing_gives_that_need_not(count, rounds, clubs, seed):
     found = tournament(count, clubs, rounds=rounds, seed=str(seed))
@@ -62,7 +62,7 @@ def test_every_pair_plays_or_has_a_bye_and_nothing_gives_that_need_not(count, ro
             result(found, table, (15, 3))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 40), st.integers(0, 5), st.integers(0, 99), st.data())
 def test_late_arrivals_and_withdrawals_between_rounds(count, clubs, seed, data):
     found = tournament(count, clubs, rounds=6, seed=str(seed))
@@ -239,7 +239,7 @@ def test_a_withdrawn_opponent_is_a_bye_in_a_round_robin():
     assert len(found.rounds[-1].byes) == 1
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=12), st.integers(0, 99))
 def test_a_knock_out_of_lots_ends_with_one(entries, seed):
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]

@@ -19,7 +19,7 @@ def test_nobody_stands_at_one_and_everything_else_can_be(region):
     assert found >= {2, rules.target - 1}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from(REGIONS), st.data())
 def test_whatever_a_table_can_come_to_can_be_entered(region, data):
     rules = load(region)

@@ -35,7 +35,7 @@ def recount(found):
     return {pair: tuple(values) for pair, values in sums.items()}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     st.integers(2, 24),
     st.integers(1, 4),
@@ -176,7 +176,7 @@ def test_what_is_still_open_before_the_last_round():
     assert all(done[pair].best <= ranks[pair] <= done[pair].worst for pair in ranks)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999))
 def test_nobody_ends_outside_of_what_was_still_open(count, rounds, seed):
     found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed))

@@ -77,7 +77,7 @@ def correctable(evening, event):
     return not EVENTS[evening.recorded[event["of"]]["do"]].aside
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(st.data())
 def test_what_counts_is_what_the_contract_says(data):
     evening = Evening(read_head(data.draw(heads())))

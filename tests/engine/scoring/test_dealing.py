@@ -1,7 +1,7 @@
 """Who deals, who sits out, and how a game's first dealer is found: U20, R1, R1b; and Y4."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Evening, Illegal, apply, legal, load, read_head
@@ -142,7 +142,6 @@ def test_the_next_game_of_three_follows_whoever_is_named():
     assert (deals(evening.state), out(evening.state)) == ("C", "B")
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_the_dealer_of_three_always_plays(data):
     region = data.draw(st.sampled_from(REGIONS))

@@ -27,7 +27,7 @@ from scorer.engine.scoring.worth import reachable
 from scorer.engine.telling.explain import reason_text, refusal_text
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
 
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=150)
 
 
 def listed(state, event):

@@ -9,7 +9,7 @@ from scorer.engine.scoring.worth import opening_value
 from tests.engine.notation import evening
 from tests.engine.strategies import evenings
 
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=150)
 
 # The fields of the rule set that a reason of this code may rest on.
 FIELDS = {

@@ -121,7 +121,7 @@ fields = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.dictionaries(fields, json_values, max_size=4) | json_values)
 def test_anything_else_is_unreadable_and_nothing_worse(data):
     if isinstance(data, dict):

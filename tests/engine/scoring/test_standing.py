@@ -9,7 +9,7 @@ from scorer.engine import Evening, apply, load, parse, read_head
 from scorer.engine.scoring.standing import Entry, Standing, counting
 from tests.released.play import head, play
 
-many = settings(max_examples=60, deadline=None)
+many = settings(max_examples=60)
 
 
 @st.composite

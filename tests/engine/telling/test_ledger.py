@@ -18,7 +18,7 @@ def evening(text, sides=SIDES, at=""):
     return found
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(evenings(most=60))
 def test_nothing_is_counted_twice_and_nothing_lost(found):
     accounts = ledger([found]).players

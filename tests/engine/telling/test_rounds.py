@@ -15,7 +15,7 @@ def summed(found):
     return [(line.game, line.round, line.points, line.deltas) for line in found]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(evenings(said=True), st.data())
 def test_the_preview_is_what_then_happens(evening, data):
     played = [one for one in rounds(evening) if one.play]
@@ -46,7 +46,7 @@ def test_the_preview_is_what_then_happens(evening, data):
     assert summed(before[0][:kept]) == summed(now[:kept])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(evenings(said=True))
 def test_rounds_hold_all_that_was_played(evening):
     found = rounds(evening)
