@@ -12,39 +12,32 @@ from scorer.engine.play.ranking import Contract, Verdict
 from scorer.engine.rules.fields import Unreadable
 from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
 from scorer.engine.scoring.evening import Evening, Step, replay
-from scorer.engine.scoring.events import (
-    Absage,
+from scorer.engine.scoring.events import parse
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen, Gespannt
+from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.kinds.deal import (
     Ansage,
-    Bestaetigt,
-    Bieten,
-    Bleiben,
-    Einig,
-    Event,
-    Gehen,
-    Geklaert,
-    Gespannt,
-    Gewinnt,
-    Korrektur,
     NeuesSpiel,
-    Preis,
     Schlagtausch,
     Schoenere,
     SetztAus,
-    Side,
     Sitzordnung,
-    Strafe,
-    Streichen,
+)
+from scorer.engine.scoring.kinds.event import Event
+from scorer.engine.scoring.kinds.points import Gewinnt, Strafe, Streichen
+from scorer.engine.scoring.kinds.said import (
+    Bestaetigt,
+    Einig,
+    Geklaert,
+    Preis,
     Strittig,
     Uebernahme,
-    Vorschlag,
-    Zusage,
-    parse,
 )
-from scorer.engine.scoring.legality import Illegal, check, is_legal, legal
+from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import Head, read_head
-from scorer.engine.scoring.state import Decision, Game, Raise, Reason, State
-from scorer.engine.scoring.tally import apply, start
+from scorer.engine.scoring.state import Decision, Game, Raise, Reason, Side, State
+from scorer.engine.scoring.tally import apply, check, is_legal, legal, start
 from scorer.engine.telling.result import result
 
 __all__ = [

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
-from scorer.engine.scoring.events import Gewinnt, Streichen
+from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
 from scorer.tournament.results import check_games, doubts, reachable
 from tests.tournament.evenings import draw_round, result, tournament
 

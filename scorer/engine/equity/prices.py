@@ -11,7 +11,8 @@ from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.table import Round, Score, Table, Unsolved, table
 from scorer.engine.equity.tree import Bid, Gain, Play
-from scorer.engine.scoring.events import Bieten, Bleiben, Event
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben
+from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply

@@ -18,7 +18,7 @@ from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.tree import Asked, Bid, Gain, Play, Tree, Won, kind, tree
 from scorer.engine.rules.ruleset import SWITCHES, RuleSet
-from scorer.engine.scoring.events import Gewinnt, Streichen
+from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply, start

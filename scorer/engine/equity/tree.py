@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from math import comb
 
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.events import Bieten, Bleiben, Event, Gehen, Gewinnt
-from scorer.engine.scoring.legality import Illegal, legal
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.kinds.event import Event
+from scorer.engine.scoring.kinds.points import Gewinnt
+from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
-from scorer.engine.scoring.tally import apply
+from scorer.engine.scoring.tally import apply, legal
 
 Gain = tuple[int, int]
 """The points a round wrote to each side."""

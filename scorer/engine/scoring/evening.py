@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.engine.scoring.events import Event, Korrektur, NeuesSpiel, Sitzordnung, parse
+from scorer.engine.scoring.events import parse
+from scorer.engine.scoring.kinds.corrections import Korrektur
+from scorer.engine.scoring.kinds.deal import NeuesSpiel, Sitzordnung
+from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposals
 from scorer.engine.scoring.record import Head, read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorer.engine.scoring.events import Absage, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.legality import Illegal
 
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 from scorer.engine.rules.fields import Unreadable, flag, name, one_of, whole
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import BadRules, RuleSet, house, load, resolved, turned
-from scorer.engine.scoring.events import Side, parse, read_sides
-from scorer.engine.scoring.state import State
+from scorer.engine.scoring.events import parse, read_sides
+from scorer.engine.scoring.state import Side, State
 from scorer.engine.scoring.tally import start
 
 VERSION: Final = 1

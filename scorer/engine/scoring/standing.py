@@ -3,7 +3,7 @@
 Corrections replace, strike out and take each other back; proposals wait for a yes. Nothing here
 knows a state or a rule: `evening` folds what stands.
 
->>> from scorer.engine.scoring.events import Gewinnt
+>>> from scorer.engine.scoring.kinds.points import Gewinnt
 >>> for entry in counting([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
 ...     print(entry.source, entry.recorded, entry.event)
 0 2 Gewinnt(side=1, tricks=None, stake=3)
@@ -17,7 +17,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from scorer.engine.scoring.events import Absage, Event, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposals
 

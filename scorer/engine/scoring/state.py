@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.events import Preis, Side
+
+if TYPE_CHECKING:
+    from scorer.engine.scoring.kinds.said import Preis
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of the table: its name and its players in their order of play."""
+
+    name: str = ""
+    players: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "players": list(self.players)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +135,14 @@ class State:
         return tuple(side for at, side, seen in self.confirmed if (at, seen) == (game, stand))
 
     @property
+    def indices(self) -> range:
+        """All sides."""
+        return range(len(self.points))
+
+    @property
     def active(self) -> tuple[int, ...]:
         """The sides that play this round."""
-        return tuple(side for side in range(len(self.points)) if side != self.sits_out)
+        return tuple(side for side in self.indices if side != self.sits_out)
 
     def others(self, side: int) -> tuple[int, ...]:
         """The opponents of `side` in this round."""

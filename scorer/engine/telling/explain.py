@@ -13,9 +13,8 @@ from typing import Final
 from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.rules.ruleset import rulebook
-from scorer.engine.scoring.events import Side
 from scorer.engine.scoring.legality import Illegal
-from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.state import Reason, Side, State
 
 REASONS: Final[Mapping[str, str | Counted]] = {
     "base": N_("A round nobody raised counts {value}"),

@@ -11,7 +11,7 @@ from scorer.engine.equity.table import HIGHEST, Unsolved, table
 from scorer.engine.rules.fields import Unreadable, one_of, whole
 from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
-from scorer.engine.scoring.events import Gehen
+from scorer.engine.scoring.kinds.bids import Gehen
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, State
 from scorer.engine.scoring.tally import apply, start

@@ -12,8 +12,9 @@ from typing import Final
 from scorer.engine.equity.model import live
 from scorer.engine.equity.prices import open_price
 from scorer.engine.scoring.evening import Evening, Step
-from scorer.engine.scoring.events import Bieten, Bleiben, Gehen, Gewinnt, Side
-from scorer.engine.scoring.state import Game
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.kinds.points import Gewinnt
+from scorer.engine.scoring.state import Game, Side
 from scorer.engine.telling.rounds import Round, rounds
 
 _SURE: Final = 1.96

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
 from scorer.engine.scoring.evening import Evening
-from scorer.engine.scoring.events import Bieten, Event
+from scorer.engine.scoring.kinds.bids import Bieten
+from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.telling.slate import Line, all_lines
 

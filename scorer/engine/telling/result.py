@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorer.engine.scoring.legality import Illegal, legal
+from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
+from scorer.engine.scoring.tally import legal
 from scorer.engine.telling.explain import refusal_text
 
 

@@ -8,21 +8,18 @@ from itertools import groupby
 from typing import Any, Final
 
 from scorer.engine.scoring.evening import Evening, Step
-from scorer.engine.scoring.events import (
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.kinds.corrections import Korrektur
+from scorer.engine.scoring.kinds.deal import (
     Ansage,
-    Bieten,
-    Bleiben,
-    Event,
-    Gehen,
-    Gewinnt,
-    Korrektur,
     NeuesSpiel,
     Schlagtausch,
     Schoenere,
     SetztAus,
     Sitzordnung,
-    Streichen,
 )
+from scorer.engine.scoring.kinds.event import Event
+from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Game, State
 from scorer.engine.scoring.tally import apply

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scorer.engine.scoring.evening import Evening
-from scorer.engine.scoring.events import Side
+from scorer.engine.scoring.state import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from scorer.engine.scoring.evening import Evening, Step
-from scorer.engine.scoring.events import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.state import Reason, State
 
 

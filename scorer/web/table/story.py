@@ -22,6 +22,7 @@ from scorer.engine import (
     Gewinnt,
     Korrektur,
     NeuesSpiel,
+    Preis,
     Schlagtausch,
     Schoenere,
     SetztAus,
@@ -110,8 +111,10 @@ class Story(View):
                 sides = event.sides or ()
                 names = [" & ".join(filter(None, (s.name, *s.players))) for s in sides]
                 return f"{gettext('Names and seats')}: {' – '.join(names)}"
-            case _:
+            case Preis():
                 return gettext("Price")
+            case _:
+                raise LookupError(f"no words for {event.do}")
 
     def outcome_text(self, outcome: Outcome) -> str:
         """A way a round may have gone, on its button."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Evening, Illegal, apply, legal, load, read_head
-from scorer.engine.scoring.events import NeuesSpiel, SetztAus, Sitzordnung
+from scorer.engine.scoring.kinds.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.procedure import keepers, packets
 from tests.engine.notation import events
 
