@@ -8,8 +8,8 @@ from typing import Any, Final
 from scorer.engine.play.ranking import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.fields import Unreadable
+from scorer.engine.rules.loading import BadRules, house, load
 from scorer.engine.rules.marked import N_
-from scorer.engine.rules.ruleset import BadRules, house, load
 from scorer.engine.scoring.state import Reason
 from scorer.engine.telling.explain import card_text, kind_words
 

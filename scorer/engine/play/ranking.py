@@ -365,8 +365,11 @@ class Contract:
 
     def _duty_free(self, table: Sequence[str]) -> tuple[str, ...]:
         """What says that the card led demands nothing: of a joker, which cards do demand."""
+        if self.alone:
+            return ("weli_schlag",)
         kind = self._kinds[table[0]] if table else "unfarbe"
-        return ("no_duty",) if kind == "unfarbe" else (kind, "follow_lead")
+        jokers = ("critical_demands",) if kind in ("kritischer", "guter") else ()
+        return ("no_duty",) if kind == "unfarbe" else (kind, "follow_lead", *jokers)
 
     def _spared(self, hand: Sequence[str], free: frozenset[str], field: str) -> list[Reason]:
         cites = self.rules.cite(field)

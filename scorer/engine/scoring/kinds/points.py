@@ -77,6 +77,8 @@ class Strafe(Event):
             return
         cites = rules.cite(PENALTY_FIELDS[self.offence])
         if rules.penalty(self.offence) is None:
+            if self.offence == "abgehoben-geschaut":
+                cites = rules.cite("peek", "peek_penalty_variants")
             raise Illegal("no-such-offence", cites, offence=self.offence)
         if self.points is not None:
             raise Illegal("points-fixed", cites, offence=self.offence)
