@@ -10,7 +10,8 @@ It knows no screen, no database, no clock and no chance, and is usable alone:
 from scorer.engine.play.judge import judge
 from scorer.engine.play.ranking import Contract, Verdict
 from scorer.engine.rules.fields import Unreadable
-from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
+from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
+from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening, Step, replay
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen, Gespannt

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from scorer.engine import BadRules, RuleSet, Unreadable, house, load
 from scorer.engine.rules.fields import LONGEST_NAME, flag, name, text, whole
+from scorer.engine.rules.loading import resolved
 from scorer.engine.rules.marked import N_
-from scorer.engine.rules.ruleset import resolved
 from scorer.tournament.settings import (
     FORMATS,
     METRICS,

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from scorer.engine import RuleSet, Unreadable
 from scorer.engine.rules.fields import whole
+from scorer.engine.rules.loading import turned
 from scorer.engine.rules.marked import N_
-from scorer.engine.rules.ruleset import turned
 
 VERSION: Final = 2
 """2: over the target nothing is written, who leaves has no place, a bye is neutral; what began

@@ -49,7 +49,7 @@ class Price:
 def ladder(opening: State, side: int, to: int) -> list[Event]:
     """The shortest way for `side` to raise to a stake, raised in turn where the rules want it.
 
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> from scorer.engine.scoring.tally import start
     >>> ladder(start(load("bayern")), 0, 4)
     [Bieten(side=1, to=3), Bieten(side=0, to=4)]
@@ -108,7 +108,7 @@ def price(found: Table, score: Score, side: int, to: int) -> Price:
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.table import table
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> found = table(load("oberoesterreich"), live(0.5))
     >>> asked = price(found, found.board.score((0, 0)), 1, 3)
     >>> round(asked.take.dead, 3), round(asked.take.live, 3)
@@ -128,7 +128,7 @@ def decided(solved: Table, score: Score) -> dict[int, Point]:
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.table import table
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> found = table(load("bayern"), live(0.5))
     >>> round(decided(found, found.board.score((13, 9)))[0].live, 3)
     0.409

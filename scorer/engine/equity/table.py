@@ -344,7 +344,7 @@ def table(rules: RuleSet, model: Model, payoff: str = "win") -> Table:
     """The table of a rule set under a model, solved once a process.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> found = table(load("oberoesterreich"), live(0.5))
     >>> round(found.worth[found.board.score((1, 0))], 3)
     0.56

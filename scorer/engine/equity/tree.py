@@ -64,7 +64,7 @@ def kind(opening: State) -> tuple[object, ...]:
 def tree(opening: State) -> Tree:
     """All ways a round may go from its opening, two sides only.
 
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> from scorer.engine.scoring.tally import start
     >>> found = tree(start(load("bayern"), points=(13, 6)))
     >>> found.side, found.gives, found.plays.stake, found.plays.bids
@@ -134,7 +134,7 @@ def _after(state: State, event: Event) -> State | None:
 def taken(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
     """How likely the side that takes the round takes so many tricks, if every trick is even.
 
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> taken(load("frankreich"), (3, 4, 5))
     (0.625, 0.3125, 0.0625)
     """

@@ -77,16 +77,16 @@ def _called(what: str, language: str, pattern: str, region: str) -> str:
     return str(page.get(region, {}).get(what) or page[pattern][what])
 
 
-def suit_name(suit: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
+def suit_name(sign: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
     """What a suit is called.
 
     >>> suit_name("S"), suit_name("S", "fr", "french")
     ('Bells', 'Carreau')
     """
-    return _called(suit, language, pattern, region)
+    return _called(sign, language, pattern, region)
 
 
-def rank_name(rank: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
+def rank_name(height: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
     """What a rank, or a Schlag, is called.
 
     >>> rank_name("O", "de"), rank_name("O", "de", "french"), rank_name("6")
@@ -94,10 +94,10 @@ def rank_name(rank: str, language: str = "en", pattern: str = "german", region: 
     >>> rank_name("A", "de"), rank_name("A", "de", region="oberoesterreich")
     ('Ass', 'Sau')
     """
-    return _called(rank, language, pattern, region)
+    return _called(height, language, pattern, region)
 
 
-def short_name(rank: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
+def short_name(height: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
     """The sign of a rank in a card's corner.
 
     >>> short_name("O", "en", "french"), short_name("10")
@@ -105,7 +105,7 @@ def short_name(rank: str, language: str = "en", pattern: str = "german", region:
     """
     page = _names()[language]
     own = page.get(region, {}).get("short", {})
-    return str(own.get(rank) or page[pattern]["short"].get(rank, rank))
+    return str(own.get(height) or page[pattern]["short"].get(height, height))
 
 
 def card_name(card: str, language: str = "en", pattern: str = "german", region: str = "") -> str:

@@ -1,17 +1,10 @@
-"""A rule set: every number and habit by which one region scores, with the rules it comes from.
-
-The values live in `scorer/rulebook/*.toml`, one file a region. A table may turn switches over
-them; what it starts with is kept whole, so a later release never changes an old evening.
-"""
+"""A rule set: every number and habit by which one region scores, with the rules it comes from."""
 
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine.rules.cards import KINDS, cards
@@ -29,8 +22,6 @@ from scorer.engine.rules.values import (
     whole,
 )
 
-RULEBOOK: Final = Path(__file__).parents[2] / "rulebook"
-REGIONS: Final = ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich")
 OFFENCES: Final = (
     "vergeben",
     "abgehoben-geschaut",
@@ -39,14 +30,6 @@ OFFENCES: Final = (
     "nicht-bekannt",
     "sonstige",
 )
-
-
-class BadRules(ValueError):
-    """A rule set that cannot be: which file, which field, and why."""
-
-    def __init__(self, where: str, name: str, reason: str) -> None:
-        super().__init__(f"{where}: {name}: {reason}")
-        self.where, self.name, self.reason = where, name, reason
 
 
 def _rule(check: Check) -> Any:
@@ -62,6 +45,7 @@ class RuleSet:
 
     Fields named in the rulebook carry their meaning below; `sources` gives the rule ids of each.
 
+    >>> from scorer.engine import house, load
     >>> bayern = load("bayern")
     >>> bayern.target, bayern.near_from, bayern.cite("target")
     (15, 13, ('B-03', 'V11'))
@@ -240,21 +224,19 @@ class RuleSet:
             "id": self.id,
             "variant": self.variant,
             "variants": list(self.variants),
-            "values": {name: _plain(getattr(self, name)) for name in SWITCHES},
+            "values": {name: plain(getattr(self, name)) for name in SWITCHES},
             "sources": {name: list(ids) for name, ids in self.sources.items()},
         }
 
 
-_FIELDS: Final = {
+CHECKS: Final = {
     item.name: item.metadata["check"]
     for item in dataclasses.fields(RuleSet)
     if "check" in item.metadata
 }
-SWITCHES: Final = tuple(_FIELDS)
+"""What each value may be, by its name."""
+SWITCHES: Final = tuple(CHECKS)
 """The names a table's `set` may turn, in the order of the rule set."""
-
-BEFORE: Final = {"sits_out_by": "turn", "next_game_dealer": "turn", "gespannt": False}
-"""How the first release played what it had no field for; elsewhere the region's own value does."""
 
 PENALTY_FIELDS: Final = {
     "vergeben": "misdeal",
@@ -267,170 +249,6 @@ PENALTY_FIELDS: Final = {
 """Which field rules on which offence."""
 
 
-def _plain(value: Value) -> Value:
+def plain(value: Value) -> Value:
+    """A value as JSON has it."""
     return list(value) if isinstance(value, tuple) else value
-
-
-def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
-    found: dict[str, Value] = {}
-    for name, value in values.items():
-        if name not in _FIELDS:
-            raise BadRules(where, name, "no rule has this name")
-        try:
-            found[name] = _FIELDS[name](value)
-        except ValueError as error:
-            raise BadRules(where, name, str(error)) from None
-    return found
-
-
-def _consistent(where: str, rules: RuleSet) -> RuleSet:
-    """Refuse values that are each possible but not together."""
-    if rules.near is not None and rules.near >= rules.target:
-        raise BadRules(where, "near", "must be smaller than the target")
-    if rules.max_stake is not None and rules.max_stake < rules.base:
-        raise BadRules(where, "max_stake", "must not be smaller than base")
-    if rules.four_below is not None and not 0 < rules.four_below <= rules.target:
-        raise BadRules(where, "four_if_opponent_below", "must lie between 0 and the target")
-    for name in ("peek_penalty", "critical", "guter", "blind"):
-        field_name = f"{name}_variants"
-        if unknown := set(getattr(rules, field_name)) - set(rules.variants):
-            raise BadRules(where, field_name, f"no such variant: {sorted(unknown)[0]}")
-    return rules
-
-
-@cache
-def rulebook(region: str) -> Mapping[str, Any]:
-    """The raw rulebook page of a region: values with sources, alternatives and words.
-
-    :raises BadRules: no such region
-    """
-    if region not in REGIONS:
-        raise BadRules("rules", "id", f"no rule set is called {region!r}")
-    with (RULEBOOK / f"{region}.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-def parse(where: str, page: Mapping[str, Any]) -> RuleSet:
-    """A rule set from a rulebook page.
-
-    :raises BadRules: a field missing, unknown, without source or out of its range
-    """
-    for name, entry in page.get("rules", {}).items():
-        if not isinstance(entry, Mapping) or "value" not in entry or not entry.get("from"):
-            raise BadRules(where, name, "needs a value and the rules it comes from")
-        if "or" in entry:
-            for other in entry["or"]:
-                _checked(where, {name: other})
-    entries = page.get("rules", {})
-    if missing := [name for name in SWITCHES if name not in entries]:
-        raise BadRules(where, missing[0], "is missing")
-    values = _checked(where, {name: entry["value"] for name, entry in entries.items()})
-    rules = RuleSet(
-        id=page["id"],
-        variant=page["variants"][0],
-        variants=tuple(page["variants"]),
-        sources={
-            **{name: tuple(ids) for name, ids in page.get("cites", {}).items()},
-            **{name: tuple(entry["from"]) for name, entry in entries.items()},
-        },
-        **values,
-    )
-    return _consistent(where, rules)
-
-
-@cache
-def load(region: str) -> RuleSet:
-    """The rule set of a region as its document has it.
-
-    >>> load("frankreich").step
-    3
-    >>> load("tirol")
-    Traceback (most recent call last):
-    scorer.engine.rules.ruleset.BadRules: rules: id: no rule set is called 'tirol'
-
-    :raises BadRules: no such region, or a wrong rulebook file
-    """
-    return parse(f"{region}.toml", rulebook(region))
-
-
-def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = None) -> RuleSet:
-    """`rules` with a table's switches turned and, if named, another card variant.
-
-    >>> house(load("oberoesterreich"), {"fold_value": "fixed:2"}).fold_value
-    'fixed:2'
-    >>> house(load("oberoesterreich"), {"targit": 11})
-    Traceback (most recent call last):
-    scorer.engine.rules.ruleset.BadRules: set: targit: no rule has this name
-
-    :raises BadRules: an unknown switch or variant, or a value it cannot take
-    """
-    if variant is not None and variant not in rules.variants:
-        raise BadRules(
-            "variant", str(variant), f"{rules.id} knows {', '.join(rules.variants) or 'none'}"
-        )
-    turned = _checked("set", switches)
-    return _consistent(
-        "set", dataclasses.replace(rules, variant=variant or rules.variant, **turned)
-    )
-
-
-def resolved(data: Mapping[str, Any]) -> RuleSet:
-    """The rule set that `RuleSet.to_json` wrote, independent of today's rulebook.
-
-    :raises BadRules: not such data
-    """
-    where = "resolved"
-    if not _whole(data):
-        raise BadRules(where, "resolved", "is not a whole rule set")
-    values, sources, variants = dict(data["values"]), data["sources"], tuple(data["variants"])
-    rules_id, variant = data["id"], data["variant"]
-    # A rule this release added is unknown to an older evening.
-    today = load(rules_id)
-    for name in SWITCHES:
-        values.setdefault(name, BEFORE.get(name, _plain(getattr(today, name))))
-    return _consistent(
-        where,
-        RuleSet(
-            id=rules_id,
-            variant=variant,
-            variants=variants,
-            sources={
-                **today.sources,
-                **{name: tuple(ids) for name, ids in sources.items()},
-            },
-            **_checked(where, values),
-        ),
-    )
-
-
-def _whole(data: Any) -> bool:
-    """Whether `data` has the parts of a rule set, each of its type."""
-    if not isinstance(data, Mapping):
-        return False
-    sources, variants = data.get("sources"), data.get("variants")
-    return (
-        isinstance(data.get("values"), Mapping)
-        and isinstance(sources, Mapping)
-        and all(_texts(ids) for ids in sources.values())
-        and _texts(variants)
-        and isinstance(data.get("id"), str)
-        and data.get("variant") in (variants or ())
-    )
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def turned(rules: RuleSet) -> dict[str, Value]:
-    """The switches in which a table's rules differ from its region's, with their values.
-
-    >>> turned(house(load("bayern"), {"target": 11, "step": 1}))
-    {'target': 11}
-    """
-    own = load(rules.id)
-    return {
-        name: _plain(getattr(rules, name))
-        for name in SWITCHES
-        if getattr(rules, name) != getattr(own, name)
-    }

@@ -5,14 +5,9 @@ Seats are numbered clockwise from 0, as in `State.seats`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from scorer.engine.rules.cards import RANKS, rank
 from scorer.engine.rules.ruleset import RuleSet
-
-_HEIGHTS: Final = {name: at for at, name in enumerate(reversed((*RANKS, "6")))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +77,6 @@ def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
     return (dealer - _turn(rules)) % sides
 
 
-def first_dealer(rules: RuleSet, cut: Sequence[str]) -> int | None:
-    """Whose cut card deals first, or None where the cards are equal: cut again (O-08, U20).
-
-    :param cut: a card a cutter
-
-    >>> from scorer.engine import load
-    >>> first_dealer(load("oberoesterreich"), ["H9", "EK"])
-    1
-    >>> first_dealer(load("trentino"), ["H9", "EK"])
-    0
-    """
-    heights = [_HEIGHTS[rank(card)] for card in cut]
-    best = max(heights) if rules.first_dealer == "high" else min(heights)
-    return heights.index(best) if heights.count(best) == 1 else None
-
-
 def keepers(rules: RuleSet) -> tuple[str, ...]:
     """Who may keep a Kritischer found at the cut, in turn, as names of `Roles` (B-06 to B-08, V8).
 
@@ -108,39 +87,6 @@ def keepers(rules: RuleSet) -> tuple[str, ...]:
     if not rules.cut_keep or rules.variant not in rules.critical_variants:
         return ()
     return tuple("deals" if at % 2 else "cuts" for at in range(len(rules.critical_cards)))
-
-
-def kept_at_cut(rules: RuleSet, stock: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The Kritische that cutter and dealer may keep, in turn, until one finds none (V8, Y6).
-
-    :param stock: the cards as they are cut, one after another
-
-    >>> from scorer.engine import load
-    >>> kept_at_cut(load("bayern"), ["S7", "HK", "EA"])
-    {'cuts': ('S7',), 'deals': ('HK',)}
-    """
-    found: dict[str, tuple[str, ...]] = {"cuts": (), "deals": ()}
-    for who, card in zip(keepers(rules), stock, strict=False):
-        if card not in rules.critical_cards:
-            break
-        found[who] += (card,)
-    return found
-
-
-def packets(rules: RuleSet, held: int = 0) -> tuple[tuple[int, ...], ...]:
-    """The ways in which a hand may be dealt out (O-12, I-09, F-15), none where nothing is said.
-
-    :param held: how many cards its player kept at the cut; after one, the rest comes in twos (F-19)
-
-    >>> from scorer.engine import load
-    >>> packets(load("oberoesterreich"))
-    ((3, 2), (2, 3))
-    >>> packets(load("frankreich")), packets(load("frankreich"), held=1)
-    (((3, 2),), ((2, 2),))
-    """
-    ways = [tuple(map(int, way.split("+"))) for way in rules.packets]
-    fewer = [tuple(size for size in (way[0] - held, *way[1:]) if size) for way in ways]
-    return tuple(way for way in fewer if max(way) <= 3 - bool(held))
 
 
 def all_redeal(rules: RuleSet, accepted: int) -> bool:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine.rules.fields import Unreadable, flag, name, one_of, whole
+from scorer.engine.rules.loading import BadRules, house, load, resolved, turned
 from scorer.engine.rules.marked import N_
-from scorer.engine.rules.ruleset import BadRules, RuleSet, house, load, resolved, turned
+from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse, read_sides
 from scorer.engine.scoring.state import Side, State
 from scorer.engine.scoring.tally import start

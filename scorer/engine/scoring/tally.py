@@ -32,7 +32,7 @@ def start(
     :param points: taken over from paper, below the target
     :param bummerl: the Bummerl each side already has
 
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> start(load("oberoesterreich"), points=(7, 0)).near
     (True, False)
     """

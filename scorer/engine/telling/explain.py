@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from scorer.engine.rules.cards import card_name
+from scorer.engine.rules.loading import rulebook
 from scorer.engine.rules.marked import N_, Counted
-from scorer.engine.rules.ruleset import rulebook
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, Side, State
 

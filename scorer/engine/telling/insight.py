@@ -9,8 +9,9 @@ from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
 from scorer.engine.equity.table import HIGHEST, Unsolved, table
 from scorer.engine.rules.fields import Unreadable, one_of, whole
+from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
 from scorer.engine.rules.marked import N_, Counted
-from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
+from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Gehen
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, State

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scorer.engine.rules.ruleset import REGIONS, BadRules, RuleSet, house, load, rulebook
+from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
+from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.kinds.bids import Bieten
 from scorer.engine.scoring.kinds.event import Event

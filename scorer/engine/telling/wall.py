@@ -41,7 +41,7 @@ def wall(rules: RuleSet, model: Model) -> Wall:
     """The sheet of a rule set, worked out once a process.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.rules.ruleset import load
+    >>> from scorer.engine.rules.loading import load
     >>> found = wall(load("bayern"), live(0.5))
     >>> found.to, round(found.cells[0][0].win, 3), found.cells[13][9].take
     (3, 0.5, None)

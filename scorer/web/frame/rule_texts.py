@@ -9,7 +9,7 @@ from typing import Final
 
 from flask_babel import get_locale
 
-from scorer.engine.rules.ruleset import REGIONS, RULEBOOK
+from scorer.engine.rules.loading import REGIONS, RULEBOOK
 
 TEXT_LANGUAGES: Final = {
     "de": "Deutsch",

@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
-from scorer.engine.rules.ruleset import RULEBOOK
+from scorer.engine.rules.loading import RULEBOOK
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import TEXT_LANGUAGES, own_texts, region_of
 from scorer.web.rules.rows import across, agreeable

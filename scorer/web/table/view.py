@@ -23,8 +23,8 @@ from scorer.engine import (
     rulebook,
 )
 from scorer.engine.rules.cards import rank_name, suit_name
+from scorer.engine.rules.loading import turned
 from scorer.engine.rules.marked import N_
-from scorer.engine.rules.ruleset import turned
 from scorer.engine.scoring.procedure import all_redeal, keepers, roles
 from scorer.engine.telling.explain import reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at

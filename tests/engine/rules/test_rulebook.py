@@ -8,7 +8,8 @@ import pytest
 
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
 from scorer.engine.rules.cards import KINDS
-from scorer.engine.rules.ruleset import BEFORE, RULEBOOK, SWITCHES, parse, resolved, turned
+from scorer.engine.rules.loading import BEFORE, RULEBOOK, parse, resolved, turned
+from scorer.engine.rules.ruleset import SWITCHES
 
 RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
 LANGUAGES = ["de", "it", "fr", "en"]
@@ -114,7 +115,7 @@ def test_a_wrong_page_is_refused_with_file_field_and_reason(change, name):
 def test_an_evening_keeps_the_rules_it_started_with(monkeypatch):
     head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}}).to_json()
     later = house(load("bayern"), {"target": 21, "step": 2, "decline": "none"})
-    monkeypatch.setattr("scorer.engine.rules.ruleset.load", lambda region: later)
+    monkeypatch.setattr("scorer.engine.rules.loading.load", lambda region: later)
     rules = read_head(head).rules
     assert (rules.target, rules.step, rules.decline) == (11, 1, "near")
 

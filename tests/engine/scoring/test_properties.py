@@ -22,7 +22,7 @@ from scorer.engine import (
     read_head,
     replay,
 )
-from scorer.engine.rules.ruleset import resolved
+from scorer.engine.rules.loading import resolved
 from scorer.engine.scoring.worth import reachable
 from scorer.engine.telling.explain import reason_text, refusal_text
 from tests.engine.strategies import any_event, evenings, heads, rule_sets

@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 import pytest
 
 from scorer.engine import REGIONS, load, rulebook
-from scorer.engine.rules.ruleset import RULEBOOK, SWITCHES
+from scorer.engine.rules.loading import RULEBOOK
+from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.rules.switches import SWITCH_NAMES
 from tools.rules import pages
 
