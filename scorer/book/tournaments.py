@@ -6,6 +6,7 @@ live; what it comes to is entered as a result.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -15,7 +16,7 @@ from scorer.book.folds import Folds
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, house
 from scorer.store import KeyReused, Opening, Seal, Store, Stream
-from scorer.store.keys import mint
+from scorer.store.keys import digest, mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn
 from scorer.tournament.reading import finals_rules
@@ -129,6 +130,19 @@ class Tournaments:
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key belongs to, or None."""
         return self.store.unseal(table_key, "tournament")
+
+    def archive(self, stream: str, director_key: str) -> str:
+        """The tournament with the evenings of all its tables, keys and seals, as an archive.
+
+        Its links open it wherever it is taken in.
+        """
+        tournament = self.reading(stream)
+        rounds = (*tournament.rounds, *tournament.undone)
+        own = {m.drawn.stream for played in rounds for m in played.matches.values()}
+        own |= {table.stream for table in tournament.decider_tables}
+        rings = [digest(self._ring(director_key, ring)) for ring in RINGS]
+        data = self.store.dump({stream, *filter(None, own)}, rings)
+        return json.dumps(data, ensure_ascii=False)
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""

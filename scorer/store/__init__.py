@@ -187,8 +187,13 @@ class Store(Protocol):
     def unseal(self, holder: str, role: str) -> str | None:
         """The key of `role` that was sealed for `holder`."""
 
-    def dump(self) -> dict[str, Any]:
-        """Everything there is, as `archive` has it."""
+    def dump(
+        self, streams: Collection[str] | None = None, holders: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """Everything there is, or only these streams with their keys, as `archive` has it.
+
+        :param holders: digests of further secrets whose boxes are wanted too
+        """
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Take in a checked archive, all or nothing.

@@ -6,7 +6,7 @@ Keys stay digests and boxes stay sealed, so an archive opens no more than the da
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from sqlite_utils import Database
@@ -26,11 +26,28 @@ class NoArchive(ValueError):
     """Data that is no archive: where, and what is wrong."""
 
 
-def dump(rows: Callable[..., list[Any]]) -> dict[str, Any]:
-    """Everything a database holds.
+def dump(
+    rows: Callable[..., list[Any]],
+    streams: Collection[str] | None = None,
+    holders: Collection[str] = (),
+) -> dict[str, Any]:
+    """Everything a database holds, or some of its streams with what their keys open.
 
     :param rows: answers a query
+    :param streams: the ids of the only streams wanted, or None for all
+    :param holders: digests of further secrets whose boxes are wanted
     """
+    found = _all(rows)
+    if streams is None:
+        return found
+    found["streams"] = [stream for stream in found["streams"] if stream["id"] in streams]
+    opened = {key["digest"] for stream in found["streams"] for key in stream["keys"]}
+    opened |= set(holders)
+    found["boxes"] = [box for box in found["boxes"] if box["holder"] in opened]
+    return found
+
+
+def _all(rows: Callable[..., list[Any]]) -> dict[str, Any]:
     return {
         "bummerl": VERSION,
         "streams": [

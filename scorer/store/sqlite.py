@@ -237,11 +237,13 @@ class SqliteStore:
 
     # The whole database
 
-    def dump(self) -> dict[str, Any]:
+    def dump(
+        self, streams: Collection[str] | None = None, holders: Collection[str] = ()
+    ) -> dict[str, Any]:
         with translated(), self._db.borrow() as db:
             # One transaction, so that all of it is of one moment.
             self._db.patiently(lambda: db.execute("begin"))
-            return archive.dump(_inside(db))
+            return archive.dump(_inside(db), streams, holders)
 
     def restore(self, data: Mapping[str, Any]) -> None:
         try:

@@ -1,8 +1,11 @@
-// Turns the pages of the big screen. On a dead network the page stays and tries again.
+// Turns the pages of the big screen, and runs its clock. On a dead network the page stays and tries
+// again.
 
-const { following, seconds } = document.querySelector("[data-following]").dataset;
+const turning = document.querySelector("[data-following]");
+const clock = document.querySelector("[data-until]");
 
 async function turn() {
+  const { following } = turning.dataset;
   try {
     await fetch(following, { method: "HEAD" });
     location.replace(following);
@@ -12,7 +15,17 @@ async function turn() {
 }
 
 function wait() {
-  setTimeout(turn, Number(seconds) * 1000);
+  setTimeout(turn, Number(turning.dataset.seconds) * 1000);
 }
 
-wait();
+function tick() {
+  const left = Math.max(0, Math.round(Number(clock.dataset.until) - Date.now() / 1000));
+  clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  clock.classList.toggle("over", left === 0);
+}
+
+if (turning) wait();
+if (clock) {
+  tick();
+  setInterval(tick, 1000);
+}

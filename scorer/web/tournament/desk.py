@@ -32,7 +32,8 @@ from scorer.web.frame.language import chosen, speaking, words
 from scorer.web.frame.limits import CREATE, RUN, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
-from scorer.web.tournament.view import METRIC_NAMES, PRESET_NAMES, Desk, keep, told
+from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
+from scorer.web.tournament.view import Desk, keep, told
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 

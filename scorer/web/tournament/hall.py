@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from flask import (
     Blueprint,
@@ -15,22 +17,26 @@ from flask import (
     request,
     url_for,
 )
+from flask_babel import gettext
 
+from scorer.tournament import Match
+from scorer.tournament.names import alike, alphabetical
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.frame.stream import watch
+from scorer.web.tournament.names import HEADINGS
 from scorer.web.tournament.view import Desk
 
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 
-ROWS: Final = 10
-"""Lines of one screenful that can be read from the other end of the hall."""
-SECONDS: Final = 12
-"""How long one screenful stays."""
+ROWS: Final = 12
+"""Lines of a column that can be read from the other end of the hall."""
+SECONDS: Final = 10
+"""How long a screenful stays: 256 pairs are through in less than four minutes."""
+COLUMNS: Final = 2
 
 
 def watcher(key: str) -> Guest:
@@ -80,10 +86,9 @@ def stream(key: str) -> Response:
 def find(key: str) -> Response:
     """Where somebody sits, by a part of the name."""
     holder = watcher(key)
-    asked = request.args.get("name", "").strip()
-    tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    found = _named(desk, asked)
+    asked = request.args.get("name", "").strip()[:60]
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    found = named(desk, asked)
     html = render_template(
         "tournament/find.html",
         desk=desk,
@@ -94,34 +99,53 @@ def find(key: str) -> Response:
     return make_response(html)
 
 
-def _named(desk: Desk, asked: str) -> list[int]:
+def named(desk: Desk, asked: str) -> list[int]:
     """The pairs whose name or players contain what was typed, or whose number it is."""
-    wanted = asked.casefold()
+    wanted = alike(asked)
     if not wanted:
         return []
     return [
-        one.number
-        for one in desk.tournament.entrants.values()
-        if str(one.number) == wanted
-        or wanted in " ".join((one.pair.name, *one.pair.players)).casefold()
+        entrant.number
+        for entrant in desk.tournament.listed
+        if str(entrant.number) == wanted
+        or wanted in alike(" ".join((entrant.pair.name, *entrant.pair.players)))
     ]
 
 
-def _place(desk: Desk, number: int) -> dict[str, Any]:
-    """A pair with the table it plays at in the newest round."""
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A table a pair plays at: with several lots there are several."""
+
+    match: Match
+    against: str
+    board: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a pair is in the newest round."""
+
+    pair: int
+    tables: tuple[Sitting, ...]
+    bye: bool
+
+
+def _place(desk: Desk, number: int) -> Place:
     newest = desk.newest
-    for match in newest.matches.values() if newest else ():
-        if number in match.drawn.pairs:
-            one, other = match.drawn.pairs
-            board = tournaments().board(desk.key, match.drawn) if desk.role == "hall" else None
-            return {
-                "pair": number,
-                "table": match.drawn.table,
-                "against": desk.name(one if other == number else other),
-                "board": board and url_for("board.page", key=board),
-            }
-    bye = newest is not None and number in desk.free(newest)
-    return {"pair": number, "table": None, "bye": bye}
+    if newest is None:
+        return Place(number, (), False)
+    found = [
+        Sitting(match, desk.side(match, 1 - at), _board(desk, match))
+        for _, match in sorted(newest.matches.items())
+        for at, side in enumerate(match.sides)
+        if number in side
+    ]
+    return Place(number, tuple(found), number in desk.free(newest))
+
+
+def _board(desk: Desk, match: Match) -> str | None:
+    key = tournaments().board(desk.key, match.drawn) if desk.role == "hall" else None
+    return key and url_for("board.page", key=key)
 
 
 @blueprint.get("/hall")
@@ -129,9 +153,8 @@ def screen(key: str) -> Response:
     """The big screen: it turns its own pages, by the plainest of means, and is always new."""
     holder = watcher(key)
     at = request.args.get("page", 0, type=int)
-    tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    pages = _screens(desk)
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    pages = screens(desk)
     hall = key if holder.role == "hall" else tournaments().links(key)["hall"]
     html = render_template(
         "tournament/hall.html",
@@ -142,53 +165,81 @@ def screen(key: str) -> Response:
         still="still" in request.args,
         following=url_for("hall.screen", key=key, page=(at + 1) % len(pages)),
         seconds=SECONDS,
+        minutes=minutes_left(desk),
         qr=qr_svg(public_url(url_for("desk.page", key=hall))),
     )
     return make_response(html)
 
 
-def _screens(desk: Desk) -> list[dict[str, Any]]:
-    """The screenfuls: who sits where while a round is played, then the standings."""
-    newest, found = desk.newest, list[dict[str, Any]]()
-    if newest is not None and newest.missing:
-        seats = sorted(
-            (desk.name(pair).casefold(), desk.name(pair), match.drawn.table)
-            for match in newest.matches.values()
-            for pair in match.drawn.pairs
+def minutes_left(desk: Desk) -> int | None:
+    """The minutes the round still lasts, or None where no clock runs."""
+    until = desk.tournament.clock.until
+    return max(0, -(-int(until - time.time()) // 60)) if until else None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the big screen."""
+
+    first: str
+    """The place; in a list by name nothing."""
+    name: str
+    values: tuple[str, ...]
+
+    @property
+    def size(self) -> str:
+        """How large its name can be written, by its letters."""
+        return "short" if len(self.name) <= 16 else "middle" if len(self.name) <= 34 else "long"
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screenful: its title, the headings, and a column or two of lines."""
+
+    title: str
+    headings: tuple[str, ...]
+    columns: tuple[tuple[Row, ...], ...]
+
+
+def screens(desk: Desk) -> list[Screen]:
+    """The screenfuls: who sits where while a round is played, then the standings by place, and
+    by name where no round is played."""
+    newest = desk.newest
+    playing = newest is not None and bool(newest.missing)
+    seated = _screenfuls(desk.title(newest), (gettext("Table"),), _seats(desk)) if newest else []
+    shown = [(name, gettext(HEADINGS[name])) for name in desk.settings.ranking[:2]]
+    heads = tuple(heading for _, heading in shown)
+    lines = [
+        Row(
+            str(line.rank or "–"),
+            desk.name(line.pair),
+            tuple(desk.value(line, name) for name, _ in shown),
         )
-        seats += [(name.casefold(), name, 0) for name in desk.byes(newest)]
-        rows = [(name, table) for _, name, table in sorted(seats)]
-        found += [{"title": desk.title(newest), "seats": some} for some in _split(rows)]
-    return found + [{"title": "", "lines": some} for some in _split(desk.lines)]
+        for line in desk.lines
+    ]
+    by_place = _screenfuls(gettext("Standings"), heads, lines)
+    by_name = sorted(lines, key=lambda row: alphabetical(row.name))
+    title = gettext("Standings by name")
+    return seated + by_place if playing else by_place + _screenfuls(title, heads, by_name)
 
 
-def _split(rows: Sequence[Any]) -> list[Sequence[Any]]:
-    return [rows[at : at + ROWS] for at in range(0, len(rows), ROWS)] or [[]]
+def _seats(desk: Desk) -> list[Row]:
+    """Everybody of the newest round by name."""
+    newest = desk.newest
+    assert newest is not None
+    rows = [
+        Row("", desk.name(number), (desk.place(match),))
+        for match in newest.matches.values()
+        for side in match.sides
+        for number in side
+    ]
+    rows += [Row("", name, (gettext("bye"),)) for name in desk.byes(newest)]
+    return sorted(rows, key=lambda row: alphabetical(row.name))
 
 
-@blueprint.get("/standings.csv")
-def as_csv(key: str) -> Response:
-    """The standings for a spreadsheet."""
-    holder = watcher(key)
-    tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    rows: list[list[Any]] = [["rank", "pair", "name", *(name for name, _ in desk.metrics)]]
-    for line in desk.lines:
-        values = [desk.value(line, name) for name, _ in desk.metrics]
-        numbers = [int(v) if v.lstrip("+-").isdecimal() else v for v in values]
-        rows.append([line.rank, line.pair, desk.name(line.pair), *numbers])
-    return csv_file("standings", rows)
-
-
-@blueprint.get("/results.csv")
-def results_csv(key: str) -> Response:
-    """Every match of every round for a spreadsheet."""
-    holder = watcher(key)
-    rows: list[list[Any]] = [["round", "table", "pair 1", "pair 2", "games", "state"]]
-    tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    for one in tournament.rounds:
-        for match in one.matches.values():
-            names = [desk.name(pair) for pair in match.drawn.pairs]
-            rows.append([one.number, match.drawn.table, *names, desk.score(match), match.status])
-    return csv_file("results", rows)
+def _screenfuls(title: str, heads: tuple[str, ...], rows: Sequence[Row]) -> list[Screen]:
+    columns = [tuple(rows[at : at + ROWS]) for at in range(0, len(rows), ROWS)] or [()]
+    return [
+        Screen(title, heads, tuple(columns[at : at + COLUMNS]))
+        for at in range(0, len(columns), COLUMNS)
+    ]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from flask import abort
 from flask_babel import gettext
 
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.rules.marked import N_
 from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament, standings
 from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
-from scorer.tournament.draw import upcoming
+from scorer.tournament.draw import round_seed, seed_digest, upcoming
+from scorer.tournament.events import Ergebnis
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import pair_of
 from scorer.tournament.words import NOTES, refusal_text
@@ -23,60 +23,11 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, hub, tables, tournaments
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.language import words
-
-PRESET_NAMES: Final = {
-    "won-difference-points": N_("Games won, then point difference, then points"),
-    "won-points": N_("Games won, then points"),
-    "won-ratio": N_("Games won, then points made for each point conceded"),
-    "retour-counts-double-then-finals": N_(
-        "To 13: games won, a Retourschneider counts double; then semi-finals and final"
-    ),
-    "points-with-warm-and-hot": N_(
-        "Points: the winner the target, the loser its own; 10 more for a Schneider, 20 for a Retour"
-    ),
-    "twenty-a-win": N_("20 points a game won, then points"),
-    "two-a-win-more-for-schneider": N_(
-        "2 a game won, 1 more for Schneider and Retour; then point difference"
-    ),
-    "schneider-counts-double": N_("Rounds won, then games won, a Schneider counts double"),
-    "points-plus-ten-then-knockout": N_(
-        "To 15: the winner 15 and 10 more, the loser its own; the best eight go on to a knock-out"
-    ),
-    "won-then-fewest-conceded": N_("Games won, then fewest points conceded"),
-    "everybody-meets": N_("Everybody meets everybody, one game to 11"),
-    "groups-then-knockout": N_("Groups, then a knock-out of the best"),
-    "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
-}
-METRIC_NAMES: Final = {
-    "won": N_("Games won"),
-    "difference": N_("Difference"),
-    "points": N_("Points"),
-    "score": N_("Score"),
-    "conceded": N_("Conceded"),
-    "ratio": N_("Ratio"),
-    "matches": N_("Rounds won"),
-}
-HEADINGS: Final = {
-    "won": N_("Wins"),
-    "difference": N_("Diff."),
-    "points": N_("Points"),
-    "score": N_("Score"),
-    "conceded": N_("Conc."),
-    "ratio": N_("Ratio"),
-    "matches": N_("Rounds"),
-}
-"""The metrics as the standings head their columns."""
-STATUS_NAMES: Final = {
-    "open": N_("open"),
-    "entered": N_("waits for the other pair"),
-    "amber": N_("the pairs differ"),
-    "done": N_("done"),
-}
-STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Final")}
+from scorer.web.tournament.names import HEADINGS, STAGE_NAMES, STATUS_NAMES, WHY
 
 
 class Desk:
-    """One tournament with the words for its pages."""
+    """A tournament with the words for its pages."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
         self.tournament = tournament
@@ -93,56 +44,130 @@ class Desk:
         """A pair's club or village, or nothing."""
         return self.tournament.entrants[pair].pair.club
 
+    def side(self, match: Match, at: int) -> str:
+        """What a side of a match is called."""
+        return self.tournament.called(match, at)
+
+    def numbers(self, match: Match, at: int) -> str:
+        """The start numbers of a side; in a knock-out the lot too."""
+        numbers = "+".join(map(str, match.sides[at]))
+        lot = match.drawn.lots[at]
+        if self.settings.format == "knockout" and str(lot) != numbers:
+            return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
+        return numbers
+
+    @property
+    def partners(self) -> bool:
+        """Whether single players enter, and partners are drawn each round."""
+        return self.settings.format == "partners"
+
     @property
     def newest(self) -> Round | None:
         return self.tournament.rounds[-1] if self.tournament.rounds else None
 
-    def title(self, one: Round) -> str:
+    @property
+    def subtitle(self) -> str:
+        """Where, when and by which rules."""
+        parts = (self.settings.place, self.settings.date, self.words["name"])
+        return " · ".join(part for part in parts if part)
+
+    def title(self, played: Round) -> str:
         """What a round is called."""
-        if one.stage == "final":
-            playing = 2 * sum("third" not in m.drawn.notes for m in one.matches.values())
+        if played.stage == "final":
+            playing = 2 * sum("third" not in m.drawn.notes for m in played.matches.values())
             if playing in STAGE_NAMES:
                 return gettext(STAGE_NAMES[playing])
-        if one.stage == "rounds" and self.settings.format == "redraw":
-            return gettext("Round %(n)s of %(all)s", n=one.number, all=self.settings.rounds)
-        return gettext("Round %(n)s", n=one.number)
+        if played.stage == "rounds" and self.settings.format in ("redraw", "partners"):
+            return gettext("Round %(n)s of %(all)s", n=played.number, all=self.settings.rounds)
+        return gettext("Round %(n)s", n=played.number)
 
     @property
     def upcoming(self) -> str | None:
         """The stage that would be drawn next."""
         return upcoming(self.tournament)
 
+    @property
+    def missing(self) -> list[tuple[Round, Match]]:
+        """The tables of all rounds whose result does not count yet."""
+        return self.tournament.missing
+
+    @property
+    def over(self) -> bool:
+        """Whether everything is drawn and every result is in."""
+        drawn = bool(self.tournament.rounds)
+        return drawn and not self.missing and self.upcoming is None
+
+    @property
+    def state(self) -> str:
+        """How far it is: which tables are missing, of whatever round, or that it is complete."""
+        if not self.missing:
+            return gettext("complete")
+        if len(self.missing) > 3:
+            return gettext("provisional: %(n)s tables are missing", n=len(self.missing))
+        tables = ", ".join(
+            gettext("%(round)s table %(table)s", round=self.title(played), table=match.drawn.table)
+            for played, match in self.missing
+        )
+        return gettext("provisional: missing %(tables)s", tables=tables)
+
+    @property
+    def digest(self) -> str:
+        """The digest of what the next round is drawn from."""
+        return seed_digest(round_seed(self.tournament))
+
+    def place(self, match: Match) -> str:
+        """The table of a match in the hall, with its wave where there are several."""
+        if match.drawn.wave > 1:
+            return gettext("%(table)s, wave %(n)s", table=match.seat, n=match.drawn.wave)
+        return str(match.seat)
+
     def people(self, pair: int) -> tuple[str, ...]:
         """The players of a pair, or the pair itself where it named none."""
         found = self.tournament.entrants[pair].pair
         return found.players or (found.name,)
 
-    def free(self, one: Round) -> list[int]:
+    def free(self, played: Round) -> list[int]:
         """The pairs with a bye."""
-        return [pair_of(self.tournament, lot) for lot in one.byes]
+        return [pair_of(self.tournament, lot) for lot in played.byes]
 
-    def byes(self, one: Round) -> list[str]:
-        return [self.name(pair) for pair in self.free(one)]
+    def byes(self, played: Round) -> list[str]:
+        return [self.name(pair) for pair in self.free(played)]
 
     def notes(self, match: Match) -> list[str]:
         """What had to give in the draw of a table."""
         return [gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES]
 
-    def round_notes(self, one: Round) -> list[str]:
-        return [gettext(NOTES[note]) for note in one.notes if note in NOTES]
+    def round_notes(self, played: Round) -> list[str]:
+        return [gettext(NOTES[note]) for note in played.notes if note in NOTES]
 
     def status(self, match: Match) -> str:
         return gettext(STATUS_NAMES[match.status])
 
     def score(self, match: Match) -> str:
         """A match's games as they stand, such as 15:8 12:15."""
+        return "" if match.result is None else self.games(match, match.result)
+
+    def games(self, match: Match, said: Ergebnis) -> str:
+        """The games of a result, a Retourschneider marked."""
+        if said.walkover == "none":
+            return gettext("nobody was there")
+        if said.walkover:
+            return gettext(
+                "without play: %(name)s", name=self.side(match, "ab".find(said.walkover))
+            )
+        return "  ".join(
+            f"{a}:{b}{' R' if number in said.retour else ''}"
+            for number, (a, b) in enumerate(said.games, 1)
+        )
+
+    def sums(self, match: Match) -> str:
+        """The games won and the points of both sides, such as 2:1 (42:26)."""
         result = match.result
-        if result is None:
+        if result is None or result.walkover:
             return ""
-        if result.walkover:
-            winner = match.drawn.pairs["ab".index(result.walkover)]
-            return gettext("without play: %(name)s", name=self.name(winner))
-        return "  ".join(f"{a}:{b}" for a, b in result.games)
+        won = sum(a > b for a, b in result.games)
+        points = [sum(game[at] for game in result.games) for at in (0, 1)]
+        return f"{won}:{len(result.games) - won} ({points[0]}:{points[1]})"
 
     def live(self, match: Match) -> str:
         """How a table that is scored live stands, or nothing."""
@@ -156,10 +181,10 @@ class Desk:
             "game %(n)s, %(points)s", n=state.game, points=" : ".join(map(str, state.points))
         )
 
-    def counts(self, one: Round) -> dict[str, int]:
+    def counts(self, played: Round) -> dict[str, int]:
         """How many tables of a round are in which state."""
         found = dict.fromkeys(STATUS_NAMES, 0)
-        for match in one.matches.values():
+        for match in played.matches.values():
             found[match.status] += 1
         return found
 
@@ -179,12 +204,12 @@ class Desk:
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """The standings as they are shown: whole, or a table a group while groups play."""
         lines, groups = self.lines, self.groups
-        if not groups or any(one.stage == "final" for one in self.tournament.rounds):
+        if not groups or self.tournament.finals_drawn:
             return [("", [(line.rank, line) for line in lines])]
         return [
             (
                 gettext("Group %(n)s", n=number),
-                list(enumerate((line for line in lines if groups[line.pair] == number), 1)),
+                _ranked([line for line in lines if groups.get(line.pair) == number]),
             )
             for number in sorted(set(groups.values()))
         ]
@@ -205,47 +230,70 @@ class Desk:
         """The places still open, once the last round before the finals is near."""
         rounds, coming = self.tournament.rounds, self.settings.rounds
         near = self.settings.format == "redraw" and coming - 1 <= len(rounds) <= coming
-        done = len(rounds) == coming and not rounds[-1].missing
+        done = len(rounds) == coming and not self.missing
         return chances(self.tournament) if rounds and near and not done else {}
 
     def chance(self, pair: int) -> str:
         """The places a pair can still come to, or that its place is sure; or nothing."""
         found = self._chances.get(pair)
-        if found is None or (found.best, found.worst) == (1, len(self.tournament.entrants)):
+        if found is None or (found.best, found.worst) == (1, len(self.tournament.listed)):
             return ""
         if found.best == found.worst:
             return gettext("place %(n)s for sure", n=found.best)
         return gettext("can still be %(best)s to %(worst)s", best=found.best, worst=found.worst)
 
     @cached_property
-    def _finalists(self) -> set[int]:
-        """The pairs whose place a played final has settled."""
-        finals = (one for one in self.tournament.rounds if one.stage == "final")
-        played = (match for one in finals for match in one.matches.values() if match.result)
-        return {pair for match in played for pair in match.drawn.pairs}
+    def _finalists(self) -> Mapping[int, str]:
+        """For each pair the last played final that settled its place."""
+        found: dict[int, str] = {}
+        for played in self.tournament.rounds:
+            if played.stage != "final":
+                continue
+            mains = sum("third" not in match.drawn.notes for match in played.matches.values())
+            kind = {1: "final", 2: "semi"}.get(mains, "finals")
+            for match in played.matches.values():
+                if match.result:
+                    third = "third" in match.drawn.notes
+                    found |= dict.fromkeys(match.drawn.pairs, "third" if third else kind)
+        return found
 
-    def about(self, line: Standing) -> str:
+    @cached_property
+    def _open(self) -> set[int]:
+        """The pairs at tables whose result is missing."""
+        return {n for _, match in self.missing for side in match.sides for n in side}
+
+    def reasons(self, line: Standing, paper: bool = False) -> list[str]:
+        """Why a pair stands where it stands; paper cannot wait for the tables that are open."""
+        entrant = self.tournament.entrants[line.pair]
+        if entrant.withdrawn or entrant.absent:
+            gone = "withdrawn" if entrant.withdrawn else "absent"
+            return [gettext(WHY[gone])]
+        why = [self._finalists.get(line.pair, ""), line.tie if self.newest else ""]
+        why += ["open"] if paper and line.pair in self._open else []
+        return [gettext(WHY[code]) for code in why if code]
+
+    def about(self, line: Standing, paper: bool = False) -> str:
         """What stands small under a name: club, why it stands there, what is still open."""
-        one = self.tournament.entrants[line.pair]
-        tie = {"decider": gettext("by decider"), "lot": gettext("by lot")}.get(line.tie, "")
-        parts = [
-            one.pair.club,
-            gettext("withdrawn") if one.withdrawn else "",
-            gettext("by the finals") if line.pair in self._finalists else "",
-            tie if self.newest else "",
-            self.chance(line.pair),
-        ]
+        parts = [self.club(line.pair), *self.reasons(line, paper)]
+        parts += [] if paper else [self.chance(line.pair)]
         return " · ".join(part for part in parts if part)
 
     def prizes(self) -> list[tuple[Standing, str]]:
-        """Who gets what: a line a place, and the consolation for the last that is still there."""
-        prizes, lines = self.tournament.prizes, self.lines
-        found = list(zip(lines, prizes.lines, strict=False))
-        there = [line for line in lines if not self.tournament.entrants[line.pair].withdrawn]
-        consoled = there[-1:] if prizes.to == "last" else there[-2:-1]
+        """Who gets what: a line a place, and the consolation; none for who is not there."""
+        prizes = self.tournament.prizes
+        there = [line for line in self.lines if self.tournament.entrants[line.pair].plays]
+        found = list(zip(there, prizes.lines, strict=False))
+        winless = [line for line in there if not line.tally.won]
+        consoled = {"last": there[-1:], "last-but-one": there[-2:-1], "winless": winless[-1:]}
         if prizes.consolation:
-            found += [(line, prizes.consolation) for line in consoled]
+            found += [(line, prizes.consolation) for line in consoled[prizes.to]]
         return [(line, prize) for line, prize in found if prize]
+
+
+def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:
+    """The lines of a group with their places in it."""
+    placed = [line for line in lines if line.rank]
+    return [*enumerate(placed, 1), *((0, line) for line in lines if not line.rank)]
 
 
 def told(error: Unreadable | Illegal) -> str:

@@ -300,7 +300,7 @@ def test_the_consolation_is_for_somebody_who_stayed(server, played):
     leaves = [("token", "w"), ("do", "abmeldung")]
     post(server, f"/p/{played}/pairs/{last['pair']}", leaves)
     text = page(server, f"/p/{played}/print/prizes")
-    assert re.search(r'rank">3</td>.*?Trost', text)
+    assert re.search(r'rank">3</td>.*?Trost', text, re.DOTALL)
 
 
 def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, played):
@@ -417,7 +417,7 @@ def test_prizes_go_to_their_places(server, played):
     form = [("token", "p"), ("lines", "300 €\nEin Ferkel"), ("consolation", "Eine Wurst")]
     assert post(server, f"/p/{played}/prizes", [*form, ("to", "last-but-one")])[0] == 303
     text = page(server, f"/p/{played}/print/prizes")
-    cells = re.findall(r'rank">(\d)</td>.*?text" dir="auto">([^<]*)<', text)
+    cells = re.findall(r'rank">(\d)</td>.*?text" dir="auto">([^<]*)<', text, re.DOTALL)
     assert cells == [("1", "300 €"), ("2", "Ein Ferkel"), ("3", "Eine Wurst")]
 
 
@@ -448,7 +448,7 @@ def test_a_deciding_game_has_a_table_of_its_own(server, played):
 
 def test_figures_as_spreadsheets(server, played):
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
-    for name, columns in (("standings", 6), ("results", 6)):
+    for name, columns in (("standings", 8), ("results", 18)):
         text = server.request("GET", f"/p/{played}/{name}.csv", Accept_Language="en")[2]
         rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
         assert {len(row) for row in rows} == {columns}

@@ -1,0 +1,98 @@
+"""The figures of a tournament as files: spreadsheets, and a page to publish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from babel.numbers import format_decimal
+from flask import Blueprint, Response, render_template
+from flask_babel import get_locale, gettext
+
+from scorer.tournament import Match
+from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.tournament import sheets
+from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.view import Desk
+
+blueprint = Blueprint("files", __name__, url_prefix="/p/<key>")
+
+
+@blueprint.get("/standings.csv")
+def standings(key: str) -> Response:
+    """The standings for a spreadsheet."""
+    holder = watcher(key)
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
+    rows: list[list[Any]] = [[*heads, *(title for _, title in desk.metrics), gettext("Remark")]]
+    for line in desk.lines:
+        values = [_number(line.tally, name) for name, _ in desk.metrics]
+        about = " · ".join(desk.reasons(line))
+        name, club = desk.name(line.pair), desk.club(line.pair)
+        rows.append([line.rank or "", line.pair, name, club, *values, about])
+    return csv_file(gettext("standings"), rows)
+
+
+def _number(tally: Any, metric: str) -> Any:
+    """A figure as a number; a ratio with the reader's own decimal sign."""
+    value = getattr(tally, metric)
+    return (
+        value
+        if isinstance(value, int)
+        else format_decimal(float(value), format="0.000", locale=get_locale())
+    )
+
+
+@blueprint.get("/results.csv")
+def results(key: str) -> Response:
+    """Every match of every round for a spreadsheet, the points of each game in columns."""
+    holder = watcher(key)
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    rounds = desk.tournament.rounds
+    most = max((played.games for played in rounds), default=0)
+    heads = [gettext("Round"), gettext("Table")]
+    for at in (1, 2):
+        heads += [f"{gettext('No.')} {at}", f"{gettext('Pair')} {at}"]
+    for n in range(1, most + 1):
+        heads += [f"{gettext('Game %(n)s', n=n)}, {at}" for at in (1, 2)]
+    heads += [f"{gettext('Wins')} 1", f"{gettext('Wins')} 2", gettext("Retour"), gettext("Remark")]
+    rows: list[list[Any]] = [heads]
+    for played in rounds:
+        rows += [_match(desk, played.number, match, most) for match in played.matches.values()]
+    return csv_file(gettext("results"), rows)
+
+
+def _match(desk: Desk, number: int, match: Match, most: int) -> list[Any]:
+    result = match.result
+    games = list(result.games) if result else []
+    sides = [item for at in (0, 1) for item in (desk.numbers(match, at), desk.side(match, at))]
+    points: list[Any] = [item for game in games for item in game]
+    points += [""] * (2 * most - len(points))
+    won: list[Any] = [sum(g[at] > g[1 - at] for g in games) if games else "" for at in (0, 1)]
+    retour = " ".join(map(str, result.retour)) if result else ""
+    remark = desk.score(match) if result and result.walkover else desk.status(match)
+    return [number, match.seat, *sides, *points, *won, retour, remark]
+
+
+@blueprint.get("/results.html")
+def published(key: str) -> Response:
+    """The whole evening as one file for the club's own site: no script, nothing from elsewhere."""
+    holder = watcher(key)
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    html = render_template(
+        "tournament/published.html", desk=desk, prizes=desk.prizes(), crosses=sheets.crosses(desk)
+    )
+    response = Response(html, mimetype="text/html")
+    name = gettext("results")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.html"'
+    return response
+
+
+@blueprint.get("/export.json")
+def export(key: str) -> Response:
+    """The tournament with all its tables and links as one file; `bummerl import` takes it in."""
+    holder = director(key)
+    data = tournaments().archive(holder.stream, key)
+    response = Response(data, mimetype="application/json")
+    response.headers["Content-Disposition"] = 'attachment; filename="preiswatten.json"'
+    return response

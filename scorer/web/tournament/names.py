@@ -1,0 +1,75 @@
+"""What things of a tournament are called on its pages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.engine.rules.marked import N_
+
+PRESET_NAMES: Final = {
+    "won-difference-points": N_("Games won, then point difference, then points"),
+    "won-points": N_("Games won, then points"),
+    "won-ratio": N_("Games won, then points made for each point conceded"),
+    "retour-counts-double-then-finals": N_(
+        "To 13: games won, a Retourschneider counts double; then semi-finals and final"
+    ),
+    "points-with-warm-and-hot": N_(
+        "Points: the winner the target, the loser its own; 10 more for a Schneider, 20 for a Retour"
+    ),
+    "twenty-a-win": N_("20 points a game won, then points"),
+    "two-a-win-more-for-schneider": N_(
+        "2 a game won, 1 more for Schneider and Retour; then point difference"
+    ),
+    "schneider-counts-double": N_("Rounds won, then games won, a Schneider counts double"),
+    "points-plus-ten-then-knockout": N_(
+        "To 15: the winner 15 and 10 more, the loser its own; the best eight go on to a knock-out"
+    ),
+    "won-then-fewest-conceded": N_("Games won, then fewest points conceded"),
+    "everybody-meets": N_("Everybody meets everybody, one game to 11"),
+    "groups-then-knockout": N_("Groups, then a knock-out of the best"),
+    "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
+}
+METRIC_NAMES: Final = {
+    "won": N_("Games won"),
+    "difference": N_("Difference"),
+    "points": N_("Points"),
+    "score": N_("Score"),
+    "conceded": N_("Conceded"),
+    "ratio": N_("Ratio"),
+    "matches": N_("Rounds won"),
+}
+HEADINGS: Final = {
+    "won": N_("Wins"),
+    "difference": N_("Diff."),
+    "points": N_("Points"),
+    "score": N_("Score"),
+    "conceded": N_("Conc."),
+    "ratio": N_("Ratio"),
+    "matches": N_("Rounds"),
+}
+"""The metrics as the standings head their columns."""
+STATUS_NAMES: Final = {
+    "open": N_("open"),
+    "entered": N_("waits for the other pair"),
+    "amber": N_("the pairs differ"),
+    "done": N_("done"),
+}
+STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Final")}
+"""What a final is called by how many pairs play in it."""
+WHY: Final = {
+    "lot": N_("by lot"),
+    "decider": N_("by decider"),
+    "final": N_("by the final"),
+    "third": N_("by the game for the third place"),
+    "finals": N_("by the finals"),
+    "semi": N_("by the semi-final"),
+    "withdrawn": N_("withdrawn"),
+    "absent": N_("not there"),
+    "open": N_("provisional: a table is missing"),
+}
+"""Why a pair stands where it stands."""
+CONSOLED_NAMES: Final = {
+    "last": N_("the last"),
+    "last-but-one": N_("the last but one"),
+    "winless": N_("the last without a game won"),
+}

@@ -1,0 +1,232 @@
+"""What the sheets on paper say, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import url_for
+from flask_babel import gettext
+from markupsafe import Markup
+
+from scorer.book.live import others_first
+from scorer.tournament import Match, Round
+from scorer.tournament.match import Entrant
+from scorer.tournament.names import by_surname
+from scorer.tournament.standings import Standing
+from scorer.web.frame.access import tables, tournaments
+from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.tournament.view import Desk
+
+LONG: Final = 26
+"""Letters of a name that still fit a column of half a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where a player of a round sits."""
+
+    name: str
+    table: str
+    against: str
+
+
+def seats(desk: Desk, played: Round) -> list[Seat]:
+    """Every player of a round by surname, or the pair that named none; a bye has no table."""
+    found = []
+    for match in played.matches.values():
+        for at, side in enumerate(match.sides):
+            against = desk.side(match, 1 - at)
+            found += [Seat(who, desk.place(match), against) for who in _people(desk, side)]
+    for pair in desk.free(played):
+        found += [Seat(who, "", "") for who in desk.people(pair)]
+    return sorted(found, key=lambda seat: by_surname(seat.name))
+
+
+def _people(desk: Desk, side: Sequence[int]) -> list[str]:
+    return [who for number in side for who in desk.people(number)]
+
+
+def narrow(desk: Desk) -> bool:
+    """Whether names are short enough for two columns of a list."""
+    return max((len(desk.name(e.number)) for e in desk.tournament.listed), default=0) <= LONG
+
+
+def cash(desk: Desk) -> list[Entrant]:
+    """All pairs by their numbers, for the cash box."""
+    return desk.tournament.listed
+
+
+# Cross table and bracket
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """Everybody against everybody, or against some of many: a row a pair, a column an opponent."""
+
+    title: str
+    pairs: tuple[int, ...]
+    against: tuple[int, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+WIDE: Final = 16
+"""Columns of a cross table that fit the width of a sheet."""
+
+
+def crosses(desk: Desk) -> list[Cross]:
+    """A cross table for each group, or one for all."""
+    met: dict[tuple[int, int], str] = {}
+    for played in desk.tournament.rounds:
+        for match in played.matches.values():
+            if played.stage != "final" and match.result is not None and not match.drawn.teams:
+                first, second = match.drawn.pairs
+                met[first, second] = _cell(match)
+                met[second, first] = _cell(match, turned=True)
+    groups = desk.groups
+    blocks = [
+        (gettext("Group %(n)s", n=n), tuple(pair for pair in groups if groups[pair] == n))
+        for n in sorted(set(groups.values()))
+    ]
+    blocks = blocks or [("", tuple(entrant.number for entrant in desk.tournament.listed))]
+    return [
+        Cross(title, pairs, part, tuple(tuple(met.get((a, b), "") for b in part) for a in pairs))
+        for title, pairs in blocks
+        for part in (pairs[at : at + WIDE] for at in range(0, len(pairs), WIDE))
+    ]
+
+
+def _cell(match: Match, turned: bool = False) -> str:
+    """A match in a cross table: its only game, else the games won."""
+    result = match.result
+    assert result is not None
+    if result.walkover:
+        return "+" if match.winner == int(turned) else "–"
+    two = result.games[0]
+    if len(result.games) > 1:
+        won = sum(a > b for a, b in result.games)
+        two = (won, len(result.games) - won)
+    return f"{two[1]}:{two[0]}" if turned else f"{two[0]}:{two[1]}"
+
+
+def bracket(desk: Desk) -> list[tuple[str, list[Match]]]:
+    """The rounds in which who loses is out, with their matches."""
+    return [
+        (desk.title(played), [match for _, match in sorted(played.matches.items())])
+        for played in desk.tournament.rounds
+        if played.knockout
+    ]
+
+
+# A Laufzettel and a certificate for each
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What a pair played in a round, or nothing yet."""
+
+    number: int
+    table: str = ""
+    against: str = ""
+    games: str = ""
+
+
+def ways(desk: Desk, pair: int) -> list[Way]:
+    """A line a round for one pair, those to come empty."""
+    found = []
+    for played in desk.tournament.rounds:
+        for match in played.matches.values():
+            for at, side in enumerate(match.sides):
+                if pair in side:
+                    against = desk.side(match, 1 - at)
+                    games = _seen_from(match, at)
+                    found.append(Way(played.number, desk.place(match), against, games))
+        if pair in desk.free(played):
+            found.append(Way(played.number, "–", gettext("bye")))
+    known = {way.number for way in found}
+    settings = desk.settings
+    coming = settings.rounds if settings.rounds < 99 else len(desk.tournament.rounds)
+    return found + [Way(n) for n in range(1, coming + 1) if n not in known]
+
+
+def _seen_from(match: Match, at: int) -> str:
+    if match.result is None or match.result.walkover:
+        return ""
+    return "  ".join(f"{game[at]}:{game[1 - at]}" for game in match.result.games)
+
+
+def honoured(desk: Desk, count: int) -> list[Standing]:
+    """Who gets a certificate: the first so many that have a place."""
+    return [line for line in desk.lines if line.rank][:count]
+
+
+# Slips
+
+FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (2, 275.0))
+"""How many slips a sheet of A4 holds, two beside each other, and how high each is (mm)."""
+
+
+def slip_form(games: int, longest: int) -> int:
+    """How many slips to a sheet: as many as hold these games and names.
+
+    >>> slip_form(3, 20), slip_form(3, 60), slip_form(10, 60), slip_form(20, 60)
+    (8, 6, 4, 2)
+
+    :param longest: letters of the longest name
+    """
+    names = 11 if longest <= SHORT else 19
+    needed = 24 + names + 6.5 * (games + 1)
+    return next((count for count, height in FORMS if needed <= height), 2)
+
+
+SHORT: Final = 24
+"""Letters of a name that are printed large on a slip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A table's slip: its match, a code for each side, and the one to watch with."""
+
+    match: Match
+    codes: tuple[Markup, ...]
+    watch: str
+
+
+def slips(desk: Desk, played: Round) -> list[list[Slip]]:
+    """The slips of a round, by sheets."""
+    found = []
+    for _, match in sorted(played.matches.items()):
+        found.append(_slip(desk.key, match))
+        # Drawing two codes costs 20 ms.
+        others_first()
+    names = [desk.side(slip.match, at) for slip in found for at in (0, 1)]
+    count = slip_form(played.games, max(map(len, names), default=0))
+    return [found[at : at + count] for at in range(0, len(found), count)]
+
+
+def _slip(key: str, match: Match) -> Slip:
+    scorer = tournaments().scorer(key, match.drawn)
+    if scorer is None:
+        return Slip(match, (), "")
+    links = tables().links(scorer)
+    urls = [public_url(url_for("entry.page", key=one)) for one in (scorer, links["opponent"])]
+    return Slip(match, tuple(qr_svg(url) for url in urls), links.get("code", ""))
+
+
+def context(desk: Desk, what: str, played: Round | None, best: int) -> dict[str, Any]:
+    """What a sheet's template is given beside the desk."""
+    made: dict[str, Any] = {"narrow": narrow(desk)}
+    if what == "by-name" and played:
+        made["seats"] = seats(desk, played)
+    if what == "list":
+        made["entrants"] = cash(desk)
+    if what == "cross":
+        made["crosses"] = crosses(desk)
+    if what == "bracket":
+        made["bracket"] = bracket(desk)
+    if what == "ways":
+        made["ways"] = [(e, ways(desk, e.number)) for e in desk.tournament.active]
+    if what == "certificates":
+        made["lines"] = honoured(desk, best)
+    return made

@@ -1,0 +1,162 @@
+"""Paper and wall: what comes out of the printer, and what stands on the big screen."""
+
+import re
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.paper import codes, outside, overprinted, printed, texts, whole
+
+LONG = "Maximiliana-Theodora Obermayrhofer-Hinterschwepfinger & Xaver Öl"[:60]
+NAMES = {
+    "short": "Anna & Bert {:02}".format,
+    "long": lambda n: f"{LONG[:57]}{n:03}",
+    "wide": lambda n: f"{'W' * 57}{n:03}",
+}
+
+
+def opened(server, count, name=NAMES["short"], **settings):
+    """A tournament of so many pairs; its keys."""
+    pairs = [
+        {"name": name(n), "players": [f"Anna Öller{n:03}", f"Bert Zauner{n:03}"]}
+        for n in range(1, count + 1)
+    ]
+    body = {"name": "Großes Preiswatten der Freiwilligen Feuerwehr Haidenkofen", "pairs": pairs}
+    status, keys = server.json("POST", "/api/tournaments", {**body, "rules": "bayern", **settings})
+    assert status == 201, keys
+    return keys
+
+
+def drawn(server, keys, **body):
+    status, answer = server.json("POST", f"/api/tournaments/{keys['director']}/draw", body)
+    assert status == 201, answer
+    return answer
+
+
+def played(server, keys, rounds, games=3, finals=0):
+    """Draw and play rounds, every result by chance."""
+    chance = Random(1)
+    for number in range(1, rounds + finals + 1):
+        for table in drawn(server, keys)["tables"]:
+            count = games if number <= rounds else 1
+            points = [[15, chance.choice([0, 2, 8, 13])] for _ in range(count)]
+            points = [game if chance.random() < 0.5 else game[::-1] for game in points]
+            said = {"round": number, "table": table["table"], "games": points}
+            path = f"/api/tournaments/{keys['director']}/results"
+            assert server.json("POST", path, said)[0] == 201
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
+    rounds = list(range(1, 11))
+    keys = opened(
+        server,
+        16,
+        NAMES[kind],
+        rounds=10,
+        games_per_round=rounds,
+        scoring={"retour": 1},
+    )
+    page = phone()
+    for number in rounds:
+        made = drawn(server, keys, anyway=True)
+        document = printed(page, f"/p/{keys['director']}/print/slips/{number}")
+        links = [link for sheet in document for link in codes(sheet)]
+        wanted = {table[role] for table in made["tables"] for role in ("scorer", "opponent")}
+        assert sorted(link.rsplit("/", 1)[1] for link in links) == sorted(wanted)
+        for sheet in document:
+            assert overprinted(sheet) == []
+            assert outside(sheet) == []
+        lines = "\n".join(whole(sheet) for sheet in document)
+        for table in made["tables"]:
+            assert table["code"] in lines
+        slips = page.locator(".slip")
+        expect(slips).to_have_count(8)
+        expect(slips.first.locator(".box")).to_have_count(2 * (number + 1))
+        inside = slips.evaluate_all(
+            """slips => slips.every(slip => {
+                 const body = slip.querySelector(".slip-body").getBoundingClientRect();
+                 const end = slip.querySelector("footer").getBoundingClientRect();
+                 const table = slip.querySelector("table").getBoundingClientRect();
+                 const all = [...slip.querySelectorAll("table, .codes, footer")];
+                 const edge = slip.getBoundingClientRect();
+                 return table.bottom <= end.top && body.bottom <= end.top
+                   && all.every(part => part.getBoundingClientRect().bottom <= edge.bottom);
+               })"""
+        )
+        assert inside
+
+
+SHEETS = (
+    *("standings", "prizes", "results/1", "by-name/1", "by-table/1", "list", "bracket", "cross"),
+    *("ways", "certificates"),
+)
+
+
+def test_no_two_texts_of_a_sheet_stand_on_each_other(phone, server):
+    finals = {"best": 4}
+    keys = opened(server, 64, NAMES["long"], rounds=1, finals=finals, club="FF Haidenkofen")
+    played(server, keys, 1, finals=2)
+    page = phone()
+    for what in SHEETS:
+        document = printed(page, f"/p/{keys['director']}/print/{what}")
+        for number, sheet in enumerate(document, 1):
+            assert overprinted(sheet) == [], what
+            assert outside(sheet) == [], what
+            assert f"{number} / {len(document)}" in whole(sheet)
+
+
+def test_a_list_by_name_goes_by_surname_in_two_columns(phone, server):
+    keys = opened(server, 64)
+    drawn(server, keys)
+    document = printed(phone(), f"/p/{keys['viewer']}/print/by-name")
+    found = []
+    for sheet in document:
+        middle = sheet.get_size()[0] / 2
+        names = [
+            text for text in texts(sheet) if re.search(r"(Anna Öller|Bert Zauner)", text.words)
+        ]
+        for half in (False, True):
+            column = [text for text in names if (text.left > middle) == half]
+            assert column
+            column.sort(key=lambda text: -text.top)
+            found += [re.search(r"(Öller|Zauner)(\d+)", text.words).groups() for text in column]
+    assert found == [(who, f"{n:03}") for who in ("Öller", "Zauner") for n in range(1, 65)]
+
+
+def test_the_standings_say_why_a_place_is_so(phone, server):
+    keys = opened(server, 8, rounds=1, finals={"best": 4})
+    played(server, keys, 1, finals=2)
+    (sheet,) = printed(phone(), f"/p/{keys['director']}/print/standings")
+    text = whole(sheet)
+    assert text.count("durch das Finale") == 2
+    assert text.count("durch das Spiel um Platz 3") == 2
+    assert "vollständig" in text
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1920, 1080), (3840, 2160)])
+def test_names_are_whole_on_every_screen(phone, server, size):
+    keys = opened(server, 26, NAMES["long"])
+    drawn(server, keys)
+    page = phone(viewport={"width": size[0], "height": size[1]})
+    page.goto(f"/p/{keys['viewer']}/hall?still=1")
+    expect(page.locator(".hall-table tbody tr")).to_have_count(24)
+    cut = page.locator("th .name").evaluate_all(
+        "names => names.filter(n => n.scrollHeight > n.clientHeight + 2).map(n => n.textContent)"
+    )
+    assert cut == []
+    last = page.locator(".hall-table tbody tr").last
+    expect(last).to_be_in_viewport(ratio=1)
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
+@pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])
+def test_a_turn_of_the_screen_is_short(server, count, most):
+    keys = opened(server, count)
+    drawn(server, keys)
+    text = server.request("GET", f"/p/{keys['viewer']}/hall")[2]
+    pages = int(re.search(r"· 1/(\d+)", text)[1])
+    seconds = int(re.search(r'data-seconds="(\d+)"', text)[1])
+    assert pages * seconds <= most
