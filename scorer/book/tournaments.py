@@ -7,7 +7,7 @@ live; what it comes to is entered as a result.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,8 +18,10 @@ from scorer.engine import Head, RuleSet, Side, house
 from scorer.store import KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
-from scorer.tournament.events import Auslosung, Drawn
-from scorer.tournament.reading import finals_rules
+from scorer.tournament.events import Auslosung, Drawn, Stechen, Stechtisch, Tausch
+from scorer.tournament.outcomes import rules_of
+from scorer.tournament.reading import called_by, finals_rules
+from scorer.tournament.rounds import swapped, with_lots
 
 ROLES: Final = ("director", "hall", "signup")
 """The director runs it, the hall watches, and with the third key pairs sign up."""
@@ -89,7 +91,20 @@ class Tournaments:
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        opened = self._tables.create_all([_head(tournament, rules, d) for d in planned.tables])
+        streams = self._evenings(stream, tournament, rules, planned.tables, director_key)
+        tables = zip(planned.tables, streams, strict=True)
+        return replace(planned, tables=tuple(replace(d, stream=id) for d, id in tables))
+
+    def _evenings(
+        self,
+        stream: str,
+        tournament: Tournament,
+        rules: RuleSet,
+        tables: Sequence[Drawn],
+        director_key: str,
+    ) -> list[str]:
+        """Open an evening for each of these tables; returns their streams."""
+        opened = self._tables.create_all([_head(tournament, rules, drawn) for drawn in tables])
         desk, hall = (self._ring(director_key, ring) for ring in RINGS)
         seals = []
         for table, keys in opened.items():
@@ -100,24 +115,78 @@ class Tournaments:
                 Seal(keys["opponent"], "tournament", stream),
             ]
         self.store.grant(stream, {}, seals=seals)
-        tables = zip(planned.tables, opened, strict=True)
-        return replace(planned, tables=tuple(replace(d, stream=s) for d, s in tables))
+        return list(opened)
+
+    def swap(
+        self,
+        stream: str,
+        director_key: str,
+        number: int,
+        lots: tuple[int, int],
+        *,
+        key: str,
+        by: str,
+    ) -> int:
+        """Let two lots of a round change places; their tables get new evenings.
+
+        :raises Illegal: they cannot
+        """
+
+        def say(tournament: Tournament) -> Mapping[str, Any]:
+            drawn = tournament.round(number)
+            tables = [
+                with_lots(tournament, drawn.matches[table].drawn, lots, "")
+                for table in swapped(drawn, lots)
+            ]
+            trial = tournament.copy()
+            trial.push(to_json(Tausch(number, lots)))
+            rules = rules_of(tournament, number)
+            opened = self._evenings(stream, tournament, rules, tables, director_key)
+            return to_json(Tausch(number, lots, opened=tuple(opened)))
+
+        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        return done.stored.n
 
     def _ring(self, key: str, ring: str) -> str:
         return self.store.unseal(key, ring) or ""
 
-    def decider(self, stream: str, pairs: tuple[int, int]) -> dict[str, str]:
-        """Open a table for the game that settles a tie; returns its keys by role.
+    def decider(
+        self, stream: str, director_key: str, pairs: tuple[int, int], *, key: str, by: str
+    ) -> str:
+        """Open a table for the game that settles a tie; returns its writing key.
 
         :raises Illegal: no such pairs
         :raises BadRules: these rules cannot be played to so few points
         """
-        tournament = self.reading(stream)
-        for pair in pairs:
-            tournament.entrant(pair)
-        settings = tournament.settings
-        rules = house(settings.rules, {"target": settings.decider})
-        return self._tables.create(_head(tournament, rules, Drawn(0, pairs, pairs)))
+
+        def say(tournament: Tournament) -> Mapping[str, Any]:
+            for pair in pairs:
+                tournament.entrant(pair)
+            settings = tournament.settings
+            rules = house(settings.rules, {"target": settings.decider})
+            drawn = [Drawn(0, pairs, pairs)]
+            (opened,) = self._evenings(stream, tournament, rules, drawn, director_key)
+            return to_json(Stechtisch(pairs, opened))
+
+        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        opened = str(done.stored.event.get("stream", ""))
+        return self.scorer(director_key, Drawn(0, pairs, pairs, opened)) or ""
+
+    def settle(self, stream: str) -> int | None:
+        """Note what the tables of deciding games have come to; returns the length if any had.
+
+        What was noted by hand, or taken back since, stays so.
+        """
+        news = None
+        for table in self.reading(stream).decider_tables:
+            state = self._tables.reading(table.stream).evening.state
+            name = f"decider:{table.stream}"
+            if state.winner is None or self.store.recorded(stream, name):
+                continue
+            winner, loser = table.pairs[state.winner], table.pairs[1 - state.winner]
+            body = to_json(Stechen(winner, loser))
+            news = self.record(stream, body, key=name, by="table")
+        return news
 
     def scorer(self, director_key: str, drawn: Drawn) -> str | None:
         """The writing key of a table's evening, for the director."""
@@ -169,9 +238,13 @@ def _auslosung(event: Mapping[str, Any]) -> Auslosung:
 
 def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:
     """A table's record without events: the two pairs as its sides."""
-    pairs = [tournament.entrants[number].pair for number in drawn.pairs]
-    sides = tuple(Side(pair.name, pair.players) for pair in pairs)
-    return Head(rules, sides, (0, 0), (0, 0))
+    sides = []
+    for numbers in drawn.teams or ((drawn.pairs[0],), (drawn.pairs[1],)):
+        pairs = [tournament.entrants[number].pair for number in numbers]
+        players = [name for pair in pairs for name in (pair.players or (pair.name,))]
+        both = pairs[0].players if len(pairs) == 1 else tuple(players)
+        sides.append(Side(called_by([pair.name for pair in pairs]), both))
+    return Head(rules, tuple(sides), (0, 0), (0, 0))
 
 
 def _seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:

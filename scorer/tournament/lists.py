@@ -1,27 +1,31 @@
-"""A list of pairs as people have it: typed, pasted from a spreadsheet, or a CSV file.
+"""A list of pairs as people have it: typed, pasted from a spreadsheet, a CSV file or a workbook.
 
->>> [pair.name for pair in read_list("Anna;Bert;Ranshofen\\nCilli & Dora")]
+>>> [pair.name for pair in read_list("Nr;Spieler 1;Spieler 2\\n1;Anna;Bert\\n2;Cilli;Dora").pairs]
 ['Anna & Bert', 'Cilli & Dora']
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import Unreadable
 from scorer.engine.rules.marked import N_
+from scorer.tournament.names import same_people
 from scorer.tournament.reading import read_pair
 from scorer.tournament.settings import Pair
 
 _HEADS: Final = {
-    "name": ("paar", "name", "team", "pair", "mannschaft"),
-    "one": ("spieler 1", "spieler1", "player 1", "player1", "spieler", "player"),
-    "two": ("spieler 2", "spieler2", "player 2", "player2", "partner"),
-    "club": ("verein", "ort", "club", "gemeinde", "village"),
+    "name": ("paar", "name", "team", "pair", "mannschaft", "paarname"),
+    "one": ("spieler 1", "spieler1", "player 1", "player1", "spieler", "player", "spieler a"),
+    "two": ("spieler 2", "spieler2", "player 2", "player2", "partner", "mitspieler", "spieler b"),
+    "club": ("verein", "ort", "club", "gemeinde", "village", "wohnort"),
     "entries": ("lose", "entries", "lots"),
+    "number": ("nr", "nr.", "no", "no.", "#", "startnummer", "start-nr", "start-nr.", "nummer"),
 }
 _COLUMNS: Final = {
     1: ("name",),
@@ -32,36 +36,114 @@ _COLUMNS: Final = {
 }
 """What the columns mean where no line says so."""
 _BETWEEN: Final = re.compile(r"\s*(?:&|/|\+|\bund\b|\band\b)\s*")
+_WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How files of .xlsx, .ods and .xls begin."""
+
+Rows = list[tuple[int, list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was made of a list."""
+
+    pairs: list[Pair]
+    columns: tuple[str, ...]
+    """What each column was taken for: a field of a pair, `number`, or nothing."""
+    headed: bool
+    """Whether a line of headings said so."""
+    ignored: tuple[str, ...] = ()
+    """The headings that nothing was made of."""
 
 
 def decoded(data: bytes) -> str:
-    """A file's text: UTF-8 with or without a mark, else Latin-1, as old spreadsheets write."""
+    """A file's text: UTF-8 or UTF-16 with a mark, UTF-8 without, else Latin-1, as old
+    spreadsheets write; of a workbook its first sheet.
+
+    :raises Unreadable: a workbook that cannot be read
+    """
+    if data.startswith(_WORKBOOKS):
+        return _workbook(data)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace").replace("\0", "")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").replace("\0", "")
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return data.decode("cp1252", errors="replace").replace("\0", "")
 
 
-def read_list(text: str, taken: Iterable[str] = ()) -> list[Pair]:
+def _workbook(data: bytes) -> str:
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        rows = book.get_sheet_by_index(0).to_python()
+    except (CalamineError, OSError, ValueError, IndexError):
+        raise Unreadable("list", N_("this workbook cannot be read: save it as CSV")) from None
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";")
+    writer.writerows([[_plain(cell) for cell in row] for row in rows])
+    return text.getvalue()
+
+
+def _plain(cell: object) -> str:
+    """A cell as text on one line; spreadsheets keep whole numbers as 3.0."""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return " ".join(str(cell).split())
+
+
+def read_list(text: str, taken: Iterable[str] = ()) -> Read:
     """The pairs of a list, one a line; empty lines are nothing.
 
     :param taken: names of pairs that are there already
     :raises Unreadable: the number of the line and what is wrong with it
     """
     rows = _rows(text.removeprefix("\ufeff"))
-    names = {name: 0 for name in taken}
+    columns, headings = (_headed(rows[0][1]), rows[0][1]) if rows else (None, [])
+    rows = rows[1:] if columns else rows
+    numbered = not columns and _numbered(rows)
+    if numbered:
+        rows = [(at, cells[1:]) for at, cells in rows]
     widest = max((len(cells) for _, cells in rows if len(cells) in _COLUMNS), default=0)
-    columns: Sequence[str] | None = None
-    found = []
+    names, found = dict.fromkeys(taken, 0), []
     for number, cells in rows:
-        if columns is None and (headed := _headed(cells)):
-            columns = headed
-            continue
         pair = _pair(f"line {number}", cells, columns, widest)
         if pair.name in names:
             raise Unreadable(f"line {number}", N_("{name} is on the list already"), name=pair.name)
         names[pair.name] = number
         found.append(pair)
+    meant = tuple(columns or (("number",) if numbered else ()) + _COLUMNS.get(widest, ()))
+    ignored = tuple(
+        heading for heading, column in zip(headings, columns or (), strict=False) if not column
+    )
+    return Read(found, meant, bool(columns), ignored)
+
+
+def _numbered(rows: Rows) -> bool:
+    """Whether every line begins with a number of its own, as start lists do."""
+    firsts = [cells[0] for _, cells in rows if cells]
+    return (
+        len(firsts) > 1
+        and all(len(cells) > 1 for _, cells in rows)
+        and all(first.rstrip(".").isdecimal() for first in firsts)
+        and len(set(firsts)) == len(firsts)
+    )
+
+
+def twins(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, int]]:
+    """The entries that may be the same: the same pair otherwise written, or a player twice.
+
+    >>> twins([(1, Pair("A & B", ("A", "B"))), (2, Pair("b/a")), (3, Pair("C & A", ("C", "A")))])
+    [(1, 2), (1, 3)]
+    """
+    seen: dict[str, int] = {}
+    found = []
+    for number, pair in pairs:
+        people = same_people(pair.players, pair.name)
+        for key in (people, *(f"player {name}" for name in people.split("&") if "&" in people)):
+            other = seen.setdefault(key, number)
+            if other != number and (other, number) not in found:
+                found.append((other, number))
     return found
 
 
@@ -84,13 +166,17 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 def _headed(cells: Sequence[str]) -> list[str] | None:
     """What a line of headings says of the columns, if it is one."""
     known = {word: column for column, words in _HEADS.items() for word in words}
-    named = [known.get(cell.casefold(), "") for cell in cells]
-    return named if all(named) else None
+    named = [known.get(cell.casefold().strip(": "), "") for cell in cells]
+    useful = {"name", "one"} & set(named)
+    sure = all(named) or sum(map(bool, named)) > 1
+    return named if useful and sure else None
 
 
 def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: int) -> Pair:
     # All lines mean the same by their columns, even where the last ones are empty.
     meaning = columns or _COLUMNS.get(widest if len(cells) > 1 else 1)
+    if columns:
+        cells = cells[: len(columns)]
     if meaning is None or len(cells) > len(meaning):
         raise Unreadable(where, N_("has {count} columns, more than a pair needs"), count=len(cells))
     cell = dict(zip(meaning, cells, strict=False))

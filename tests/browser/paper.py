@@ -27,7 +27,7 @@ class Text:
         wide = min(self.right, other.right) - max(self.left, other.left)
         high = min(self.top, other.top) - max(self.bottom, other.bottom)
         lower = min(self.top - self.bottom, other.top - other.bottom)
-        return wide > slack and high > lower * 0.4
+        return wide > max(slack, lower * 0.3) and high > lower * 0.4
 
 
 def printed(page: Page, path: str) -> pypdfium2.PdfDocument:
@@ -55,7 +55,10 @@ def texts(sheet: pypdfium2.PdfPage) -> list[Text]:
 def _next_to(text: Text, letter: Text) -> bool:
     """Whether a letter goes on with a text in its line."""
     high = text.top - text.bottom
-    return abs(text.bottom - letter.bottom) < high / 3 and -1 < letter.left - text.right < high / 2
+    return (
+        abs(text.bottom - letter.bottom) < high / 3
+        and -high / 4 < letter.left - text.right < high / 2
+    )
 
 
 def _joined(text: Text, letter: Text, apart: bool) -> Text:

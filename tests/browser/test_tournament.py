@@ -25,6 +25,7 @@ def director(phone):
         "Anna;Bert;Ranshofen\nCilli;Dora;Ranshofen\nEmil;Fanny;Braunau\nGustl;Hias;Braunau"
     )
     page.get_by_role("button", name="Liste eintragen").click()
+    page.get_by_role("button", name="So eintragen").click()
     expect(page.get_by_role("heading", name="4 Paare")).to_be_visible()
     page.get_by_role("link", name="Leitung").click()
     page.get_by_role("button", name="Erste Runde auslosen").click()
@@ -127,8 +128,9 @@ def test_players_sign_up_by_the_code(director, phone):
     player.get_by_label("Spieler 1").fill("Irmi")
     player.get_by_label("Spieler 2").fill("Jakl")
     player.get_by_role("button", name="Anmelden").click()
-    expect(player.get_by_role("status")).to_contain_text("Irmi & Jakl: ihr steht auf der Liste")
+    expect(player.get_by_role("status")).to_contain_text("Irmi & Jakl: angemeldet")
     director.get_by_role("link", name="Paare").click()
+    director.get_by_role("button", name="Die Angehakten aufnehmen").click()
     expect(director.locator(".pair-name").last).to_have_text("Irmi & Jakl")
 
 

@@ -19,7 +19,7 @@ from scorer.tournament.lists import decoded, read_list
     ],
 )
 def test_columns_however_they_come(text):
-    found = read_list(text)
+    found = read_list(text).pairs
     assert [pair.players for pair in found] == [("Anna", "Bert"), ("Cilli", "Döra")]
     assert [pair.club for pair in found] == ["Ranshofen", ""]
     assert [pair.name for pair in found] == ["Anna & Bert", "Cilli & Döra"]
@@ -27,26 +27,26 @@ def test_columns_however_they_come(text):
 
 @pytest.mark.parametrize("text", ["Anna & Bert", "Anna/Bert", "Anna + Bert", "Anna und Bert"])
 def test_two_names_in_one_cell(text):
-    assert read_list(text)[0].players == ("Anna", "Bert")
+    assert read_list(text).pairs[0].players == ("Anna", "Bert")
 
 
 def test_lines_may_have_a_separator_of_their_own():
-    found = read_list("Anna\tBert\nCilli; Dora; Ötz\nEmil, Fanny\nGustl / Hias")
+    found = read_list("Anna\tBert\nCilli; Dora; Ötz\nEmil, Fanny\nGustl / Hias").pairs
     assert [len(pair.players) for pair in found] == [2, 2, 2, 2]
 
 
 def test_columns_mean_the_same_in_every_line():
-    found = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny")
+    found = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny").pairs
     assert [pair.name for pair in found] == ["Die Zwei", "Die Drei", "Emil & Fanny"]
     assert found[1].players == ("Cilli", "Dora")
 
 
 def test_a_name_alone_is_a_pair_without_players():
-    assert read_list("Die Unschlagbaren")[0].players == ()
+    assert read_list("Die Unschlagbaren").pairs[0].players == ()
 
 
 def test_names_and_lots_in_their_columns():
-    found = read_list("Paar;Spieler 1;Spieler 2;Verein;Lose\nDie Zwei;Anna;Bert;;3")
+    found = read_list("Paar;Spieler 1;Spieler 2;Verein;Lose\nDie Zwei;Anna;Bert;;3").pairs
     assert (found[0].name, found[0].entries) == ("Die Zwei", 3)
 
 
@@ -78,7 +78,7 @@ def test_a_pair_that_is_there_already_is_named():
 
 @pytest.mark.parametrize("text", ["", "\n\n", ";;;\n", "\ufeff"])
 def test_nothing_is_nothing(text):
-    assert read_list(text) == []
+    assert read_list(text).pairs == []
 
 
 GOOD = {"name": "T", "rules": "bayern", "pairs": []}

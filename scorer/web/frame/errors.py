@@ -25,6 +25,10 @@ WORDS: Final = {
     "not-the-director": N_("This link can look but not run the tournament."),
     "no-tournament": N_("This link belongs to no table of a tournament."),
     "tournament-table": N_("The links of a tournament's table stay as its slip has them."),
+    "draw-undone": N_(
+        "The director has taken this draw back: this table plays no longer. Look at the wall, or "
+        "ask at the desk, where you sit now."
+    ),
     "no-round": N_("This round is not drawn."),
     "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
     "held-elsewhere": N_(

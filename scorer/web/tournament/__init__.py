@@ -4,10 +4,34 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorer.web.tournament import api, desk, entry, files, hall, pairs, prints
+from scorer.web.tournament import (
+    api,
+    desk,
+    entry,
+    files,
+    hall,
+    honours,
+    links,
+    matches,
+    pairs,
+    prints,
+    setup,
+)
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in (api, desk, entry, files, hall, pairs, prints):
+    for part in (
+        api,
+        desk,
+        entry,
+        files,
+        hall,
+        honours,
+        links,
+        matches,
+        pairs,
+        prints,
+        setup,
+    ):
         app.register_blueprint(part.blueprint)

@@ -12,6 +12,8 @@ from flask_babel import gettext
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused
 from scorer.tournament import Tournament, parse, read_settings, standings, to_json
+from scorer.tournament.consequences import otherwise
+from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Auslosung, Ergebnis
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import pair_of
@@ -25,7 +27,10 @@ from scorer.web.tournament.hall import watcher
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
 
-CONFLICTS = ("results-missing", "all-played", "drawn-already", "locked", "settled")
+CONFLICTS = (
+    *("results-missing", "all-played", "drawn-already", "locked", "settled", "finals-open"),
+    *("finals-drawn", "qualifies-otherwise"),
+)
 """What is refused because of how the tournament now stands."""
 
 
@@ -34,7 +39,7 @@ CONFLICTS = ("results-missing", "all-played", "drawn-already", "locked", "settle
 def create() -> tuple[Response, int] | Response:
     """Open a tournament."""
     try:
-        settings = read_settings(json_body(), seed=secrets.token_hex(4))
+        settings = read_settings(json_body(), seed=secrets.token_hex(16))
     except Unreadable as error:
         return answer(422, "bad-tournament", message("bad-tournament", reason=str(error)))
     keys = tournaments().create(settings)
@@ -83,6 +88,9 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
             {
                 "table": one.table,
                 "pairs": list(one.pairs),
+                "seat": one.seat or one.table,
+                "wave": one.wave,
+                **({"teams": [list(team) for team in one.teams]} if one.teams else {}),
                 "scorer": scorer,
                 "opponent": links.get("opponent"),
                 "code": links.get("code"),
@@ -91,7 +99,6 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
         )
     tournament = book.reading(holder.stream)
     byes = [pair_of(tournament, lot) for lot in drawn.byes]
-    seed = tournament.settings.seed
     return {
         "round": drawn.round,
         "stage": drawn.stage,
@@ -99,7 +106,8 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
         "bye": byes[0] if byes else None,
         "byes": byes,
         "notes": list(drawn.notes),
-        "seed": seed,
+        "seed": tournament.settings.seed,
+        "round_seed": drawn.seed,
     }
 
 
@@ -112,6 +120,8 @@ def results(key: str) -> tuple[Response, int] | Response:
         said = _said(json_body(), who)
         if who != "director":
             _own_table(key, stream, said)
+        elif not said.anyway:
+            _finals_stay(stream, said)
         seq = tournaments().record(stream, to_json(said), key=_name(), by=by)
     except Unreadable as error:
         return answer(422, "bad-result", message("bad-result", reason=str(error)))
@@ -123,6 +133,21 @@ def results(key: str) -> tuple[Response, int] | Response:
     tournament = tournaments().reading(stream)
     match = tournament.match(said.round, said.table)
     return jsonify(round=said.round, table=said.table, status=match.status), 201
+
+
+def _finals_stay(stream: str, said: Ergebnis) -> None:
+    """Refuse a result by which others would have come into finals that are drawn.
+
+    :raises Illegal: `qualifies-otherwise`; with `anyway` it is written all the same
+    """
+    tournament = tournaments().reading(stream)
+    found = otherwise(tournament, said)
+    if found is not None:
+        gone, come = (
+            ", ".join(tournament.entrants[pair].pair.name for pair in pairs) or "–"
+            for pairs in (found.gone, found.come)
+        )
+        raise Illegal("qualifies-otherwise", gone=gone, come=come)
 
 
 def _enters(key: str) -> tuple[str, str, str]:
@@ -149,7 +174,7 @@ def _said(body: Any, who: str) -> Ergebnis:
     return found
 
 
-_RESULT: Final = {"round", "table", "games", "retour", "walkover", "reason"}
+_RESULT: Final = {"round", "table", "games", "retour", "walkover", "reason", "anyway"}
 
 
 def _own_table(key: str, stream: str, said: Ergebnis) -> None:
@@ -174,7 +199,7 @@ def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
     """One line of the standings as programs read it."""
     tally = line.tally
     return {
-        "rank": line.rank,
+        "rank": line.rank or None,
         "pair": line.pair,
         "name": tournament.entrants[line.pair].pair.name,
         "won": tally.won,
@@ -197,7 +222,12 @@ def _ratio(ratio: Fraction) -> float:
 def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
     """A tournament as data; who has paid is the desk's alone."""
     settings = tournament.settings.to_json()
-    del settings["resolved"]
+    for name in ("resolved", "logo"):
+        settings.pop(name, None)
+    # Until the last draw the seed would tell what is drawn next.
+    if upcoming(tournament) is not None:
+        del settings["seed"]
+        settings["seed_digest"] = seed_digest(round_seed(tournament))
     return {
         **settings,
         "pairs": [
@@ -205,14 +235,16 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
                 "pair": one.number,
                 **one.pair.to_json(),
                 "withdrawn": one.withdrawn,
+                "absent": one.absent,
                 **({"paid": one.paid, "here": one.here} if desk else {}),
             }
-            for one in tournament.entrants.values()
+            for one in tournament.listed
         ],
         "draws": [
             {
                 "round": one.number,
                 "stage": one.stage,
+                "seed": one.seed,
                 "byes": [pair_of(tournament, lot) for lot in one.byes],
                 "tables": [
                     {
@@ -220,6 +252,10 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
                         "pairs": list(match.drawn.pairs),
                         "status": match.status,
                         "games": _games(match.result),
+                        "retour": list(match.result.retour) if match.result else [],
+                        "walkover": match.result.walkover if match.result else "",
+                        "seat": match.seat,
+                        "wave": match.drawn.wave,
                     }
                     for match in one.matches.values()
                 ],

@@ -1,8 +1,9 @@
-"""Setting a tournament up, and the director's desk."""
+"""The director's desk: the round that is played, results from paper, and the next draw."""
 
 from __future__ import annotations
 
-import secrets
+import time
+from dataclasses import dataclass
 from typing import Any
 
 from flask import (
@@ -10,7 +11,6 @@ from flask import (
     Response,
     abort,
     current_app,
-    make_response,
     redirect,
     render_template,
     request,
@@ -19,95 +19,40 @@ from flask import (
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tournaments import ROLES
-from scorer.engine import REGIONS, BadRules, Illegal, Unreadable, load
+from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused
-from scorer.tournament import presets, read_settings
-from scorer.tournament.settings import METRICS
+from scorer.tournament import Match, Round
+from scorer.tournament.rounds import swapped
+from scorer.tournament.typed import typed
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, guest, hub, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, speaking, words
-from scorer.web.frame.limits import CREATE, RUN, limiter
-from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.frame.language import chosen, speaking
+from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.stream import watch
-from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
+from scorer.web.tournament.hall import named
+from scorer.web.tournament.honours import settle
+from scorer.web.tournament.matches import Asked, number_of, record, said
 from scorer.web.tournament.view import Desk, keep, told
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
 
-# Setting up
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line in which results are typed from paper."""
 
-
-@blueprint.get("/new")
-def new() -> Response:
-    """The form of a new tournament."""
-    return _new()
-
-
-def _new(error: str = "") -> Response:
-    html = render_template(
-        "tournament/new.html",
-        regions=[(region, words(region), load(region)) for region in REGIONS],
-        presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
-        metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
-        filled=request.values,
-        error=error,
-    )
-    return phone.shown(html, refused=bool(error))
-
-
-@blueprint.post("/new")
-@limiter.limit(CREATE)
-def create() -> AnyResponse:
-    """Open the tournament the form describes."""
-    try:
-        settings = read_settings(_described(), seed=secrets.token_hex(4))
-    except Unreadable as error:
-        return _new(told(error))
-    keys = tournaments().create(settings)
-    return redirect(url_for("pairs.page", key=keys["director"]), 303)
-
-
-def _described() -> dict[str, Any]:
-    """The settings of the form; what was left empty is the preset's."""
-    form = request.form
-    preset = form.get("preset", "")
-    known = presets().get(preset, {})
-    data: dict[str, Any] = {"preset": preset or None}
-    for name in ("name", "place", "date", "rules", "seed"):
-        if form.get(name, "").strip():
-            data[name] = form[name].strip()
-    for name in ("rounds", "games_per_round", "decider"):
-        if form.get(name, "").strip():
-            data[name] = whole_number(form[name])
-    if form.get("target", "").strip():
-        data["set"] = {"target": whole_number(form["target"])}
-    ranking = [metric for metric in form.getlist("ranking") if metric]
-    if ranking:
-        data["ranking"] = ranking
-    switches = {"yes": True, "no": False}
-    scoring = {
-        name.removeprefix("scoring."): switches.get(value, whole_number(value))
-        for name, value in form.items()
-        if name.startswith("scoring.") and value.strip()
-    }
-    if scoring:
-        data["scoring"] = {**known.get("scoring", {}), **scoring}
-    if form.get("finals", "").strip():
-        best = whole_number(form["finals"])
-        data["finals"] = {**known.get("finals", {}), "best": best} if best else None
-    finals = data.get("finals", known.get("finals"))
-    if finals and form.get("finals_games", "").strip():
-        data["finals"] = {**finals, "games": whole_number(form["finals_games"])}
-    if form.get("groups", "").strip():
-        data["groups"] = {**known.get("groups", {}), "count": whole_number(form["groups"])}
-    return data
-
-
-# The desk
+    played: Round | None
+    match: Match | None
+    """The table that was typed, or None while none is."""
+    following: int
+    """The next open table, or 0."""
+    points: str = ""
+    found: tuple[int, ...] = ()
+    """The pairs a name was found at."""
+    asked: str = ""
+    doubt: bool = False
 
 
 @blueprint.get("/<key>")
@@ -118,17 +63,42 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("hall.standings", key=key), 303)
     if holder.role == "signup":
         return redirect(url_for("pairs.signup", key=key), 303)
+    settle(holder)
     return _desk(key)
 
 
-def _desk(key: str, failed: str = "") -> Response:
+def _desk(key: str, failed: str = "", asked: Asked | None = None) -> Response:
     holder = director(key)
     template = "tournament/_desk.html" if wants_fragment() else "tournament/desk.html"
-    tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    html = render_template(template, desk=desk, failed=failed, token=phone.token())
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    html = render_template(
+        template, desk=desk, failed=failed, line=_line(desk, asked), token=phone.token()
+    )
     response = phone.shown(html, refused=bool(failed))
     return phone.remember(response, key, phone.TOURNAMENTS)
+
+
+def _line(desk: Desk, asked: Asked | None) -> Line:
+    """The line as it stands: empty, with a table, or with what could not be recorded."""
+    played, text = desk.newest, request.values.get("table", "").strip()[:60]
+    if played is None:
+        return Line(None, None, 0)
+    open_tables = sorted(match.drawn.table for match in played.missing)
+    number, done = number_of(text), request.args.get("done", 0, type=int)
+    after = [table for table in open_tables if table > done]
+    following = next(iter([*after, *open_tables]), 0)
+    match, found = played.matches.get(number), tuple[int, ...]()
+    if match is None and text:
+        found = tuple(named(desk, text.removeprefix("#"))[:20])
+        tables = {
+            table
+            for table, its in played.matches.items()
+            if any(pair in side for side in its.sides for pair in found)
+        }
+        if len(tables) == 1:
+            match, found = played.matches[tables.pop()], ()
+    points = request.form.get("points", "")[:60] if asked else ""
+    return Line(played, match, following, points, found, text, bool(asked and asked.doubt))
 
 
 @blueprint.get("/<key>/stream")
@@ -137,17 +107,47 @@ def stream(key: str) -> Response:
     holder = director(key)
     book, language = tournaments(), chosen()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
-    draw = current_app.jinja_env.get_template("tournament/_desk.html")
+    draw = app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
         with speaking(app, language):
             desk = Desk(tournament, key, holder.role)
-            return len(tournament.recorded), draw.render(
-                desk=desk, failed=None, token=phone.token()
-            )
+            return desk.seq, draw.render(desk=desk, failed=None, token=phone.token())
 
     return watch(holder, "desk", render)
+
+
+# Results from paper
+
+
+@blueprint.post("/<key>/quick")
+@limiter.limit(RUN)
+def quick(key: str) -> AnyResponse:
+    """A table's number, then its points: what was typed is recorded, and the next table waits."""
+    holder = director(key)
+    text, points = request.form.get("table", "").strip(), request.form.get("points", "").strip()
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    line = _line(desk, None)
+    if not points:
+        return redirect(url_for("desk.page", key=key, table=text), 303)
+    if line.played is None or line.match is None:
+        return _desk(key, gettext("There is no table %(n)s in this round.", n=text))
+    if request.form.get("round", "") not in ("", str(line.played.number)):
+        return _desk(key, told(Illegal("drawn-meanwhile", round=line.played.number)))
+    where = {"round": line.played.number, "table": line.match.drawn.table}
+    try:
+        games, retour = typed(points, line.played.target, line.played.games)
+    except Unreadable as error:
+        return _desk(key, told(error), Asked(told(error)))
+    body = said(where, {"games": [list(two) for two in games], "retour": list(retour)})
+    asked = record(holder, body)
+    if asked.why:
+        return _desk(key, asked.why, asked)
+    return redirect(url_for("desk.page", key=key, done=line.match.drawn.table), 303)
+
+
+# Draws
 
 
 @blueprint.post("/<key>/draw")
@@ -157,14 +157,33 @@ def draw(key: str) -> AnyResponse:
     holder = director(key)
     anyway = request.form.get("anyway") == "1"
     name, by = phone.event_name(), phone.signature(holder.role)
+    book = tournaments()
+    failed = "" if book.store.recorded(holder.stream, name) else _before_draw(holder)
+    if failed:
+        return _desk(key, failed)
     try:
-        tournaments().draw(holder.stream, key, key=name, by=by, anyway=anyway)
+        book.draw(holder.stream, key, key=name, by=by, anyway=anyway)
     except Illegal as refusal:
         return _desk(key, told(refusal))
     except KeyReused:
         abort(409, "stale")
-    hub().moved(holder.stream, len(tournaments().reading(holder.stream).recorded))
+    hub().moved(holder.stream, len(book.reading(holder.stream).recorded))
     return redirect(url_for("desk.page", key=key), 303)
+
+
+def _before_draw(holder: Guest) -> str:
+    """Whether somebody else has drawn meanwhile; and who is there, where that was asked."""
+    tournament = tournaments().reading(holder.stream)
+    form, coming = request.form, len(tournament.rounds) + 1
+    if form.get("round", str(coming)) != str(coming):
+        return told(Illegal("drawn-meanwhile", round=coming - 1))
+    missing = str(len(tournament.missing))
+    if form.get("anyway") == "1" and form.get("missing", missing) != missing:
+        return gettext("Results have come in or been taken out meanwhile: look again.")
+    if form.get("who") not in ("all", "here"):
+        return ""
+    away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
+    return keep(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
 
 
 @blueprint.post("/<key>/take-back")
@@ -173,114 +192,72 @@ def take_back(key: str) -> AnyResponse:
     """Take the newest draw back while no result is in."""
     holder = director(key)
     number = request.form.get("round", "")
-    failed = _scored(holder.stream) or keep(
+    failed = _scored(holder) or keep(
         holder, holder.stream, {"do": "ruecknahme", "round": whole_number(number)}
     )
     return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
 
 
-def _scored(stream: str) -> str:
-    """A draw whose tables have begun to write is not taken back under their hands."""
-    tournament = tournaments().reading(stream)
-    desk = Desk(tournament, "", "director")
-    matches = desk.newest.matches.values() if desk.newest else ()
-    writing = [str(match.drawn.table) for match in matches if desk.live(match)]
+def _scored(holder: Guest, lots: tuple[int, int] | None = None) -> str:
+    """A draw whose tables have begun to write is not changed under their hands."""
+    desk = Desk(tournaments().reading(holder.stream), "", "director")
+    newest = desk.newest
+    if newest is None:
+        return ""
+    touched = swapped(newest, lots) if lots else newest.matches
+    writing = [str(table) for table in touched if desk.live(newest.matches[table])]
     if not writing:
         return ""
     return gettext("Tables are being scored: %(tables)s", tables=", ".join(writing))
 
 
-@blueprint.get("/<key>/links")
-def links(key: str) -> Response:
-    """The links of the tournament with their codes."""
-    holder = director(key)
-    keys = tournaments().links(key)
-    urls = {role: public_url(url_for("desk.page", key=keys[role])) for role in ROLES}
-    tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    html = render_template(
-        "tournament/links.html",
-        desk=desk,
-        urls=urls,
-        codes={role: qr_svg(url) for role, url in urls.items()},
-    )
-    return make_response(html)
-
-
-@blueprint.post("/<key>/renew")
+@blueprint.post("/<key>/swap")
 @limiter.limit(RUN)
-def renew(key: str) -> AnyResponse:
-    """Close the links of one role and make new ones."""
+def swap(key: str) -> AnyResponse:
+    """Let two pairs, or two tables, of the newest round change places before they play."""
     holder = director(key)
-    role = request.form.get("role", "")
-    if role not in ROLES:
-        return redirect(url_for("desk.links", key=key), 303)
-    keys = tournaments().renew(holder.stream, key, role)
-    response = redirect(url_for("desk.links", key=keys["director"]), 303)
-    return phone.forget(response, key, phone.TOURNAMENTS) if role == "director" else response
+    number = number_of(request.form.get("round", ""))
+    two = (number_of(request.form.get("first", "")), number_of(request.form.get("second", "")))
+    failed = ""
+    if request.form.get("what") == "tables":
+        body: dict[str, Any] = {"do": "tausch", "round": number, "tables": list(two)}
+        failed = keep(holder, holder.stream, body)
+    else:
+        failed = _scored(holder, two) or _pairs_swapped(holder, number, two)
+    return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
 
 
-@blueprint.get("/<key>/prizes")
-def prizes(key: str) -> Response:
-    """The form of the prizes."""
-    return _prizes(key)
-
-
-def _prizes(key: str, failed: str = "") -> Response:
-    holder = director(key)
-    tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    html = render_template("tournament/prizes.html", desk=desk, failed=failed, token=phone.token())
-    return phone.shown(html, refused=bool(failed))
-
-
-@blueprint.post("/<key>/prizes")
-@limiter.limit(RUN)
-def set_prizes(key: str) -> AnyResponse:
-    """Keep the prizes of the form: a line a place, and the consolation."""
-    holder = director(key)
-    form = request.form
-    lines = [line.strip() for line in form.get("lines", "").splitlines()]
-    while lines and not lines[-1]:
-        lines.pop()
-    body = {
-        "do": "preise",
-        "lines": lines,
-        "consolation": form.get("consolation", "").strip(),
-        "to": form.get("to", "last"),
-    }
-    failed = keep(holder, holder.stream, body)
-    return _prizes(key, failed) if failed else redirect(url_for("desk.prizes", key=key), 303)
-
-
-@blueprint.post("/<key>/decider")
-@limiter.limit(RUN)
-def decide(key: str) -> AnyResponse:
-    """Note who won a deciding game between two pairs that are level, or open a table for it."""
-    holder = director(key)
-    winner, loser = (whole_number(request.form.get(name, "")) for name in ("winner", "loser"))
-    if "table" in request.form:
-        return _decider_table(holder, winner, loser)
-    body = {"do": "stechen", "winner": winner, "loser": loser}
-    failed = keep(holder, holder.stream, body)
-    if failed:
-        return _desk(key, failed)
-    return redirect(url_for("hall.standings", key=key), 303)
-
-
-def _decider_table(holder: Guest, one: Any, other: Any) -> AnyResponse:
+def _pairs_swapped(holder: Guest, number: int, two: tuple[int, int]) -> str:
+    name, by = phone.event_name(), phone.signature(holder.role)
     try:
-        keys = tournaments().decider(holder.stream, (one, other))
+        length = tournaments().swap(holder.stream, holder.key, number, two, key=name, by=by)
     except Illegal as refusal:
-        return _desk(holder.key, told(refusal))
-    except BadRules:
-        text = gettext("These rules cannot be played to so few points: play it on paper.")
-        return _desk(holder.key, text)
-    return redirect(url_for("writer.page", key=keys["scorer"]), 303)
+        return told(refusal)
+    except KeyReused:
+        abort(409, "stale")
+    hub().moved(holder.stream, length)
+    return ""
 
 
-@blueprint.post("/forget")
-def forget() -> AnyResponse:
-    """Take a tournament off this phone's list."""
-    response = redirect(url_for("start.page"), 303)
-    return phone.forget(response, request.form.get("key", ""), phone.TOURNAMENTS)
+# For the wall
+
+
+@blueprint.post("/<key>/announce")
+@limiter.limit(RUN)
+def announce(key: str) -> AnyResponse:
+    """Announce something on the big screen, or take it off."""
+    holder = director(key)
+    text = " ".join(request.form.get("text", "").split())
+    failed = keep(holder, holder.stream, {"do": "durchsage", "text": text})
+    return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
+
+
+@blueprint.post("/<key>/clock")
+@limiter.limit(RUN)
+def clock(key: str) -> AnyResponse:
+    """Start the clock of the round: so many minutes from now; 0 takes it off."""
+    holder = director(key)
+    minutes = min(number_of(request.form.get("minutes", "")), 600)
+    until = int(time.time()) + 60 * minutes if minutes else 0
+    failed = keep(holder, holder.stream, {"do": "uhr", "until": until})
+    return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import (
@@ -15,13 +16,13 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Game, Illegal
+from scorer.engine import Game, Illegal, State
 from scorer.tournament import Match, Tournament
+from scorer.tournament.results import doubts
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, guest, tables, tournaments
+from scorer.web.frame.access import Guest, guest, tables, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
-from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.tournament.view import Desk, keep, told
 
@@ -47,7 +48,7 @@ def _found(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
     """The match that is played at a table, and the number of its round."""
     found = tournament.played_at(table_stream)
     if found is None:
-        abort(404, "no-tournament")
+        abort(404, "draw-undone" if tournament.undone_at(table_stream) else "no-tournament")
     return found
 
 
@@ -58,24 +59,19 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
     html = render_template(
         "tournament/result.html",
         desk=desk,
-        round=number,
+        played=tournament.round(number),
         match=match,
         who=who,
-        way=_other(holder) if who == "a" else None,
-        games=_boxes(tournament, number, match, who),
+        games=boxes(tournament, number, match, who),
+        retour=retours(match, who),
         failed=failed,
+        doubt=bool(failed) and bool(doubted(tournament, {"round": number, **filled()})),
         token=phone.token(),
     )
     return phone.shown(html, refused=bool(failed))
 
 
-def _other(holder: Guest) -> dict[str, Any]:
-    """The way for the other pair to its own page."""
-    url = public_url(url_for("entry.page", key=tables().links(holder.key)["opponent"]))
-    return {"url": url, "qr": qr_svg(url)}
-
-
-def _boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:
+def boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:
     """What the boxes show: what was just typed, said before, or played live."""
     count = tournament.games(number)
     empty: list[Any] = [("", "")] * count
@@ -87,6 +83,36 @@ def _boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[
         return [*said.games, *empty][:count]
     live = [(game.points[0], game.points[1]) for game in _evening(match)]
     return [*live, *empty][:count]
+
+
+def retours(match: Match, who: str) -> tuple[int, ...]:
+    """The games the boxes mark as a Retourschneider."""
+    if request.form:
+        typed = (whole_number(game) for game in request.form.getlist("retour"))
+        return tuple(game for game in typed if isinstance(game, int))
+    said = match.result or match.said.get(who)
+    return said.retour if said is not None else played_retours(match)
+
+
+def played_retours(match: Match) -> tuple[int, ...]:
+    """The games of a table's own evening that were won from 0 against a side near the target."""
+    if not match.drawn.stream:
+        return ()
+    table = tables().reading(match.drawn.stream)
+    games = table.evening.state.games
+    return tuple(
+        number
+        for number, game in enumerate(games, 1)
+        if len(game.points) == 2 and _from_nothing(table.states, number, game)
+    )
+
+
+def _from_nothing(states: Sequence[State], number: int, game: Game) -> bool:
+    other = 1 - game.winner
+    return any(
+        state.game == number and not state.points[game.winner] and state.near[other]
+        for state in states
+    )
 
 
 def _evening(match: Match) -> tuple[Game, ...]:
@@ -106,9 +132,10 @@ def enter(key: str) -> AnyResponse:
     number, match = _found(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "bestaetigung":
-        failed = keep(holder, stream, {"do": "bestaetigung", **where, "games": _typed()["games"]})
+        failed = keep(holder, stream, {"do": "bestaetigung", **where, **filled()})
     else:
-        failed = keep(holder, stream, {"do": "ergebnis", **where, **_typed()})
+        body = {"do": "ergebnis", **where, **filled()}
+        failed = doubted(tournament, body) or keep(holder, stream, body)
     if failed:
         return _page(holder, stream, who, failed)
     return redirect(url_for("entry.page", key=key), 303)
@@ -128,7 +155,16 @@ def stream(key: str) -> Response:
     return watch(Guest(key, played_in, holder.role), "moved", render)
 
 
-def _typed() -> dict[str, Any]:
+def doubted(tournament: Tournament, body: dict[str, Any]) -> str:
+    """The question about a game that a typing error may be in, until it is answered."""
+    games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
+    found = doubts(tournament.round(body["round"]).target, tuple(map(tuple, games)))
+    if not found or request.form.get("sure") == "1":
+        return ""
+    return told(Illegal("in-doubt", game=found[0], points=max(games[found[0] - 1])))
+
+
+def filled() -> dict[str, Any]:
     """The games of the form; a box left empty counts as no points."""
     form = request.form
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
@@ -139,79 +175,3 @@ def _typed() -> dict[str, Any]:
     ]
     retour = [whole_number(game) for game in form.getlist("retour")]
     return {"games": games, "retour": retour}
-
-
-# At the desk
-
-
-@blueprint.get("/p/<key>/match/<int:number>/<int:table>")
-def at_desk(key: str, number: int, table: int) -> Response:
-    """A table's result at the desk, with everything that was ever said about it."""
-    return _at_desk(director(key), number, table)
-
-
-def _at(tournament: Tournament, number: int, table: int) -> Match:
-    """A table of a round.
-
-    :raises NotFound: 404, there is none
-    """
-    try:
-        return tournament.match(number, table)
-    except Illegal:
-        abort(404)
-
-
-def _at_desk(holder: Guest, number: int, table: int, failed: str = "") -> Response:
-    tournament = tournaments().reading(holder.stream)
-    match = _at(tournament, number, table)
-    desk = Desk(tournament, holder.key, holder.role)
-    scorer = tournaments().scorer(holder.key, match.drawn)
-    html = render_template(
-        "tournament/match.html",
-        desk=desk,
-        round=number,
-        match=match,
-        scorer=scorer,
-        games=_boxes(tournament, number, match, "director"),
-        retour=[n for n, g in enumerate(_evening(match), 1) if g.kind == "retourschneider"],
-        history=[tournament.recorded[at] for at in match.history],
-        failed=failed,
-        token=phone.token(),
-    )
-    return phone.shown(html, refused=bool(failed))
-
-
-@blueprint.post("/p/<key>/match/<int:number>/<int:table>")
-@limiter.limit(RUN)
-def decide(key: str, number: int, table: int) -> AnyResponse:
-    """Enter, correct, lock or unlock a table's result at the desk."""
-    holder = director(key)
-    where = {"round": number, "table": table}
-    form = request.form
-    reason = form.get("reason", "").strip()
-    match form.get("do"):
-        case "sperre":
-            body: dict[str, Any] = {"do": "sperre", **where, "open": form.get("open") == "1"}
-        case "walkover":
-            body = _said(where, {"games": [], "walkover": form.get("walkover", "")}, reason)
-        case _:
-            body = _said(where, _typed(), reason)
-    failed = _unreasoned(holder, body) or keep(holder, holder.stream, body)
-    if failed:
-        return _at_desk(holder, number, table, failed)
-    return redirect(url_for("desk.page", key=key, _anchor=f"table-{table}"), 303)
-
-
-def _said(where: dict[str, int], result: dict[str, Any], reason: str) -> dict[str, Any]:
-    return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
-
-
-def _unreasoned(holder: Guest, body: dict[str, Any]) -> str:
-    """A result that counts is changed only with a reason."""
-    if body["do"] != "ergebnis" or body["reason"]:
-        return ""
-    tournament = tournaments().reading(holder.stream)
-    counts = _at(tournament, body["round"], body["table"]).result is not None
-    if not counts:
-        return ""
-    return told(Illegal("reason-missing", table=body["table"]))

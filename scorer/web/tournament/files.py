@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from babel.numbers import format_decimal
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, make_response, render_template
 from flask_babel import get_locale, gettext
 
 from scorer.tournament import Match
@@ -13,6 +13,7 @@ from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament import sheets
 from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.prints import SHEETS
 from scorer.web.tournament.view import Desk
 
 blueprint = Blueprint("files", __name__, url_prefix="/p/<key>")
@@ -86,6 +87,14 @@ def published(key: str) -> Response:
     name = gettext("results")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.html"'
     return response
+
+
+@blueprint.get("/paper")
+def paper(key: str) -> Response:
+    """Everything that can be printed or taken along."""
+    holder = director(key)
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    return make_response(render_template("tournament/paper.html", desk=desk, sheets=SHEETS))
 
 
 @blueprint.get("/export.json")

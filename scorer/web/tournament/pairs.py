@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import random
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from flask import (
     Blueprint,
@@ -14,11 +17,13 @@ from flask import (
     request,
     url_for,
 )
+from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.rules.marked import N_
 from scorer.tournament import Tournament
-from scorer.tournament.lists import decoded, read_list
+from scorer.tournament.lists import Read, decoded, read_list, twins
 from scorer.tournament.people import may_enter
 from scorer.tournament.reading import called_by, read_pair
 from scorer.tournament.settings import Pair
@@ -75,37 +80,96 @@ def _entry() -> dict[str, Any]:
 def add(key: str) -> AnyResponse:
     """Enter a pair, or a player who waits for a partner."""
     holder = director(key)
-    return _done(holder, _enter(holder, holder.stream, _entry()))
+    return _done(holder, _enter(holder, _entry()))
 
 
-def _enter(holder: Guest, stream: str, entry: dict[str, Any]) -> str:
-    if len(entry["players"]) == 1 and not entry["name"]:
+def _enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
+    tournament = tournaments().reading(holder.stream)
+    more = {"waiting": True} if waiting else {}
+    alone = len(entry["players"]) == 1 and not entry["name"]
+    if alone and tournament.settings.format != "partners":
         single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
-        return keep(holder, stream, single)
-    return keep(holder, stream, {"do": "anmeldung", "entry": entry})
+        return keep(holder, holder.stream, {**single, **more})
+    again = tournaments().store.recorded(holder.stream, phone.event_name()) is not None
+    failed = "" if again or waiting or request.form.get("sure") == "1" else _twin(tournament, entry)
+    return failed or keep(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
+
+
+def _twin(tournament: Tournament, entry: dict[str, Any]) -> str:
+    """The question where the pair, or a player of it, seems to be on the list already."""
+    try:
+        pair = read_pair("entry", {**entry, "name": entry["name"] or None})
+    except Unreadable:
+        return ""
+    listed = [(one.number, one.pair) for one in tournament.listed if not one.withdrawn]
+    for other, number in twins([*listed, (0, pair)]):
+        if number == 0 and tournament.entrants[other].pair.name != pair.name:
+            name = f"{other} · {tournament.entrants[other].pair.name}"
+            return gettext("Is this the same as %(name)s, or a player twice?", name=name)
+    return ""
 
 
 @blueprint.post("/pairs/list")
 @limiter.limit(RUN)
 def add_list(key: str) -> AnyResponse:
-    """Enter all pairs of a pasted list or a file, or none where a line is wrong."""
+    """Say what was made of a pasted list or a file; once that is right, enter all or nobody."""
     holder = director(key)
     file = request.files.get("file")
-    text = decoded(file.read()) if file and file.filename else request.form.get("list", "")
     again = tournaments().store.recorded(holder.stream, f"{phone.event_name()}:0") is not None
     tournament = tournaments().reading(holder.stream)
-    taken = [one.pair.name for one in tournament.entrants.values()]
+    taken = [entrant.pair.name for entrant in tournament.listed]
     try:
+        text = decoded(file.read()) if file and file.filename else request.form.get("list", "")
         # What was sent twice is there already, and recorded once.
         found = read_list(text, () if again else taken)
-        if not found:
+        if not found.pairs:
             raise Unreadable("list", "is missing")
         if not again:
-            tournament = tournaments().reading(holder.stream)
-            may_enter(tournament, sum(pair.entries for pair in found))
+            may_enter(tournament, sum(pair.entries for pair in found.pairs))
     except (Unreadable, Illegal) as error:
         return _done(holder, told(error))
-    return _done(holder, _enter_all(holder, found), entered=len(found))
+    if not again and request.form.get("take") != "1":
+        return _preview(holder, tournament, found)
+    return _done(holder, _enter_all(holder, found.pairs), entered=len(found.pairs))
+
+
+def _preview(holder: Guest, tournament: Tournament, found: Read) -> Response:
+    """What was made of a list, and what in it may be there twice."""
+    first = len(tournament.entrants) + 1
+    listed = [(one.number, one.pair) for one in tournament.listed if not one.withdrawn]
+    new = list(enumerate(found.pairs, first))
+    names = {number: pair.name for number, pair in [*listed, *new]}
+    html = render_template(
+        "tournament/preview.html",
+        desk=Desk(tournament, holder.key, holder.role),
+        found=found,
+        new=new,
+        meant=[gettext(MEANT[column]) for column in found.columns if column],
+        twice=[(names[a], names[b]) for a, b in twins([*listed, *new]) if b >= first],
+        text=_as_list(found.pairs),
+        token=request.form.get("token", ""),
+    )
+    return phone.shown(html)
+
+
+MEANT: Final = {
+    "name": N_("Pair"),
+    "one": N_("Player 1"),
+    "two": N_("Player 2"),
+    "club": N_("Club or village"),
+    "entries": N_("Lots"),
+    "number": N_("Number (new ones are given)"),
+}
+
+
+def _as_list(pairs: Sequence[Pair]) -> str:
+    """Pairs as a list that is read the same again."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";", lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(["Paar", "Spieler 1", "Spieler 2", "Verein", "Lose"])
+    for pair in pairs:
+        writer.writerow([pair.name, *[*pair.players, "", ""][:2], pair.club, pair.entries])
+    return text.getvalue()
 
 
 def _enter_all(holder: Guest, found: list[Pair]) -> str:
@@ -116,6 +180,26 @@ def _enter_all(holder: Guest, found: list[Pair]) -> str:
         if failed:
             return failed
     return ""
+
+
+@blueprint.post("/pairs/signed")
+@limiter.limit(RUN)
+def answer(key: str) -> AnyResponse:
+    """Accept those ticked on the waiting list, or take them off it."""
+    holder = director(key)
+    do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
+    signed = [whole_number(number) for number in request.form.getlist("signed")]
+    body = {"do": do, "signed": signed}
+    return _done(holder, keep(holder, holder.stream, body), _anchor="signed")
+
+
+@blueprint.post("/pairs/strike")
+@limiter.limit(RUN)
+def strike(key: str) -> AnyResponse:
+    """Take the ticked pairs off the list: they never played."""
+    holder = director(key)
+    body = {"do": "streichung", "pairs": [whole_number(n) for n in request.form.getlist("pairs")]}
+    return _done(holder, keep(holder, holder.stream, body))
 
 
 @blueprint.post("/pairs/<int:number>")
@@ -226,10 +310,29 @@ def sign_up(key: str) -> AnyResponse:
     if holder.role != "signup":
         abort(403, "not-yours")
     # How many lots a pair holds is paid at the desk.
-    failed = _enter(holder, holder.stream, {**_entry(), "entries": 1})
+    failed = _too_many(holder) or _enter(holder, {**_entry(), "entries": 1}, waiting=True)
     if failed:
         return _signup(holder, failed)
     return redirect(url_for("pairs.signed_up", key=key, who=called_by(_entry()["players"])), 303)
+
+
+MOST_BY_PHONE: Final = 4
+"""Sign-ups of a phone that may wait at once."""
+MOST_WAITING: Final = 256
+
+
+def _too_many(holder: Guest) -> str:
+    """A phone signs up a few times, and the list does not grow for ever."""
+    tournament = tournaments().reading(holder.stream)
+    if tournaments().store.recorded(holder.stream, phone.event_name()) is not None:
+        return ""
+    own = phone.signature(holder.role)
+    mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]
+    if len(mine) >= MOST_BY_PHONE:
+        return told(Illegal("too-many-by-phone", most=MOST_BY_PHONE))
+    if len(tournament.signed) >= MOST_WAITING:
+        return told(Illegal("full", most=MOST_WAITING))
+    return ""
 
 
 @blueprint.get("/signed-up")

@@ -111,6 +111,34 @@ class Desk:
         return gettext("provisional: missing %(tables)s", tables=tables)
 
     @property
+    def drawing_on(self) -> str:
+        """What a draw now means for the tables that are open."""
+        played = self.newest
+        assert played is not None
+        tables = ", ".join(str(match.drawn.table) for match in played.missing[:20])
+        if played.stage == "final":
+            return gettext("A final waits for its winners: %(tables)s", tables=tables)
+        if played.stage == "knockout":
+            return gettext(
+                "At table %(tables)s both stay in: whoever wins is drawn the round after.",
+                tables=tables,
+            )
+        if self.upcoming == "final":
+            return gettext("The finals would be drawn without table %(tables)s.", tables=tables)
+        return gettext(
+            "Table %(tables)s can be entered later; its pairs are drawn all the same.",
+            tables=tables,
+        )
+
+    @property
+    def away(self) -> list[str]:
+        """The pairs that are not marked as here, where any are and nobody was asked yet."""
+        there = self.tournament.active
+        if self.tournament.asked or not any(entrant.here for entrant in there):
+            return []
+        return [entrant.pair.name for entrant in there if not entrant.here]
+
+    @property
     def digest(self) -> str:
         """The digest of what the next round is drawn from."""
         return seed_digest(round_seed(self.tournament))

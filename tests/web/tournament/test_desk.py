@@ -6,6 +6,9 @@ import re
 from html import unescape
 
 import pytest
+from click.testing import CliRunner
+
+from scorer.cli import main
 
 WON = [[15, 8], [12, 15], [15, 3]]
 
@@ -21,11 +24,12 @@ def post(server, path, form, **headers):
     return status, answer.get("location", ""), unescape(text)
 
 
-def upload(server, path, data, token="t"):
+def upload(server, path, data, token="t", take="1", name="p.csv"):
     edge = "----edge"
     parts = (
         f'--{edge}\r\nContent-Disposition: form-data; name="token"\r\n\r\n{token}\r\n'
-        f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="p.csv"\r\n\r\n'
+        f'--{edge}\r\nContent-Disposition: form-data; name="take"\r\n\r\n{take}\r\n'
+        f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
     ).encode()
     body = parts + data + f"\r\n--{edge}--\r\n".encode()
     kind = f"multipart/form-data; boundary={edge}"
@@ -45,7 +49,8 @@ def director(server):
 def played(server, director):
     """Four pairs, the first round drawn; the director's key."""
     lines = "Anna;Bert;Ranshofen\nCilli;Dora\nEmil;Fanny\nGustl;Hias;Braunau"
-    assert post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])[0] == 303
+    form = [("token", "t"), ("list", lines), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
     assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
     return director
 
@@ -58,8 +63,7 @@ def hall(server, director):
 def seats(server, director, table=1, round=1):
     """The writing key of a table and the other pair's."""
     text = page(server, f"/p/{director}/match/{round}/{table}")
-    scorer = re.search(r'href="/t/(\w+)"', text)[1]
-    opponent = re.search(r'class="url"><a href="[^"]*/e/(\w+)"', page(server, f"/e/{scorer}"))[1]
+    scorer, opponent = re.findall(r'class="url"><a href="[^"]*/e/(\w+)"', text)
     return scorer, opponent
 
 
@@ -179,6 +183,11 @@ def test_players_sign_up_themselves(server, director):
     assert "Anna & B steht schon auf der Liste" in text
     assert post(server, f"/p/{signup}/signup", [("token", "3"), ("player", "Cilli")])[0] == 303
     text = page(server, f"/p/{director}/pairs")
+    assert "0 Paare" in text
+    signed = [("signed", number) for number in re.findall(r'name="signed" value="(\d+)"', text)]
+    accept = [("token", "a"), ("do", "aufnahme"), *signed]
+    assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
+    text = page(server, f"/p/{director}/pairs")
     assert "1 Paar" in text
     assert "Cilli" in text
     for path in ("pairs", "links", "match/1/1", "print/slips", "standings", "hall"):
@@ -205,7 +214,7 @@ def test_a_result_is_entered_by_one_pair_and_confirmed_by_the_other(server, play
     games = [*WON, [15, 0]]
     assert post(server, f"/e/{scorer}", boxes(games))[0] == 303
     assert "Das andere Paar bestätigt es" in page(server, f"/e/{scorer}")
-    assert "15 : 8, 12 : 15, 15 : 3, 15 : 0" in page(server, f"/e/{opponent}")
+    assert "15:8  12:15  15:3  15:0" in page(server, f"/e/{opponent}")
     assert 'is-entered" id="table-1"' in page(server, f"/p/{played}")
     yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
@@ -222,7 +231,7 @@ def test_nobody_confirms_what_was_changed_meanwhile(server, played):
     status, _, text = post(server, f"/e/{opponent}", boxes(games, token="y", do="bestaetigung"))
     assert status == 422
     assert "neu eingetragen" in text
-    assert "15 : 2" in text
+    assert "15:2" in text
 
 
 def test_the_links_of_a_table_stay_as_its_slip_has_them(server, played):
@@ -274,6 +283,8 @@ def test_who_signs_up_takes_one_lot(server):
     _, signup = hall(server, director)
     pair = [("player", "A"), ("player", "B"), ("entries", "16")]
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
+    accept = [("token", "2"), ("do", "aufnahme"), ("signed", "1")]
+    assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
     assert server.json("GET", f"/api/tournaments/{director}")[1]["pairs"][0].get("entries") is None
 
 
@@ -316,8 +327,8 @@ def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, p
     assert "schreib dazu, warum" in text
     assert post(server, desk, boxes([*WON, [15, 2]], token="why", reason="verlesen"))[0] == 303
     text = page(server, desk)
-    assert "15 : 0 <small>Turnierleitung" in text
-    assert "15 : 2 <small>Turnierleitung · verlesen" in text
+    assert re.search(r"15 : 0\s+<small>Turnierleitung", text)
+    assert re.search(r"15 : 2\s+<small>Turnierleitung · verlesen", text)
     assert post(server, desk, [("token", "l"), ("do", "sperre"), ("open", "0")])[0] == 303
     assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
 
@@ -422,7 +433,7 @@ def test_prizes_go_to_their_places(server, played):
 
 
 def test_level_pairs_are_settled_by_a_decider(server, played):
-    text = page(server, f"/p/{played}/standings")
+    text = page(server, f"/p/{played}/deciders")
     level = re.findall(r'<option value="(\d)">', text.partition('name="winner"')[2])[:4]
     form = [("token", "s"), ("winner", level[3]), ("loser", level[0])]
     assert post(server, f"/p/{played}/decider", form)[0] == 303
@@ -501,3 +512,190 @@ def test_no_key_of_another_kind_opens_a_tournament(server, played):
     keys = server.table()
     for path in (f"/p/{keys['scorer']}", f"/e/{keys['scorer']}", f"/g/{played}", f"/t/{played}"):
         assert server.request("GET", path)[0] == 404
+
+
+def test_a_result_from_paper_takes_ten_keys(server, played):
+    text = page(server, f"/p/{played}")
+    assert re.search(r'name="table"[^>]*value="1"', text)
+    status, where, _ = post(server, f"/p/{played}/quick", [("token", "q"), ("table", "1")])
+    assert status == 303
+    assert re.search(r'name="points"[^>]*autofocus', page(server, where))
+    points = "8-1238"
+    form = [("token", "q1"), ("table", "1"), ("round", "1"), ("points", points)]
+    status, where, _ = post(server, f"/p/{played}/quick", form)
+    assert status == 303
+    # The table's number, two Enters and the points, here of four games.
+    assert len("1") + 2 + len(points) <= 10
+    text = page(server, where)
+    assert "15:8  12:15  15:3  15:8" in text
+    assert re.search(r'name="table"[^>]*value="2"', text)
+    status, _, text = post(server, f"/p/{played}/quick", [*form[1:], ("token", "q2")])
+    assert status == 422
+    assert "schreib dazu, warum" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("8 9", "4 Spiele"), ("8x 9 2 2", "nicht zu verstehen"), ("8 1 2 3", "")]
+)
+def test_what_is_mistyped_is_told_and_stays_in_the_line(server, played, typed, told):
+    form = [("token", "q"), ("table", "1"), ("points", typed)]
+    status, _, text = post(server, f"/p/{played}/quick", form)
+    assert status == 422
+    assert told in text
+    assert f'value="{typed}"' in text
+
+
+def test_a_pair_is_found_by_its_name_in_the_line(server, played):
+    text = page(server, f"/p/{played}?table=cilli")
+    assert 'name="points"' in text
+    assert "Nichts" not in text
+    assert "gibt es nichts" in page(server, f"/p/{played}?table=Zenzi")
+
+
+def test_two_directors_do_not_write_over_each_other(server, played):
+    desk = f"/p/{played}/match/1/1"
+    form = [*boxes([*WON, [15, 0]], token="first"), ("seen", "0")]
+    assert post(server, desk, form)[0] == 303
+    status, _, text = post(server, desk, [*boxes([*WON, [15, 2]], token="b"), ("seen", "0")])
+    assert status == 422
+    assert "inzwischen geändert" in text
+    for token in ("one", "two"):
+        form = [("token", token), ("anyway", "1"), ("round", "2")]
+        status, _, text = post(server, f"/p/{played}/draw", form)
+    assert status == 422
+    assert "inzwischen ausgelost" in text
+
+
+def test_a_result_can_be_taken_out_and_nobody_can_have_been_there(server, played):
+    desk = f"/p/{played}/match/1/1"
+    assert post(server, desk, [("token", "w"), ("do", "walkover"), ("walkover", "none")])[0] == 303
+    assert "niemand da" in page(server, f"/p/{played}")
+    assert post(server, desk, [("token", "e"), ("do", "leerung")])[0] == 422
+    out = [("token", "f"), ("do", "leerung"), ("reason", "verlesen")]
+    assert post(server, desk, out)[0] == 303
+    assert 'is-open" id="table-1"' in page(server, f"/p/{played}")
+
+
+def test_a_late_correction_asks_about_the_finals(server):
+    pairs = [{"name": f"P{n}"} for n in range(1, 5)]
+    body = {"name": "F", "rules": "bayern", "rounds": 1, "games_per_round": 1, "pairs": pairs}
+    keys = server.json("POST", "/api/tournaments", {**body, "finals": {"best": 2}})[1]
+    director = keys["director"]
+    server.json("POST", f"/api/tournaments/{director}/draw", {})
+    for table in (1, 2):
+        said = {"round": 1, "table": table, "games": [[15, 8]]}
+        assert server.json("POST", f"/api/tournaments/{director}/results", said)[0] == 201
+    server.json("POST", f"/api/tournaments/{director}/draw", {})
+    turned = {"round": 1, "table": 1, "games": [[8, 15]]}
+    status, answer = server.json("POST", f"/api/tournaments/{director}/results", turned)
+    assert (status, answer["error"]["code"]) == (409, "qualifies-otherwise")
+    form = boxes([[8, 15]], token="late", reason="verlesen")
+    desk = f"/p/{director}/match/1/1"
+    status, _, text = post(server, desk, form)
+    assert status == 422
+    assert "wären andere ins Finale gekommen" in text
+    form = [*boxes([[8, 15]], token="again", reason="verlesen"), ("finals", "undo")]
+    assert post(server, desk, form)[0] == 303
+    draws = server.json("GET", f"/api/tournaments/{director}")[1]["draws"]
+    assert [draw["stage"] for draw in draws] == ["rounds"]
+
+
+def test_pairs_and_tables_change_places_before_they_play(server, played):
+    before = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    first, second = before[0]["pairs"][0], before[1]["pairs"][0]
+    key, _ = seats(server, played)
+    form = [("token", "s"), ("round", "1"), ("first", first), ("second", second)]
+    assert post(server, f"/p/{played}/swap", [*form, ("what", "pairs")])[0] == 303
+    after = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    assert [t["pairs"][0] for t in after] == [second, first]
+    status, _, text = server.request("GET", f"/e/{key}", Accept_Language="de")
+    assert (status, "zurückgenommen" in text) == (404, False)
+    fresh = page(server, f"/e/{seats(server, played)[0]}")
+    assert "Ergebnis eintragen" in fresh
+    form = [("token", "t"), ("round", "1"), ("first", "1"), ("second", "2"), ("what", "tables")]
+    assert post(server, f"/p/{played}/swap", form)[0] == 303
+    turned = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    assert {t["table"]: t["pairs"] for t in turned}[1] == after[1]["pairs"]
+
+
+def test_a_page_of_an_undone_draw_says_so(server, played):
+    scorer, _ = seats(server, played)
+    assert post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])[0] == 303
+    status, _, text = server.request("GET", f"/e/{scorer}", Accept_Language="de")
+    assert status == 404
+    assert "zurückgenommen" in text
+
+
+def test_a_pair_never_sees_the_other_pairs_link(server, played):
+    scorer, opponent = seats(server, played)
+    assert opponent not in page(server, f"/e/{scorer}")
+    assert scorer not in page(server, f"/e/{opponent}")
+
+
+def test_settings_change_while_it_runs_and_the_past_stays(server, played):
+    path = f"/p/{played}/settings"
+    form = [("token", "s"), ("name", "Anders"), ("rounds", "3"), ("games_per_round", "4+3+2")]
+    assert post(server, path, form)[0] == 303
+    found = server.json("GET", f"/api/tournaments/{played}")[1]
+    assert (found["name"], found["rounds"]) == ("Anders", 3)
+    assert found["games_per_round"] == [4, 3, 2]
+    assert post(server, path, [("token", "r"), ("rounds", "0")])[0] == 422
+    form = [("token", "p"), ("ranking", "points"), ("do", "preview")]
+    assert "So wäre die Rangliste" in post(server, path, form)[2]
+    assert server.json("GET", f"/api/tournaments/{played}")[1]["ranking"] == ["won", "points"]
+
+
+def test_drawn_are_those_who_are_there(server, director):
+    lines = "A;B\nC;D\nE;F"
+    form = [("token", "t"), ("list", lines), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    for number in (1, 2):
+        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
+        assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
+    assert "nicht als anwesend vermerkt: E & F" in page(server, f"/p/{director}")
+    assert post(server, f"/p/{director}/draw", [("token", "d"), ("who", "here")])[0] == 303
+    found = server.json("GET", f"/api/tournaments/{director}")[1]
+    assert [sorted(t["pairs"]) for t in found["draws"][0]["tables"]] == [[1, 2]]
+    assert [line["rank"] for line in found["standings"]] == [1, 2, None]
+
+
+def test_a_list_is_shown_as_it_was_read_before_it_is_taken(server, director):
+    lines = "Nr;Spieler 1;Spieler 2;Telefon\n7;Anna;Bert;123\n8;Bert;Cilli;456"
+    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    assert status == 200
+    assert "Weggelassen: Telefon" in text
+    assert "derselbe Spieler? Anna & Bert – Bert & Cilli" in text
+    assert "0 Paare" in page(server, f"/p/{director}/pairs")
+
+
+def test_a_phone_signs_up_a_few_times(server, director):
+    _, signup = hall(server, director)
+    cookie = "phone=abcd1234"
+    for n in range(5):
+        form = [("token", str(n)), ("player", f"A{n}"), ("player", f"B{n}")]
+        status, _, text = post(server, f"/p/{signup}/signup", form, Cookie=cookie)
+    assert status == 422
+    assert "Von diesem Handy" in text
+
+
+def test_the_seed_is_told_only_after_the_draw(server, played):
+    key, _ = hall(server, played)
+    found = server.json("GET", f"/api/tournaments/{key}")[1]
+    assert "seed" not in found
+    assert found["seed_digest"] in page(server, f"/p/{key}/standings")
+    assert found["draws"][0]["seed"] in page(server, f"/p/{key}/standings")
+
+
+def test_a_tournament_goes_to_another_laptop_in_one_file(server, played, tmp_path):
+    from tests.serving import serving
+
+    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+    status, _, text = server.request("GET", f"/p/{played}/export.json")
+    assert status == 200
+    file, db = tmp_path / "t.json", tmp_path / "other.db"
+    file.write_text(text)
+    assert CliRunner().invoke(main, ["import", "--db", str(db), str(file)]).exit_code == 0
+    with serving(db) as other:
+        path = f"/api/tournaments/{played}"
+        assert other.json("GET", path) == server.json("GET", path)
+        assert seats(other, played, 2) == seats(server, played, 2)

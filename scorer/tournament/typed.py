@@ -1,0 +1,62 @@
+"""A table's games as a director types them from paper: as few keys as can be.
+
+Each game is the loser's points alone; a minus before them says that the first pair lost. A game
+may be written out (`17:8`), an `r` behind it marks a Retourschneider, and blanks may be left out.
+
+>>> typed("8 -12 3", 15, 3)
+(((15, 8), (12, 15), (15, 3)), ())
+>>> typed("8-123", 15, 3) == typed("8 -12 3", 15, 3)
+True
+>>> typed("15:8 13r", 15, 2)
+(((15, 8), (15, 13)), (2,))
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from scorer.engine import Unreadable
+from scorer.engine.rules.marked import N_
+from scorer.tournament.results import Games
+
+_GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")
+
+
+def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
+    """The games, and the numbers of those that were a Retourschneider.
+
+    :param target: the winner's points where only the loser's are typed
+    :param count: how many games a match has
+    :raises Unreadable: what is not understood, or another number of games
+    """
+    rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
+    while rest:
+        found = _GAME.match(rest)
+        if found is None:
+            raise Unreadable("games", N_("{typed} is not understood"), typed=rest[:20])
+        rest = rest[found.end() :].lstrip(" ,;.+")
+        if found[1]:
+            games.append((int(found[1]), int(found[2])))
+        else:
+            for at, points in enumerate(_apart(found[4], target)):
+                lost = found[3] and at == 0
+                games.append((points, target) if lost else (target, points))
+        if found[5]:
+            retour.append(len(games))
+    if len(games) != count:
+        raise Unreadable(
+            "games", N_("{count} games are needed, not {given}"), count=count, given=len(games)
+        )
+    return tuple(games), tuple(retour)
+
+
+def _apart(digits: str, target: int) -> list[int]:
+    """Points typed without blanks: nobody stands at 1, so a 1 begins a number of two digits.
+
+    >>> _apart("8123", 15), _apart("12", 15), _apart("00", 15)
+    ([8, 12, 3], [12], [0, 0])
+    """
+    if int(digits[:4]) < target and len(digits) < 3 and (digits == "0" or digits[0] != "0"):
+        return [int(digits)]
+    return [int(number) for number in re.findall(r"1\d|\d", digits)]

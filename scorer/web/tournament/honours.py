@@ -1,0 +1,134 @@
+"""Prizes, and the deciding games of pairs that are level."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import BadRules, Illegal
+from scorer.store import KeyReused
+from scorer.tournament import Tournament, standings
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, director, hub, tournaments
+from scorer.web.frame.limits import RUN, limiter
+from scorer.web.tournament.matches import number_of
+from scorer.web.tournament.names import CONSOLED_NAMES
+from scorer.web.tournament.view import Desk, keep, told
+
+blueprint = Blueprint("honours", __name__, url_prefix="/p")
+
+
+@blueprint.get("/<key>/prizes")
+def prizes(key: str) -> Response:
+    """The form of the prizes."""
+    return _prizes(key)
+
+
+def _prizes(key: str, failed: str = "") -> Response:
+    holder = director(key)
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    html = render_template(
+        "tournament/prizes.html",
+        desk=desk,
+        failed=failed,
+        consoled=CONSOLED_NAMES,
+        token=phone.token(),
+    )
+    return phone.shown(html, refused=bool(failed))
+
+
+@blueprint.post("/<key>/prizes")
+@limiter.limit(RUN)
+def set_prizes(key: str) -> AnyResponse:
+    """Keep the prizes of the form: a line a place, and the consolation."""
+    holder = director(key)
+    form = request.form
+    lines = [line.strip() for line in form.get("lines", "").splitlines()]
+    while lines and not lines[-1]:
+        lines.pop()
+    body = {
+        "do": "preise",
+        "lines": lines,
+        "consolation": form.get("consolation", "").strip(),
+        "to": form.get("to", "last"),
+    }
+    failed = keep(holder, holder.stream, body)
+    return _prizes(key, failed) if failed else redirect(url_for("honours.prizes", key=key), 303)
+
+
+# Deciding games
+
+
+def settle(holder: Guest) -> None:
+    """Note what the tables of deciding games have come to meanwhile."""
+    length = tournaments().settle(holder.stream)
+    if length is not None:
+        hub().moved(holder.stream, length)
+
+
+@blueprint.get("/<key>/deciders")
+def deciders(key: str) -> Response:
+    """The pairs that are level, and the games between them."""
+    return _deciders(director(key))
+
+
+def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
+    settle(holder)
+    desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
+    html = render_template(
+        "tournament/deciders.html",
+        desk=desk,
+        level=_level(desk.tournament),
+        failed=failed,
+        sure=sure,
+        filled=request.form,
+        token=phone.token(),
+    )
+    return phone.shown(html, refused=bool(failed))
+
+
+def _level(tournament: Tournament) -> list[list[int]]:
+    """The pairs that are level with others, those of one place together."""
+    found: dict[int, list[int]] = {}
+    for line in standings(tournament):
+        if line.rank:
+            found.setdefault(line.level, []).append(line.pair)
+    return [pairs for pairs in found.values() if len(pairs) > 1]
+
+
+@blueprint.post("/<key>/decider")
+@limiter.limit(RUN)
+def decide(key: str) -> AnyResponse:
+    """Note who won a deciding game, take it back, or open a table for it."""
+    holder = director(key)
+    winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
+    tournament = tournaments().reading(holder.stream)
+    undone = request.form.get("do") == "undo"
+    level = any({winner, loser} <= set(pairs) for pairs in _level(tournament))
+    if not undone and (winner == loser or not level):
+        return _deciders(holder, told(Illegal("not-level")))
+    if "table" in request.form:
+        return _table(holder, winner, loser)
+    noted = [two for two in tournament.deciders if (two.winner, two.loser) == (loser, winner)]
+    if noted and not undone and request.form.get("sure") != "1":
+        return _deciders(holder, gettext("Noted is the opposite. Does this count too?"), sure=True)
+    body = {"do": "stechen", "winner": winner, "loser": loser}
+    failed = keep(holder, holder.stream, {**body, "undone": True} if undone else body)
+    return _deciders(holder, failed) if failed else redirect(url_for(".deciders", key=key), 303)
+
+
+def _table(holder: Guest, winner: int, loser: int) -> AnyResponse:
+    name, by = phone.event_name(), phone.signature(holder.role)
+    pairs = (winner, loser)
+    try:
+        key = tournaments().decider(holder.stream, holder.key, pairs, key=name, by=by)
+    except Illegal as refusal:
+        return _deciders(holder, told(refusal))
+    except BadRules:
+        text = gettext("These rules cannot be played to so few points: play it on paper.")
+        return _deciders(holder, text)
+    except KeyReused:
+        abort(409, "stale")
+    return redirect(url_for("writer.page", key=key), 303)

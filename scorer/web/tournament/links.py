@@ -1,0 +1,52 @@
+"""The links of a tournament, for the director to hand out, renew or forget."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.book.tournaments import ROLES
+from scorer.web.frame import phone
+from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.tournament.view import Desk
+
+blueprint = Blueprint("links", __name__, url_prefix="/p")
+
+
+@blueprint.get("/<key>/links")
+def page(key: str) -> Response:
+    """The links of the tournament with their codes."""
+    holder = director(key)
+    keys = tournaments().links(key)
+    urls = {role: public_url(url_for("desk.page", key=keys[role])) for role in ROLES}
+    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournament, key, holder.role)
+    html = render_template(
+        "tournament/links.html",
+        desk=desk,
+        urls=urls,
+        codes={role: qr_svg(url) for role, url in urls.items()},
+    )
+    return make_response(html)
+
+
+@blueprint.post("/<key>/renew")
+@limiter.limit(RUN)
+def renew(key: str) -> AnyResponse:
+    """Close the links of one role and make new ones."""
+    holder = director(key)
+    role = request.form.get("role", "")
+    if role not in ROLES:
+        return redirect(url_for("links.page", key=key), 303)
+    keys = tournaments().renew(holder.stream, key, role)
+    response = redirect(url_for("links.page", key=keys["director"]), 303)
+    return phone.forget(response, key, phone.TOURNAMENTS) if role == "director" else response
+
+
+@blueprint.post("/forget")
+def forget() -> AnyResponse:
+    """Take a tournament off this phone's list."""
+    response = redirect(url_for("start.page"), 303)
+    return phone.forget(response, request.form.get("key", ""), phone.TOURNAMENTS)

@@ -1,0 +1,176 @@
+"""A match at the desk: entered, corrected, emptied, locked, with all that was said about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import Illegal, Unreadable
+from scorer.tournament import Match, Tournament, parse
+from scorer.tournament.consequences import otherwise
+from scorer.tournament.events import Ergebnis, Leerung
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, director, tables, tournaments
+from scorer.web.frame.bodies import whole_number
+from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.tournament.entry import boxes, doubted, filled, retours
+from scorer.web.tournament.view import Desk, keep, told
+
+blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Why something is not recorded yet, and what the director may answer."""
+
+    why: str = ""
+    doubt: bool = False
+    """A figure is far over the target."""
+    finals: bool = False
+    """Others would have come into the finals."""
+    undo: bool = False
+    """The finals have no result yet and can be taken back for it."""
+
+
+@blueprint.get("/<int:number>/<int:table>")
+def page(key: str, number: int, table: int) -> Response:
+    """A table's result at the desk, with everything that was ever said about it."""
+    return _page(director(key), number, table, Asked())
+
+
+def _at(tournament: Tournament, number: int, table: int) -> Match:
+    """A table of a round.
+
+    :raises NotFound: 404, there is none
+    """
+    try:
+        return tournament.match(number, table)
+    except Illegal:
+        abort(404)
+
+
+def _page(holder: Guest, number: int, table: int, asked: Asked) -> Response:
+    tournament = tournaments().reading(holder.stream)
+    match = _at(tournament, number, table)
+    html = render_template(
+        "tournament/match.html",
+        desk=Desk(tournament, holder.key, holder.role),
+        played=tournament.round(number),
+        match=match,
+        links=_links(holder.key, match),
+        games=boxes(tournament, number, match, "director"),
+        retour=retours(match, "director"),
+        history=[tournament.recorded[at] for at in match.history],
+        asked=asked,
+        failed=asked.why,
+        filled=request.form,
+        token=phone.token(),
+    )
+    return phone.shown(html, refused=bool(asked.why))
+
+
+def _links(key: str, match: Match) -> list[dict[str, Any]]:
+    """The ways of both pairs to their own pages; only the desk has both."""
+    scorer = tournaments().scorer(key, match.drawn)
+    if scorer is None:
+        return []
+    keys = (scorer, tables().links(scorer)["opponent"])
+    urls = [public_url(url_for("entry.page", key=own)) for own in keys]
+    return [
+        {"url": url, "qr": qr_svg(url), "key": own} for url, own in zip(urls, keys, strict=True)
+    ]
+
+
+@blueprint.post("/<int:number>/<int:table>")
+@limiter.limit(RUN)
+def decide(key: str, number: int, table: int) -> AnyResponse:
+    """Enter, correct, empty, lock or unlock a table's result."""
+    holder = director(key)
+    form, where = request.form, {"round": number, "table": table}
+    reason = form.get("reason", "").strip()
+    match form.get("do"):
+        case "sperre":
+            body: dict[str, Any] = {"do": "sperre", **where, "open": form.get("open") == "1"}
+        case "leerung":
+            body = {"do": "leerung", **where, "reason": reason}
+        case "walkover":
+            body = said(where, {"games": [], "walkover": form.get("walkover", "")}, reason)
+        case _:
+            body = said(where, filled(), reason)
+    asked = record(holder, body)
+    if asked.why:
+        return _page(holder, number, table, asked)
+    return redirect(url_for("desk.page", key=key, _anchor=f"table-{table}"), 303)
+
+
+def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dict[str, Any]:
+    """A result as the director enters it."""
+    return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
+
+
+def record(holder: Guest, body: dict[str, Any]) -> Asked:
+    """Record what the director says about a match, or ask what has to be answered first."""
+    tournament = tournaments().reading(holder.stream)
+    match = _at(tournament, body["round"], body["table"])
+    again = tournaments().store.recorded(holder.stream, phone.event_name()) is not None
+    if not again:
+        if why := _unseen(match) or _unreasoned(match, body):
+            return Asked(why)
+        if why := doubted(tournament, body):
+            return Asked(why, doubt=True)
+        try:
+            asked = _finals(tournament, holder, body)
+        except (Illegal, Unreadable) as error:
+            return Asked(told(error))
+        if asked is not None:
+            return asked
+    return Asked(keep(holder, holder.stream, body))
+
+
+def _unseen(match: Match) -> str:
+    """Whether somebody else has said something since the form was shown."""
+    seen = request.form.get("seen", "")
+    if not seen or seen == str(len(match.history)):
+        return ""
+    return told(Illegal("changed-meanwhile", table=match.drawn.table))
+
+
+def _unreasoned(match: Match, body: dict[str, Any]) -> str:
+    """A result that counts is changed only with a reason."""
+    if body["do"] == "sperre" or body["reason"] or match.result is None:
+        return ""
+    return told(Illegal("reason-missing", table=match.drawn.table))
+
+
+def _finals(tournament: Tournament, holder: Guest, body: dict[str, Any]) -> Asked | None:
+    """The question where finals that are drawn would have been others."""
+    event = parse(body)
+    if not isinstance(event, (Ergebnis, Leerung)):
+        return None
+    found = otherwise(tournament, event)
+    if found is None:
+        return None
+    newest = tournament.rounds[-1]
+    clean = newest.stage == "final" and not any(m.said for m in newest.matches.values())
+    undo = clean and sum(played.stage == "final" for played in tournament.rounds) == 1
+    answer = request.form.get("finals", "")
+    if answer == "undo" and undo:
+        failed = keep(holder, holder.stream, {"do": "ruecknahme", "round": newest.number}, ":undo")
+        return Asked(failed) if failed else None
+    if answer == "stay":
+        body["anyway"] = True
+        return None
+    desk = Desk(tournament, holder.key, holder.role)
+    gone, come = (", ".join(map(desk.name, pairs)) for pairs in (found.gone, found.come))
+    why = told(Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–"))
+    return Asked(why, finals=True, undo=undo)
+
+
+def number_of(text: str) -> int:
+    """A number that somebody typed, or 0."""
+    found = whole_number(text)
+    return found if isinstance(found, int) else 0

@@ -1,0 +1,186 @@
+"""Setting a tournament up, and agreeing otherwise while it runs."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from typing import Any, Final
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.engine import REGIONS, Illegal, Unreadable, load
+from scorer.tournament import presets, read_settings
+from scorer.tournament.agreed import agreed
+from scorer.tournament.settings import METRICS
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, director, tournaments
+from scorer.web.frame.bodies import whole_number
+from scorer.web.frame.language import words
+from scorer.web.frame.limits import CREATE, RUN, limiter
+from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
+from scorer.web.tournament.view import Desk, keep, told
+
+blueprint = Blueprint("setup", __name__, url_prefix="/p")
+
+
+@blueprint.get("/new")
+def new() -> Response:
+    """The form of a new tournament."""
+    return _new()
+
+
+def _new(error: str = "") -> Response:
+    html = render_template(
+        "tournament/new.html",
+        regions=[(region, words(region), load(region)) for region in REGIONS],
+        presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
+        metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
+        filled=request.values,
+        error=error,
+    )
+    return phone.shown(html, refused=bool(error))
+
+
+@blueprint.post("/new")
+@limiter.limit(CREATE)
+def create() -> AnyResponse:
+    """Open the tournament the form describes."""
+    try:
+        settings = read_settings(_described(), seed=secrets.token_hex(16))
+    except Unreadable as error:
+        return _new(told(error))
+    keys = tournaments().create(settings)
+    return redirect(url_for("pairs.page", key=keys["director"]), 303)
+
+
+def _described() -> dict[str, Any]:
+    """The settings of the form; what was left empty is the preset's."""
+    form = request.form
+    preset = form.get("preset", "")
+    known = presets().get(preset, {})
+    data: dict[str, Any] = {"preset": preset or None}
+    for name in ("name", "place", "date", "rules", "seed"):
+        if form.get(name, "").strip():
+            data[name] = form[name].strip()
+    for name in ("rounds", "decider"):
+        if form.get(name, "").strip():
+            data[name] = whole_number(form[name])
+    if form.get("games_per_round", "").strip():
+        data["games_per_round"] = games_typed(form["games_per_round"])
+    if form.get("target", "").strip():
+        data["set"] = {"target": whole_number(form["target"])}
+    ranking = [metric for metric in form.getlist("ranking") if metric]
+    if ranking:
+        data["ranking"] = ranking
+    switches = {"yes": True, "no": False}
+    scoring = {
+        name.removeprefix("scoring."): switches.get(value, whole_number(value))
+        for name, value in form.items()
+        if name.startswith("scoring.") and value.strip()
+    }
+    if scoring:
+        data["scoring"] = {**known.get("scoring", {}), **scoring}
+    if form.get("finals", "").strip():
+        best = whole_number(form["finals"])
+        data["finals"] = {**known.get("finals", {}), "best": best} if best else None
+    finals = data.get("finals", known.get("finals"))
+    if finals and form.get("finals_games", "").strip():
+        data["finals"] = {**finals, "games": whole_number(form["finals_games"])}
+    if form.get("groups", "").strip():
+        data["groups"] = {**known.get("groups", {}), "count": whole_number(form["groups"])}
+    return data
+
+
+def games_typed(text: str) -> Any:
+    """The games of a round as typed: a number, or one for each round as 3+3+2."""
+    parts = [whole_number(part) for part in text.split("+")]
+    return parts if len(parts) > 1 else parts[0]
+
+
+# While it runs
+
+PICTURES: Final = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
+
+
+@blueprint.get("/<key>/settings")
+def settings(key: str) -> Response:
+    """The settings that can still be agreed otherwise."""
+    return _settings(director(key))
+
+
+def _settings(holder: Guest, failed: str = "", preview: Desk | None = None) -> Response:
+    tournament = tournaments().reading(holder.stream)
+    html = render_template(
+        "tournament/settings.html",
+        desk=Desk(tournament, holder.key, holder.role),
+        metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
+        failed=failed,
+        filled=request.form,
+        preview=preview,
+        token=phone.token(),
+    )
+    return phone.shown(html, refused=bool(failed))
+
+
+@blueprint.post("/<key>/settings")
+@limiter.limit(RUN)
+def set_settings(key: str) -> AnyResponse:
+    """Agree settings otherwise, or look first at what the standings would be."""
+    holder = director(key)
+    tournament = tournaments().reading(holder.stream)
+    try:
+        change = _changed(tournament.settings.to_json())
+        new = agreed(tournament, change)
+    except (Unreadable, Illegal) as error:
+        return _settings(holder, told(error))
+    if request.form.get("do") == "preview":
+        return _settings(holder, "", Desk(tournament.under(new), key, holder.role))
+    failed = keep(holder, holder.stream, {"do": "einstellung", "set": change}) if change else ""
+    if failed:
+        return _settings(holder, failed)
+    return redirect(url_for("setup.settings", key=key), 303)
+
+
+def _changed(old: dict[str, Any]) -> dict[str, Any]:
+    """What the form says otherwise than it is."""
+    form = request.form
+    found: dict[str, Any] = {
+        name: form[name].strip() for name in ("name", "place", "date", "club") if name in form
+    }
+    for name in ("rounds", "decider", "places"):
+        if form.get(name, "").strip():
+            found[name] = whole_number(form[name])
+    if form.get("games_per_round", "").strip():
+        found["games_per_round"] = games_typed(form["games_per_round"])
+    if ranking := [metric for metric in form.getlist("ranking") if metric]:
+        found["ranking"] = ranking
+    if form.get("finals", "").strip():
+        best = whole_number(form["finals"])
+        found["finals"] = {**(old["finals"] or {}), "best": best} if best else None
+    if form.get("more", "").strip():
+        found["groups"] = {**old["groups"], "more": whole_number(form["more"])}
+    if "first" in form:
+        found["hall"] = {
+            "first": whole_number(form["first"] or "1"),
+            "closed": [whole_number(n) for n in form.get("closed", "").replace(",", " ").split()],
+            "count": whole_number(form.get("count", "") or "0"),
+        }
+    found |= _logo()
+    known = {"place": "", "date": "", "club": "", "logo": "", "places": 512, **old}
+    known.setdefault("hall", {"first": 1, "closed": [], "count": 0})
+    known["hall"] = {**known["hall"], "closed": list(known["hall"]["closed"])}
+    return {name: value for name, value in found.items() if known.get(name) != value}
+
+
+def _logo() -> dict[str, str]:
+    """The picture of the form, if one was chosen or is to go."""
+    if request.form.get("no_logo") == "1":
+        return {"logo": ""}
+    file = request.files.get("logo")
+    data = file.read() if file and file.filename else b""
+    if not data:
+        return {}
+    kind = next((kind for start, kind in PICTURES.items() if data.startswith(start)), "other")
+    return {"logo": f"data:image/{kind};base64,{base64.b64encode(data).decode()}"}
