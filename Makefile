@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run demo test test-fast lint translations vendor rules docs screenshots bench clean
+.PHONY: help run demo test test-fast lint translations vendor rules docs screenshots bench clean hall
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -19,6 +19,7 @@ help:
 	@echo "make rules         write docs/rules from the rulebook"
 	@echo "make docs          write docs/engine.md from the engine's docstrings"
 	@echo "make screenshots  take the pictures of the README"
+	@echo "make hall          play a long evening of 256 pairs against a real server"
 	@echo "make bench         measure against bare baselines"
 	@echo "make clean         remove the environment and what tests left"
 
@@ -35,6 +36,9 @@ test: lint
 
 test-fast: .venv/test
 	$(BIN)/python -m pytest -n auto tests/engine tests/store tests/tournament tests/book scorer
+
+hall: .venv/test
+	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/tournament/test_hall.py
 
 lint: .venv/test
 	$(BIN)/ruff check .

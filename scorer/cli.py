@@ -1,4 +1,4 @@
-"""The command line: serve, replay, judge, equity, demo, export, import, verify, backup, doctor."""
+"""The command line: one command for each thing the machine is asked for."""
 
 from __future__ import annotations
 
@@ -266,6 +266,39 @@ def backup(db: Path, target: Path) -> None:
     """Copy the database into the new file TARGET, while the server goes on."""
     with _opened(db) as store, _telling(target), _as_new(target):
         store.backup(target)
+
+
+@main.command()
+@click.option("--db", type=_EXISTING, default=DEFAULT_DB)
+@click.option(
+    "--url", default="", help="Where the server is open, such as http://192.168.0.5:8000."
+)
+@click.option("--renew", "lost", default="", help="Make new links for the tournament of this id.")
+def links(db: Path, url: str, lost: str) -> None:
+    """Print the director's link of every tournament, with a QR code, where it was lost.
+
+    This machine remembers them beside its database (`DB.key`). Where it does not, --renew closes
+    the old link and makes new ones.
+    """
+    from scorer.book.machine import machine_key
+    from scorer.book.tournaments import Tournaments
+    from scorer.serve import print_code, root_url
+
+    root = (url or root_url()).rstrip("/")
+    with _opened(db) as store:
+        book = Tournaments(store, Tables(store), machine_key(db))
+        for stream in store.dump()["streams"]:
+            if stream["kind"] != "tournament":
+                continue
+            if lost == stream["id"]:
+                book.anew(lost)
+            key = book.lost(stream["id"])
+            click.echo(f"{stream['head']['name']}  ({stream['id']}, {stream['created'][:10]})")
+            if key is None:
+                click.echo(f"  not remembered here: bummerl links --renew {stream['id']}")
+            else:
+                print_code(f"{root}/p/{key}")
+                click.echo(f"  {root}/p/{key}")
 
 
 def _holding(name: str, data: Any) -> str:

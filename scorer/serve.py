@@ -158,9 +158,19 @@ def announce(host: str, port: int) -> None:
     lan = f"http://{lan_address()}:{port}" if everywhere else here
     address = os.environ.get("PUBLIC_URL", "").rstrip("/") or lan
     if sys.stdout.isatty() or everywhere:
-        code = QRCode(border=2)
-        code.add_data(address)
-        code.print_ascii(invert=True)
+        print_code(address)
     print(f"Bummerl is open at {address}", flush=True)
     if address != here:
         print(f"On this machine: {here}", flush=True)
+
+
+def root_url(port: int = 8000) -> str:
+    """The address of this machine for phones: as configured, else in its local network."""
+    return os.environ.get("PUBLIC_URL", "").rstrip("/") or f"http://{lan_address()}:{port}"
+
+
+def print_code(address: str) -> None:
+    """An address as a QR code on the terminal."""
+    code = QRCode(border=2)
+    code.add_data(address)
+    code.print_ascii(invert=True)

@@ -33,8 +33,10 @@ hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile.
 class Tournaments:
     """The tournaments of one store."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, machine: str = "") -> None:
+        """:param machine: the secret by which this machine finds a lost director's link"""
         self.store = store
+        self._machine = machine
         self._tables = tables
         self._folds = Folds(store, _tournament)
 
@@ -42,8 +44,27 @@ class Tournaments:
         """A new tournament; returns its keys by role."""
         keys = {role: mint() for role in ROLES}
         rings = {ring: mint() for ring in RINGS}
-        self.store.create("tournament", Opening(settings.to_json(), keys, _seals(keys, rings)))
+        opening = Opening(settings.to_json(), keys, _seals(keys, rings))
+        self._remember(self.store.create("tournament", opening).id, keys["director"])
         return keys
+
+    def _remember(self, stream: str, director_key: str) -> None:
+        """Seal the director's key for this machine."""
+        if self._machine:
+            self.store.grant(stream, {}, seals=[Seal(self._machine, stream, director_key)])
+
+    def lost(self, stream: str) -> str | None:
+        """The director's key as this machine remembers it, if it still opens the tournament."""
+        key = self.store.unseal(self._machine, stream) if self._machine else None
+        return key if key is not None and self.store.find(key) is not None else None
+
+    def anew(self, stream: str) -> str:
+        """New links where the director's is lost for good; those of tables already drawn stay
+        on their slips alone. Returns the new director's key."""
+        keys, rings = {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
+        self.store.grant(stream, keys, revoke=("director",), seals=_seals(keys, rings))
+        self._remember(stream, keys["director"])
+        return keys["director"]
 
     def links(self, director_key: str) -> dict[str, str]:
         """All keys of a tournament as its director may see them."""
@@ -218,6 +239,7 @@ class Tournaments:
         keys = {**self.links(director_key), role: mint()}
         rings = {ring: self._ring(director_key, ring) for ring in RINGS}
         self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=_seals(keys, rings))
+        self._remember(stream, keys["director"])
         return keys
 
 

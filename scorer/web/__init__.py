@@ -11,6 +11,7 @@ from flask import Flask
 import scorer
 from scorer.book.groups import Groups
 from scorer.book.live import Hub, Once
+from scorer.book.machine import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.store.sqlite import SqliteStore
@@ -63,7 +64,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     store = SqliteStore(app.config["DATABASE"])
     app.extensions["tables"] = Tables(store)
     app.extensions["groups"] = Groups(store)
-    app.extensions["tournaments"] = Tournaments(store, app.extensions["tables"])
+    app.extensions["tournaments"] = Tournaments(
+        store, app.extensions["tables"], machine_key(Path(app.config["DATABASE"]))
+    )
     app.extensions["hub"] = Hub(store)
     app.extensions["once"] = Once()
     for room in (frame, table, tournament, rules):

@@ -91,6 +91,7 @@ WHO = {
     "regulars.page": LEDGER,
     "regulars.renew": "member",
     "said.say": SPEAKS,
+    "season.page": HALL,
     "setup.create": ANYBODY,
     "setup.new": ANYBODY,
     "setup.set_settings": "director",

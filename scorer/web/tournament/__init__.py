@@ -15,6 +15,7 @@ from scorer.web.tournament import (
     matches,
     pairs,
     prints,
+    season,
     setup,
 )
 
@@ -32,6 +33,7 @@ def init_app(app: Flask) -> None:
         matches,
         pairs,
         prints,
+        season,
         setup,
     ):
         app.register_blueprint(part.blueprint)

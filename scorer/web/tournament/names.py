@@ -27,6 +27,9 @@ PRESET_NAMES: Final = {
     "won-then-fewest-conceded": N_("Games won, then fewest points conceded"),
     "everybody-meets": N_("Everybody meets everybody, one game to 11"),
     "groups-then-knockout": N_("Groups, then a knock-out of the best"),
+    "partners-drawn-anew": N_(
+        "For single players: partners and opponents drawn anew each round, everybody for himself"
+    ),
     "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
 }
 METRIC_NAMES: Final = {

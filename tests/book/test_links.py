@@ -1,0 +1,57 @@
+"""A lost director's link is found again on the machine, and there alone."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from scorer.book.machine import machine_key
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
+from scorer.cli import main
+from scorer.store.sqlite import SqliteStore
+from scorer.tournament import read_settings
+
+SETTINGS = {"name": "Preiswatten", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}]}
+
+
+@pytest.fixture
+def db(tmp_path):
+    return tmp_path / "x.db"
+
+
+def book(db, machine):
+    store = SqliteStore(db)
+    return Tournaments(store, Tables(store), machine)
+
+
+def links(db, *more):
+    answer = CliRunner().invoke(main, ["links", "--db", str(db), "--url", "http://hall", *more])
+    assert answer.exit_code == 0, answer.output
+    return answer.output
+
+
+def test_the_newest_link_is_printed_with_its_code(db):
+    found = book(db, machine_key(db))
+    keys = found.create(read_settings(SETTINGS, "s"))
+    assert machine_key(db) == machine_key(db)
+    assert (db.parent / "x.db.key").stat().st_mode & 0o077 == 0
+    text = links(db)
+    assert f"http://hall/p/{keys['director']}" in text
+    assert "█" in text
+    stream = found.store.find(keys["director"]).stream
+    new = found.renew(stream, keys["director"], "director")["director"]
+    assert f"/p/{new}" in links(db)
+    assert keys["director"] not in links(db)
+
+
+def test_what_the_machine_never_knew_is_made_anew(db):
+    found = book(db, "")
+    keys = found.create(read_settings(SETTINGS, "s"))
+    stream = found.store.find(keys["director"]).stream
+    assert f"links --renew {stream}" in links(db)
+    new = re.search(r"http://hall/p/(\w+)", links(db, "--renew", stream))[1]
+    assert found.store.find(keys["director"]) is None
+    assert found.store.find(new).role == "director"
+    assert found.links(new).keys() == {"director", "hall", "signup"}
+    assert found.draw(stream, new, key="d", by="x").round == 1

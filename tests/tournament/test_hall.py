@@ -1,0 +1,164 @@
+"""A whole evening in a hall: phones, two directors, corrections, who leaves, a server that is
+killed; at the end the standings are what a recount of the slips says.
+
+`make hall` plays a longer one.
+"""
+
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from html import unescape
+from random import Random
+from threading import Lock
+
+from tests.serving import serving
+
+PAIRS = int(os.environ.get("HALL_PAIRS", "64"))
+ROUNDS = int(os.environ.get("HALL_ROUNDS", "5"))
+PHONES = 32
+GAMES = 3
+LOSERS = (0, 2, 3, 5, 8, 11, 14)
+
+
+class Hall:
+    """The server, whatever happens to it: what gets no answer is sent again."""
+
+    def __init__(self, db, stack):
+        self.db, self.stack = db, stack
+        self.lock = Lock()
+        self.server = stack.enter_context(serving(db))
+
+    def send(self, method, path, body=None, **headers):
+        end = time.monotonic() + 60
+        while True:
+            try:
+                return self.server.request(method, path, body, **headers)
+            except OSError:
+                assert time.monotonic() < end
+                time.sleep(0.05)
+
+    def kill(self):
+        """Pull the plug, and start again on the same file."""
+        with self.lock:
+            os.killpg(self.server.process.pid, signal.SIGKILL)
+            self.server.process.wait()
+            self.server = self.stack.enter_context(serving(self.db))
+
+
+def boxes(games, token, **more):
+    fields = [(side, str(p)) for game in games for side, p in zip("ab", game, strict=True)]
+    return [("token", token), *fields, *more.items()]
+
+
+def games_of(chance):
+    found = []
+    for _ in range(GAMES):
+        game = [15, chance.choice(LOSERS)]
+        found.append(game if chance.random() < 0.5 else game[::-1])
+    return found
+
+
+def at_table(hall, director, number, table, chance):
+    """Both phones of a table; where they differ the director decides. Returns what counts."""
+    games, name = games_of(chance), f"{number}.{table['table']}"
+    first, second = table["scorer"], table["opponent"]
+    cookies = [{"Cookie": f"phone=p{name.replace('.', 'x')}{side}"} for side in "ab"]
+    assert hall.send("POST", f"/e/{first}", boxes(games, name), **cookies[0])[0] == 303
+    if chance.random() < 0.8:
+        yes = boxes(games, f"{name}y", do="bestaetigung")
+        assert hall.send("POST", f"/e/{second}", yes, **cookies[1])[0] == 303
+        return games
+    other = [game[::-1] for game in games]
+    assert hall.send("POST", f"/e/{second}", boxes(other, f"{name}n"), **cookies[1])[0] == 303
+    desk = f"/p/{director}/match/{number}/{table['table']}"
+    assert hall.send("POST", desk, boxes(games, f"{name}d", reason="Zettel"))[0] == 303
+    return games
+
+
+def corrected(hall, director, number, table, chance):
+    """The director corrects a table that has its result; returns what counts then."""
+    games = games_of(chance)
+    token = f"c{number}.{table}.{chance.random()}"
+    desk = f"/p/{director}/match/{number}/{table}"
+    stale = boxes(games, f"{token}s", reason="spät", seen="0")
+    assert hall.send("POST", desk, stale)[0] == 422
+    assert hall.send("POST", desk, boxes(games, token, reason="verlesen"))[0] == 303
+    return games
+
+
+def recount(draws, slips):
+    """Games won, difference and points of each pair, from the slips and the byes alone."""
+    sums = {pair: [0, 0, 0] for pair in range(1, PAIRS + 1)}
+    for draw in draws:
+        for pair in draw["byes"]:
+            sums[pair][0] += GAMES
+        for table in draw["tables"]:
+            for a, b in slips[draw["round"], table["table"]]:
+                for pair, own, other in zip(table["pairs"], (a, b), (b, a), strict=True):
+                    sums[pair][0] += own > other
+                    sums[pair][1] += own - other
+                    sums[pair][2] += own
+    return sums
+
+
+def test_an_evening_in_a_hall(tmp_path):
+    chance, slips, gone = Random(7), {}, set()
+    with ExitStack() as stack, ThreadPoolExecutor(PHONES) as phones:
+        hall = Hall(tmp_path / "hall.db", stack)
+        pairs = [{"name": f"Paar {n:03}", "club": f"Ort {n % 9}"} for n in range(1, PAIRS + 1)]
+        body = {"name": "Saal", "pairs": pairs, "rounds": ROUNDS, "games_per_round": GAMES}
+        body |= {"preset": "won-difference-points", "rules": "bayern"}
+        keys = hall.server.json("POST", "/api/tournaments", body)[1]
+        director = keys["director"]
+        for number in range(1, ROUNDS + 1):
+            path = f"/api/tournaments/{director}/draw"
+            both = [
+                phones.submit(hall.send, "POST", path, {}, Idempotency_Key=f"draw {number}")
+                for _ in range(2)
+            ]
+            answers = [future.result() for future in both]
+            assert {answer[0] for answer in answers} == {201}
+            tables = hall.server.json("POST", path, {}, Idempotency_Key=f"draw {number}")[1]
+            played = {
+                table["table"]: phones.submit(
+                    at_table, hall, director, number, table, Random(f"{number} {table['table']}")
+                )
+                for table in tables["tables"]
+            }
+            if number in (2, 4):
+                hall.kill()
+            slips |= {(number, table): future.result() for table, future in played.items()}
+            for table in chance.sample(sorted(played), 3):
+                slips[number, table] = corrected(hall, director, number, table, chance)
+            if number in (2, 3):
+                for pair in chance.sample(sorted(set(range(1, PAIRS + 1)) - gone), 3):
+                    gone.add(pair)
+                    leaves = [("token", f"w{pair}"), ("do", "abmeldung")]
+                    assert hall.send("POST", f"/p/{director}/pairs/{pair}", leaves)[0] == 303
+        found = hall.server.json("GET", f"/api/tournaments/{keys['viewer']}")[1]
+        sums = recount(found["draws"], slips)
+        lines = found["standings"]
+        assert {
+            line["pair"]: [line["won"], line["difference"], line["points"]] for line in lines
+        } == sums
+        placed = [line for line in lines if line["rank"]]
+        assert [line["rank"] for line in placed] == list(range(1, PAIRS - len(gone) + 1))
+        assert {line["pair"] for line in lines if not line["rank"]} == gone
+        values = [sums[line["pair"]] for line in placed]
+        assert values == sorted(values, reverse=True)
+        for what in (
+            "standings",
+            "list",
+            "cross",
+            "ways",
+            *(f"results/{n + 1}" for n in range(ROUNDS)),
+        ):
+            status, _, text = hall.send("GET", f"/p/{director}/print/{what}")
+            assert status == 200
+            number = int(what.partition("/")[2] or 0)
+            there = set(range(1, PAIRS + 1)) - (gone if what == "ways" else set())
+            if number:
+                there = {pair for t in found["draws"][number - 1]["tables"] for pair in t["pairs"]}
+            assert all(f"Paar {pair:03}" in unescape(text) for pair in there), what

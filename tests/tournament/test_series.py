@@ -1,0 +1,73 @@
+"""Evenings that count together, and evenings for single players."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import Illegal
+from scorer.tournament import standings, tallies
+from scorer.tournament.series import Series, rules, seasons
+from tests.tournament.evenings import draw_round, play_round, tournament
+
+
+def evening(seed, **settings):
+    found = tournament(4, seed=str(seed), rounds=1, **settings)
+    play_round(found, Random(seed))
+    return found
+
+
+def test_the_best_evenings_count():
+    evenings = [evening(seed) for seed in range(4)]
+    series = Series(best=2, places=(10, 5, 1))
+    for season in seasons(series, evenings, by_player=False):
+        values = sorted(filter(None, season.evenings), reverse=True)
+        assert season.total == sum(values[:2])
+        assert sum(season.counted) == 2
+
+
+def test_sums_are_those_of_the_evenings():
+    evenings = [evening(seed) for seed in range(3)]
+    for season in seasons(rules()["points"], evenings, by_player=False):
+        pair = int(season.name.split()[1])
+        assert season.total == sum(tallies(one)[pair].points for one in evenings)
+
+
+def test_whoever_has_no_place_takes_nothing():
+    found = evening(1)
+    found.push({"do": "abmeldung", "pair": 2})
+    names = [season.name for season in seasons(rules()["places"], [found], by_player=False)]
+    assert len(names) == 3
+    assert "Pair 2" not in names
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(4, 17), st.integers(1, 4), st.integers(0, 99))
+def test_single_players_have_new_partners_each_round(count, rounds, seed):
+    found = tournament(count, format="partners", rounds=rounds, seed=str(seed))
+    met = set()
+    for _ in range(rounds):
+        play_round(found, Random(seed))
+        played = found.rounds[-1]
+        sides = [frozenset(side) for match in played.matches.values() for side in match.sides]
+        seated = [player for side in sides for player in side]
+        assert sorted([*seated, *played.byes]) == list(range(1, count + 1))
+        assert len(played.byes) == count % 4
+        if count >= 4 * rounds:
+            assert not met & set(sides)
+        met |= set(sides)
+    sums = {n: 0 for n in range(1, count + 1)}
+    for played in found.rounds:
+        for match in played.matches.values():
+            for a, b in match.result.games:
+                for at, side in enumerate(match.sides):
+                    for player in side:
+                        sums[player] += (a, b)[at]
+    assert {n: tally.points for n, tally in tallies(found).items()} == sums
+    assert [line.rank for line in standings(found)] == list(range(1, count + 1))
+
+
+def test_three_players_are_too_few():
+    with pytest.raises(Illegal, match="too-few-players"):
+        draw_round(tournament(3, format="partners"))
