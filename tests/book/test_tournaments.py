@@ -1,5 +1,8 @@
 """Tournaments over a store, while another process is at work on the same."""
 
+import subprocess
+import sys
+
 import pytest
 
 from scorer.book.tables import Tables
@@ -96,3 +99,15 @@ def test_a_round_that_another_process_wrote_under_the_same_name_is_written_once(
     for book in tables:
         table = book.reading(stream)
         assert table.evening.state.points == (4, 0)
+
+
+def test_who_draws_a_round_carries_no_numpy(tmp_path):
+    drawing = """
+import sys
+from pathlib import Path
+from scorer.demo import preiswatten
+preiswatten(Path(sys.argv[1]))
+sys.exit(not {"rustworkx", "numpy"}.isdisjoint(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", drawing, tmp_path / "x.db"], check=False)
+    assert done.returncode == 0
