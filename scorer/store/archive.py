@@ -9,9 +9,8 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
-from sqlite_utils import Database
-
 from scorer.store.chain import canonical
+from scorer.store.driver import Database
 from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM
 
 VERSION: Final = 1

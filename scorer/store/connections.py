@@ -13,10 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from sqlite_utils import Database
-
 from scorer.store import Unavailable
-from scorer.store.driver import sqlite3
+from scorer.store.driver import Database, sqlite3
 from scorer.store.place import Place
 
 Found = TypeVar("Found")

@@ -1,11 +1,31 @@
 """Which SQLite runs: a newer one where its wheel is installed, else the one Python came with.
 
 sqlite-utils chooses in the same way. Two copies must never open one file in one process.
+It also loads numpy and pandas where it finds them: 12 MB a worker, which serve nothing here.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
+
+
+@contextmanager
+def _without(*names: str) -> Iterator[None]:
+    """Whoever imports in here does not find these modules, unless they are loaded already."""
+    hidden = [name for name in names if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+
+
+with _without("numpy", "pandas"):
+    from sqlite_utils import Database, Migrations
 
 if TYPE_CHECKING:
     import sqlite3
@@ -15,7 +35,7 @@ else:
     except ImportError:
         import sqlite3
 
-__all__ = ["WAL_FAULT", "has_wal_fault", "sqlite3"]
+__all__ = ["WAL_FAULT", "Database", "Migrations", "has_wal_fault", "sqlite3"]
 
 WAL_FAULT: Final = (
     "SQLite {version} can, very rarely, damage the file when several processes write at once "

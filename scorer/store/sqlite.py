@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlite_utils import Database
-
 from scorer.store import (
     Access,
     Appended,
@@ -31,7 +29,7 @@ from scorer.store import (
 from scorer.store.aside import aside
 from scorer.store.chain import canonical, first, link
 from scorer.store.connections import Connections, translated
-from scorer.store.driver import sqlite3
+from scorer.store.driver import Database, sqlite3
 from scorer.store.keys import digest, unwrap, wrap
 from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM, NAMES, migrations
 
