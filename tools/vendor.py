@@ -1,4 +1,5 @@
-"""Fetches the pinned browser scripts, unchanged, with their licences and checksums."""
+"""Fetches the pinned browser scripts, unchanged, and the face of the figures, cut down to them;
+each with its licence and checksum."""
 
 from __future__ import annotations
 
@@ -7,6 +8,9 @@ import json
 import subprocess
 import tempfile
 from pathlib import Path
+
+from fontTools.subset import Options, Subsetter, load_font, save_font
+from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "static" / "vendor"
@@ -18,6 +22,9 @@ FILES = (
     ("idiomorph", "dist/idiomorph-ext.min.js", STATIC),
     ("axe-core", "axe.min.js", TESTS),
 )
+# The figures a slate shows, and what stands between them.
+FACE = ("@fontsource/vollkorn", "files/vollkorn-latin-700-normal.woff2", "vollkorn-figures")
+SIGNS = "0123456789:+-–−"
 
 
 def main() -> None:
@@ -25,14 +32,53 @@ def main() -> None:
     versions = package["dependencies"] | package["devDependencies"]
     entries = []
     with tempfile.TemporaryDirectory() as folder:
-        wanted = [f"{name}@{versions[name]}" for name, _, _ in FILES]
+        wanted = [f"{name}@{versions[name]}" for name, *_ in (*FILES, FACE)]
         # Without --prefix npm would install into a node_modules it finds further up.
         command = ["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-package-lock"]
         subprocess.run([*command, "--silent", *wanted], check=True)
         for name, source, target in FILES:
             entries.append(copy(Path(folder) / "node_modules" / name, name, source, target))
+        entries.append(cut(Path(folder) / "node_modules" / FACE[0]))
     text = json.dumps(entries, indent=2) + "\n"
     (STATIC / "manifest.json").write_text(text)
+
+
+def cut(package: Path) -> dict[str, str]:
+    """The face with nothing but our signs in it; returns its entry in the manifest."""
+    name, source, called = FACE
+    version = json.loads((package / "package.json").read_text())["version"]
+    font = STATIC / f"{called}-{version}.woff2"
+    for old in STATIC.glob(f"{called}-*.woff2"):
+        old.unlink()
+    options = Options()
+    options.layout_features = ["kern"]
+    options.flavor = "woff2"
+    subset = Subsetter(options)
+    with load_font(str(package / source), options) as face:
+        upright(face)
+        subset.populate(text=SIGNS)
+        subset.subset(face)
+        save_font(face, str(font), options)
+    (STATIC / f"{called}-LICENSE.txt").write_bytes((package / "LICENSE").read_bytes())
+    return {
+        "name": name,
+        "version": version,
+        "licence": "OFL-1.1",
+        "file": str(font.relative_to(ROOT)),
+        "sha256": hashlib.sha256(font.read_bytes()).hexdigest(),
+    }
+
+
+def upright(face: TTFont) -> None:
+    """Make figures of one height and width its own, so that no stylesheet need ask for them."""
+    gsub = face["GSUB"].table
+    for tag in ("lnum", "tnum"):
+        records = (r for r in gsub.FeatureList.FeatureRecord if r.FeatureTag == tag)
+        lookups = {index for record in records for index in record.Feature.LookupListIndex}
+        for subtable in (sub for at in lookups for sub in gsub.LookupList.Lookup[at].SubTable):
+            mapping = getattr(subtable, "ExtSubTable", subtable).mapping
+            for cmap in face["cmap"].tables:
+                cmap.cmap = {sign: mapping.get(glyph, glyph) for sign, glyph in cmap.cmap.items()}
 
 
 def copy(package: Path, name: str, source: str, target: Path) -> dict[str, str]:

@@ -1,10 +1,10 @@
 // Keeps the screen on where the browser allows it (HTTPS or this machine only).
 
-export function stayAwake() {
-  if (!navigator.wakeLock) return;
-  const ask = () => {
-    if (document.visibilityState === "visible") navigator.wakeLock.request("screen").catch(() => {});
-  };
+function ask() {
+  if (document.visibilityState === "visible") navigator.wakeLock.request("screen").catch(() => {});
+}
+
+if (navigator.wakeLock) {
   document.addEventListener("visibilitychange", ask);
   ask();
 }

@@ -1,6 +1,4 @@
-// What plain HTML cannot do: keep an unsent tap, stay awake, come back after sleep.
-import { watchOutbox } from "./outbox.js";
-import { stayAwake } from "./awake.js";
+// What plain HTML cannot do: news that overtake each other, coming back after sleep, a tap felt.
 
 const body = document.body;
 
@@ -26,6 +24,7 @@ body.addEventListener("htmx:beforeRequest", (event) => {
 body.addEventListener("htmx:afterRequest", (event) => {
   if (!isTap(event)) return;
   tapping -= 1;
+  if (event.detail.successful) navigator.vibrate?.(15);
   if (missed > shown()) resume();
   missed = -1;
 });
@@ -34,6 +33,22 @@ body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   // What was only looked up is no news; the answer to a tap may carry a notice.
   const old = detail.requestConfig.verb === "get" ? Number(seq) <= shown() : Number(seq) < shown();
   if (old) detail.shouldSwap = false;
+});
+
+// What another phone wrote makes an open panel's buttons old: draw it anew.
+let opened = false;
+body.addEventListener("htmx:sseBeforeMessage", () => {
+  opened = Boolean(document.querySelector("#panel")?.childElementCount);
+});
+body.addEventListener("htmx:sseMessage", () => {
+  if (opened) htmx.trigger("#more", "click");
+});
+// A second tap on "more" closes what the first one opened.
+body.addEventListener("htmx:confirm", (event) => {
+  const panel = document.querySelector("#panel");
+  if (event.target.id !== "more" || !panel.childElementCount) return;
+  event.preventDefault();
+  panel.replaceChildren();
 });
 
 // A renewed link answers 403 or 404: show that page instead of a dead one.
@@ -48,6 +63,3 @@ function resume() {
 document.addEventListener("visibilitychange", resume);
 addEventListener("online", resume);
 addEventListener("pageshow", (event) => event.persisted && resume());
-
-watchOutbox(document.querySelector("#outbox"));
-stayAwake();

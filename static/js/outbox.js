@@ -7,8 +7,7 @@ const RETRY = 5000;
 
 const read = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
 
-export function watchOutbox(banner) {
-  if (!banner) return;
+function watchOutbox(banner) {
   const text = banner.querySelector("span");
 
   const show = () => {
@@ -40,7 +39,7 @@ export function watchOutbox(banner) {
         const page = await answer.text();
         const here = new URL(waiting.url, location.href).pathname === `${location.pathname}/events`;
         if (here && [200, 409, 422].includes(answer.status)) {
-          htmx.swap("#table", page, { swapStyle: "outerHTML" });
+          htmx.swap("#table", page, { swapStyle: "morph:outerHTML" });
         } else {
           location.reload();
         }
@@ -70,3 +69,5 @@ export function watchOutbox(banner) {
   show();
   send();
 }
+
+watchOutbox(document.querySelector("#outbox"));

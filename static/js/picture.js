@@ -1,7 +1,7 @@
 // Turns the drawn score sheet into a PNG and hands it to the phone's own way of sending. Without
 // this script the link opens the drawing itself.
 
-const SCALE = 2;
+const SCALE = 1;
 
 async function painted(url) {
   const image = new Image();

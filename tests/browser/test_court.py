@@ -48,15 +48,15 @@ def test_a_round_is_disputed_and_settled(two, server):
     win(writer, 0)
     sums(writer, 2, 0)
     other.goto(f"/b/{keys['opponent']}")
-    other.locator("a.running").click()
+    other.locator(".line a").click()
     other.get_by_role("button", name="Diese Runde ist strittig").click()
     writer.reload()
-    expect(writer.locator(".lines .disputed")).to_have_text("strittig")
-    writer.locator("a.running").click()
+    expect(writer.locator(".lines .said")).to_have_text("strittig")
+    writer.locator(".line a").click()
     writer.get_by_role("button", name="Der Streit ist geklärt").click()
     expect(writer.get_by_role("button", name="Diese Runde ist strittig")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
-    expect(other.locator(".disputed")).to_have_count(0)
+    expect(other.locator(".lines .said")).to_have_count(0)
 
 
 def test_after_the_cut_a_change_takes_both_phones(two, server):
@@ -65,8 +65,8 @@ def test_after_the_cut_a_change_takes_both_phones(two, server):
     for number in range(2):
         server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
     writer.goto(f"/t/{keys['scorer']}")
-    writer.locator("a.running").first.click()
-    writer.locator(".outcomes fieldset").nth(1).get_by_role("button", name="+2").first.click()
+    writer.locator(".line a").first.click()
+    writer.locator(".outcome.side-1").first.get_by_role("button", name="+2").first.click()
     writer.get_by_role("button", name="Vorschlagen").click()
     expect(writer.get_by_text("wartet auf das Ja der Gegenpartei")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
@@ -88,7 +88,7 @@ def test_disputes_show_live(phone, server):
     writer.goto(f"/t/{key}")
     other.goto(f"/b/{opponent}/round/0")
     other.get_by_role("button", name="Diese Runde ist strittig").click()
-    expect(writer.locator(".lines .disputed")).to_have_text("strittig")
+    expect(writer.locator(".lines .said")).to_have_text("strittig")
 
 
 def test_the_score_sheet_is_sent_as_a_picture(phone, server):
@@ -101,7 +101,7 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
         link.click()
     assert download.value.suggested_filename == "bummerl.png"
     picture = Image.open(io.BytesIO(download.value.path().read_bytes())).convert("L")
-    assert picture.width == 1440
+    assert picture.size == (1080, 1350)
     assert len(set(picture.resize((200, 100)).tobytes())) > 10
     plain = phone(java_script_enabled=False)
     plain.goto(f"/b/{keys['viewer']}/sheet")

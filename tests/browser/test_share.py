@@ -55,7 +55,7 @@ def test_each_role_has_its_own_code(phone):
     viewer = share(page, key)
     found = []
     for more in page.locator(".qr-more").all():
-        more.locator("summary").click()
+        more.locator("summary").first.click()
         found.append(scanned(more.locator(".qr")))
     opponent, scorer = found
     assert here(scorer) == f"/t/{key}"
@@ -83,14 +83,18 @@ def test_a_renewed_link_closes_the_old_one(phone):
     code = writer.locator(".code").inner_text()
     viewer.goto(old)
     sums(viewer, 0, 0)
-    writer.locator(".qr-card").get_by_role("button", name="Neuer Link").click()
+    # It asks before the old one is closed.
+    writer.locator(".qr-card .renew > summary").click()
+    writer.locator(".qr-card").get_by_role("button", name="Alten Link schließen").click()
     expect(writer.locator(".code")).not_to_have_text(code)
     viewer.reload()
     expect(viewer.get_by_role("heading", level=1)).to_contain_text(
         "Dieser Link öffnet keinen Tisch"
     )
     viewer.goto(f"/s/{code}")
-    told(viewer, "Kein Tisch hat diesen Code")
+    expect(viewer.get_by_role("alert")).to_contain_text("Kein Tisch hat diesen Code")
+    # What was typed stays, to be mended.
+    expect(viewer.get_by_label("Code")).to_have_value(code)
     viewer.goto(here(scanned(writer.locator(".qr-card .qr"))))
     sums(viewer, 0, 0)
 
@@ -102,8 +106,9 @@ def test_renewing_the_writers_link_keeps_this_writer(phone):
     sums(other, 0, 0)
     writer.goto(f"/t/{key}/share")
     last = writer.locator(".qr-more").nth(1)
-    last.locator("summary").click()
-    last.get_by_role("button").click()
+    last.locator("summary").first.click()
+    last.locator(".renew > summary").click()
+    last.get_by_role("button", name="Alten Link schließen").click()
     expect(writer.locator(".qr-card")).to_be_visible()
     assert key not in writer.url
     writer.get_by_role("link", name="Zurück zum Tisch").click()

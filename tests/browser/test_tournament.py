@@ -102,7 +102,7 @@ def test_a_table_scored_live_only_has_to_say_yes(director, phone):
     for points in range(2, 14, 2):
         win(page, 0)
         sums(page, points, 0)
-    page.locator(".more > summary").click()
+    page.get_by_role("link", name="Menü").click()
     page.get_by_role("link", name="Ergebnis eintragen").click()
     expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
 

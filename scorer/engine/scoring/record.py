@@ -19,9 +19,9 @@ from scorer.engine.scoring.state import Side, State
 from scorer.engine.scoring.tally import start
 
 VERSION: Final = 1
-_HEAD: Final = {
-    *("watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved"),
-    *("cut", "look_back"),
+_FLAGS: Final = {"cut", "answers"}
+_HEAD: Final = _FLAGS | {
+    *("watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved", "look_back"),
 }
 LOOK_BACK: Final = ("after", "always", "never")
 """When no game is running, during play too, or not at all."""
@@ -40,6 +40,8 @@ class Head:
     cut: bool = False
     """Nothing is written after the cut: once the next round has an event, a change to an earlier
     one needs the other side's yes."""
+    answers: bool = False
+    """The other side may raise and answer raises with its own key; else only the writer may."""
     look_back: str = LOOK_BACK[0]
     """When the table may see what scores and raises were worth."""
 
@@ -62,6 +64,8 @@ class Head:
             data["dealer"] = self.dealer
         if self.cut:
             data["cut"] = True
+        if self.answers:
+            data["answers"] = True
         if self.look_back != LOOK_BACK[0]:
             data["look_back"] = self.look_back
         return data
@@ -101,12 +105,16 @@ def read_head(data: Mapping[str, Any]) -> Head:
     rules = _rules(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
-    cut = flag("cut", data["cut"]) if data.get("cut") is not None else False
+    cut, answers = _switch(data, "cut"), _switch(data, "answers")
     when = one_of(*LOOK_BACK)("look_back", data.get("look_back") or LOOK_BACK[0])
-    head = Head(rules, sides, points, bummerl, _dealer(data), cut, when)
+    head = Head(rules, sides, points, bummerl, _dealer(data), cut, answers, when)
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head
+
+
+def _switch(data: Mapping[str, Any], name: str) -> bool:
+    return flag(name, data[name]) if data.get(name) is not None else False
 
 
 def _rules(data: Mapping[str, Any]) -> RuleSet:

@@ -214,23 +214,24 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
 
 
 def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Change]:
-    """Both lists side by side: what was not touched stands beside itself."""
+    """Both lists side by side, each whole and in its order: what was not touched stands beside
+    itself."""
     touched = range(correction.of, correction.last + 1)
-    before = [line for line in old if line.step.source in touched]
-    after = [line for line in new if line.step.source in touched]
-    # A round put in before another leaves that one where it was: pair them from the end.
-    width = max(len(before), len(after))
-    pairs = zip(_padded(before, width), _padded(after, width), strict=True)
-    fresh = {line.step.source: line for line in new}
-    found = []
-    for line in old:
-        if line.step.source < touched.start:
-            found.append(Change(line, fresh.get(line.step.source)))
-    found += [Change(a, b) for a, b in pairs]
-    for line in old:
-        if line.step.source >= touched.stop:
-            found.append(Change(line, fresh.get(line.step.source)))
-    return found
+
+    def place(line: Line) -> int:
+        return touched.start if line.step.source in touched else line.step.source
+
+    groups: dict[int, tuple[list[Line], list[Line]]] = {}
+    for at, found in enumerate((old, new)):
+        for line in found:
+            groups.setdefault(place(line), ([], []))[at].append(line)
+    changes = []
+    for _, (before, after) in sorted(groups.items()):
+        # A round put in before another leaves that one where it was: pair them from the end.
+        width = max(len(before), len(after))
+        pairs = zip(_padded(before, width), _padded(after, width), strict=True)
+        changes += [Change(was, then) for was, then in pairs]
+    return changes
 
 
 def _padded(lines: list[Line], width: int) -> list[Line | None]:

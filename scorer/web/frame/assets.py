@@ -16,6 +16,12 @@ def fingerprint(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
 
 
+def _versioned() -> bool:
+    """Whether the address changes with the file; what is vendored has its version in its name."""
+    name = str((request.view_args or {}).get("filename"))
+    return "v" in request.args or name.startswith("vendor/")
+
+
 def init_app(app: Flask) -> None:
     """Stamp addresses of static files and let stamped ones be kept."""
 
@@ -31,7 +37,7 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def keep(response: Response) -> Response:
-        if request.endpoint == "static" and request.args.get("v"):
+        if request.endpoint == "static" and _versioned():
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
             # Read whole: of what is streamed, the compressor gives no gzip.
             response.direct_passthrough = False

@@ -18,7 +18,7 @@ from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, WRITE, limiter
 from scorer.web.frame.share import public_url
 from scorer.web.frame.stream import watch
-from scorer.web.table.said import WHO, may_say
+from scorer.web.table.said import WHO, may_answer, may_say
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
@@ -78,7 +78,8 @@ def append(key: str) -> tuple[Response, int] | Response:
         abort(400, "key-missing")
     body = json_body()
     aside = isinstance(body, dict) and str(body.get("do")) in WHO
-    if not (may_say(holder, body) if aside else holder.role == "scorer"):
+    plays = holder.role == "scorer" or (isinstance(body, dict) and may_answer(holder, body))
+    if not (may_say(holder, body) if aside else plays):
         abort(403, "not-yours" if aside else "not-the-writer")
     try:
         done = tables().record(holder.stream, body, key=name, by=holder.role, expected=_expected())

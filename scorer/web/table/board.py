@@ -5,23 +5,29 @@ from __future__ import annotations
 from flask import (
     Blueprint,
     Response,
+    abort,
     current_app,
     make_response,
+    redirect,
     render_template,
     request,
     url_for,
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.tables import Table
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
+from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
+from scorer.web.table import taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.held import shown
-from scorer.web.table.said import speaks
+from scorer.web.table.pad import Pad
+from scorer.web.table.said import THEIRS, speaks
 from scorer.web.table.view import View
 
 blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
@@ -30,28 +36,54 @@ blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 @blueprint.get("")
 def page(key: str) -> AnyResponse:
     """The board; `?big` is the form for a screen on the wall."""
-    holder = guest(key)
-    if why := asked_why(key):
-        return why
+    return asked_why(key) or _page(guest(key))
+
+
+def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
+    key = holder.key
     big = "big" in request.args
     # Whoever opened it: what hangs on the wall only looks.
     viewer = tables().viewer(key, holder.role) if big else None
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
-        view=View(table),
-        confirms=_confirms(holder),
+        view=_view(holder, table),
+        speaks=_speaks(holder),
+        notice=notice,
+        theirs=THEIRS,
         token=phone.token(),
         big=big,
         qr=viewer and qr_svg(public_url(url_for("board.page", key=viewer))),
         **shown(holder),
     )
-    return phone.introduce(phone.remember(make_response(html), key))
+    response = make_response(html)
+    if notice is not None:
+        response.status_code = notice.status
+    return phone.introduce(phone.remember(response, key))
 
 
-def _confirms(holder: Guest) -> str | None:
-    """The key of the side that confirms results, where this is one."""
+def _speaks(holder: Guest) -> str | None:
+    """The key of the side that speaks for itself, where this is one."""
     return holder.key if holder.role == "opponent" else None
+
+
+def _view(holder: Guest, table: Table) -> View:
+    """The board as this guest sees it: the other side's has its buttons, where it may answer."""
+    answers = holder.role == "opponent" and table.evening.head.answers
+    return Pad(table, ours=False) if answers else View(table, ours=holder.role == "scorer")
+
+
+@blueprint.post("/events")
+@limiter.limit(WRITE)
+def answer(key: str) -> AnyResponse:
+    """Record what the other side says of the bidding."""
+    holder = guest(key)
+    if holder.role != "opponent":
+        abort(403, "not-yours")
+    notice = taps.record(holder, taps.tapped)
+    if notice is not None:
+        return _page(holder, notice)
+    return redirect(url_for("board.page", key=key), 303)
 
 
 @blueprint.get("/history")
@@ -61,9 +93,8 @@ def history(key: str) -> Response:
     table = tables().reading(holder.stream)
 
     def html() -> str:
-        return render_template(
-            "table/board/history.html", view=View(table), key=key, role=holder.role
-        )
+        view = View(table, ours=holder.role == "scorer")
+        return render_template("table/board/history.html", view=view, key=key, role=holder.role)
 
     return make_response(once()(("history", key, table.seq, chosen()), html))
 
@@ -75,7 +106,7 @@ def rules(key: str) -> Response:
     # Only a viewer's link is shown round.
     viewer = tables().viewer(key, holder.role)
     table = tables().reading(holder.stream)
-    view = View(table)
+    view = View(table, ours=holder.role == "scorer")
     agreed, own = view.agreed, speaks(holder, "einig")
     html = render_template(
         "rules/pages/table.html",
@@ -101,17 +132,19 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
-    book, drawn, language, confirms = tables(), once(), chosen(), _confirms(holder)
+    book, drawn, language, own = tables(), once(), chosen(), _speaks(holder)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        known = ("board", confirms or holder.stream, table.seq, language)
+        known = ("board", own or holder.stream, holder.role, table.seq, language)
 
         def html() -> str:
             with speaking(app, language):
-                return draw.render(view=View(table), confirms=confirms, token=phone.token())
+                return draw.render(
+                    view=_view(holder, table), speaks=own, theirs=THEIRS, token=phone.token()
+                )
 
         return table.seq, drawn(known, html)
 

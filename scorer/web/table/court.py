@@ -21,8 +21,9 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.live import others_first
-from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Unreadable, parse
+from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
 from scorer.engine.rules.strict import loads
+from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.engine.telling.readings import Reading, readings
 from scorer.engine.telling.rounds import (
     Outcome,
@@ -81,7 +82,7 @@ def page(key: str, source: int) -> Response:
     found = round_at(evening, source)
     if found is None or not found.play:
         abort(404, "unknown-round")
-    view = Story(table)
+    view = Story(table, ours=holder.role == "scorer")
     html = render_template(
         "table/court/round.html",
         view=view,
@@ -92,6 +93,7 @@ def page(key: str, source: int) -> Response:
         lines=[line for line in view.lines(found.game) if line.step in found.steps],
         written=written(evening, found.first, found.last),
         outcomes=_grouped(found) if holder.role == "scorer" else {},
+        penalties=_penalties(view, found) if holder.role == "scorer" else [],
         draft=_draft(holder, view, evening, found),
         proposed=list(_proposed(view, evening, found)),
         disputed=_disputed(view, found),
@@ -112,6 +114,16 @@ def _grouped(found: Round) -> dict[int, list[Outcome]]:
     for outcome in outcomes(found.opening):
         grouped.setdefault(outcome.side, []).append(outcome)
     return grouped
+
+
+def _penalties(view: Story, found: Round) -> list[tuple[str, list[tuple[int, str]]]]:
+    """The offences a round may have ended with, each with the sides that may have committed it."""
+    grouped: dict[str, list[tuple[int, str]]] = {}
+    for event in legal(found.opening):
+        if isinstance(event, Strafe) and event.offence != "sonstige":
+            offence = grouped.setdefault(gettext(OFFENCE_NAMES[event.offence]), [])
+            offence.append((event.side, view.as_json([event])))
+    return list(grouped.items())
 
 
 def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft | None:
@@ -177,7 +189,7 @@ def other(key: str) -> Response:
             others_first()
         return render_template(
             "table/court/readings.html",
-            view=Story(table),
+            view=Story(table, ours=holder.role == "scorer"),
             key=key,
             role=holder.role,
             parting=[(_called(reading), reading) for reading in found if reading.differs],

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import Final
 
 from flask_babel import gettext
 
@@ -17,27 +20,35 @@ from scorer.engine import (
     Gespannt,
     Gewinnt,
     Illegal,
+    Korrektur,
     NeuesSpiel,
     Schlagtausch,
     Schoenere,
     SetztAus,
     Sitzordnung,
+    State,
     Strafe,
     Streichen,
+    Zusage,
     apply,
     check,
     legal,
+    parse,
 )
 from scorer.engine.scoring.worth import stakes
 from scorer.engine.telling.explain import OFFENCE_NAMES
-from scorer.web.table.view import View
+from scorer.web.table.story import Story
+
+LOCKED: Final = "krank-geboten"
+"""The offence of raising though locked: it stands where the lock is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A legal event and what its button says."""
+    """What a tap records, and what its button says."""
 
     event: str
+    """One event as JSON, or a list of events that are recorded one after the other."""
     side: int | None
     who: str
     what: str
@@ -45,111 +56,173 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """What a side may not do now, and why."""
+class Lane:
+    """A side's own column of buttons: whatever it may do stands there and nowhere else."""
 
-    who: str
-    why: str
-    rule: str
+    side: int
+    name: str
+    raises: Button | None
+    refused: str
+    """Why it may not raise, where it may not."""
+    beside: tuple[Button, ...]
+    """What its state asks for at once: streichen, and the price of having raised all the same."""
+    answers: tuple[Button, ...]
+    waits: str
+    """What it waits for, where the other side has to answer."""
+    wins: tuple[Button, ...]
+    quick: tuple[Button, ...]
+    """Rounds whose raises nobody noted, by what they were played for."""
 
 
-class Pad(View):
+MOST_QUICK: Final = 3
+"""How many such rounds stand on the pad; all of them stand behind "more"."""
+
+
+class Pad(Story):
     """One table with the buttons its rules allow."""
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(table)
+    def __init__(self, table: Table, ours: bool = True) -> None:
+        super().__init__(table, ours)
         self._legal = legal(self.state)
 
-    def _button(self, event: Event, side: int | None, what: str, gain: str = "") -> Button:
+    def _button(
+        self, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
+    ) -> Button:
         who = "" if side is None else self.name(side)
-        data = json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"))
-        return Button(data, side, who, what, gain)
+        several = event if isinstance(event, Sequence) else [event]
+        data = [one.to_json() for one in several]
+        wanted = data if isinstance(event, Sequence) else data[0]
+        text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
+        return Button(text, side, who, what, gain)
 
     def _gain(self, event: Event) -> str:
         """What an event writes to whom, by trying it."""
-        before, after = self.state.points, apply(self.state, event).points
-        gains = [(s, new - old) for s, (old, new) in enumerate(zip(before, after, strict=True))]
-        return ", ".join(f"{self.name(side)} {delta:+d}" for side, delta in gains if delta)
+        return self._gains(self.state, apply(self.state, event))
 
-    def _plus(self, event: Event, side: int) -> str:
-        return f"{apply(self.state, event).points[side] - self.state.points[side]:+d}"
+    def _gains(self, before: State, after: State) -> str:
+        if before.game != after.game:
+            return ""
+        gains = zip(before.points, after.points, strict=True)
+        found = [(side, new - old) for side, (old, new) in enumerate(gains)]
+        return ", ".join(f"{self.name(side)} {delta:+d}" for side, delta in found if delta)
+
+    def _plus(self, event: Event, side: int, state: State | None = None) -> str:
+        state = state or self.state
+        return f"{apply(state, event).points[side] - state.points[side]:+d}"
 
     @property
-    def decisions(self) -> list[Button]:
-        """Playing on or giving the round away."""
-        decision = self.state.decision
-        if decision is None:
-            return []
-        plays, gives = Bleiben(decision.side), Gehen(decision.side)
-        worth_ = gettext("counts %(points)s", points=decision.stay)
-        return [
-            self._button(plays, decision.side, gettext("play on"), worth_),
-            self._button(gives, decision.side, gettext("give the round away"), self._gain(gives)),
+    def lanes(self) -> list[Lane]:
+        """The columns of buttons of the sides that play."""
+        return [self._lane(side) for side in self.state.active] if not self.over else []
+
+    def answering(self, sides: Sequence[int]) -> list[Lane]:
+        """What these sides may say of the bidding from their own phone."""
+        found = [
+            replace(lane, beside=(), wins=(), quick=()) for lane in self.lanes if lane.side in sides
         ]
+        return [lane for lane in found if lane.raises or lane.answers]
 
-    @property
-    def answers(self) -> list[Button]:
+    def _lane(self, side: int) -> Lane:
+        raises, refused = self._raise(side)
+        return Lane(
+            side,
+            self.name(side),
+            raises,
+            refused,
+            (*self._strike(side), *self._locked(side)),
+            (*self._decision(side), *self._answers(side)),
+            self._waits(side),
+            tuple(self._wins.get(side, ())),
+            tuple(self._quick(side)[:MOST_QUICK]),
+        )
+
+    def _raise(self, side: int) -> tuple[Button | None, str]:
+        """The raise a side may make, or why it may not."""
+        state, event = self.state, Bieten(side)
+        if state.decision is not None:
+            return None, ""
+        try:
+            check(state, event)
+        except Illegal as refusal:
+            own = state.open_raise is not None and state.open_raise.side == side
+            return None, "" if own else self.refusal(refusal)
+        to = apply(state, event).open_raise
+        assert to is not None
+        return self._button(Bieten(side, to.to), side, f"{self.words['bid']} {to.to}"), ""
+
+    def _decision(self, side: int) -> Iterator[Button]:
+        """Giving the round away, or playing it without saying yet who takes it."""
+        decision = self.state.decision
+        if decision is not None and decision.side == side:
+            gives, plays = Gehen(side), Bleiben(side)
+            yield self._button(gives, side, gettext("give the round away"), self._gain(gives))
+            counts = gettext("counts %(points)s", points=decision.stay)
+            yield self._button(plays, side, gettext("play on"), counts)
+
+    def _answers(self, side: int) -> Iterator[Button]:
         """Staying on an open raise, or going."""
         opened = self.state.open_raise
         if opened is None:
-            return []
-        found = []
+            return
         for event in self._legal:
-            if isinstance(event, Bleiben):
+            if isinstance(event, Bleiben) and event.side == side:
                 gain = gettext("counts %(points)s", points=opened.to)
-                found.append(self._button(event, event.side, self.words["stay"], gain))
-            elif isinstance(event, Gehen):
-                found.append(self._button(event, event.side, self.words["go"], self._gain(event)))
-        return found
+                yield self._button(event, side, self.words["stay"], gain)
+            elif isinstance(event, Gehen) and event.side == side:
+                yield self._button(event, side, self.words["go"], self._gain(event))
 
-    @property
-    def raises(self) -> list[Button | Refused]:
-        """For each side that plays: the raise it may make, or why it may not."""
-        state, found = self.state, list[Button | Refused]()
-        if state.winner is not None or state.decision is not None:
-            return found
-        for side in state.active:
-            event = Bieten(side)
-            try:
-                check(state, event)
-            except Illegal as refusal:
-                if state.open_raise is None or state.open_raise.side != side:
-                    found.append(Refused(self.name(side), self.refusal(refusal), refusal.rule))
-                continue
-            to = apply(state, event).open_raise
-            assert to is not None
-            found.append(self._button(Bieten(side, to.to), side, f"{self.words['bid']} {to.to}"))
-        return found
+    def _waits(self, side: int) -> str:
+        opened = self.state.open_raise
+        if opened is None or opened.side != side:
+            return ""
+        return f"{self.words['bid']} {opened.to}"
 
-    @property
-    def wins(self) -> list[list[Button]]:
-        """Taking the round, a list of buttons a side (one a number of tricks)."""
+    @cached_property
+    def _wins(self) -> dict[int, list[Button]]:
+        """Taking the round, a list of buttons a side (one a number of tricks).
+
+        Where a side is asked whether it plays, taking the round says that it did.
+        """
+        plays = [Bleiben(side) for side in self.state.undecided]
+        try:
+            state = reduce(apply, plays, self.state)
+        except Illegal:
+            return {}
         found: dict[int, list[Button]] = {}
-        for event in self._legal:
+        for event in legal(state) if plays else self._legal:
             if isinstance(event, Gewinnt):
                 what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
-                button = self._button(event, event.side, what, self._plus(event, event.side))
+                taken = [*plays, event] if plays else event
+                plus = self._plus(event, event.side, state)
+                button = self._button(taken, event.side, what, plus)
                 found.setdefault(event.side, []).append(button)
-        return list(found.values())
+        return found
+
+    def _quick(self, side: int) -> list[Button]:
+        """Taking a round whose raises nobody noted, a button a stake."""
+        if self.state.decision is not None or side not in self._wins:
+            return []
+        events = [Gewinnt(side, stake=stake) for stake in stakes(self.state)[1:]]
+        return [self._button(event, side, "", self._plus(event, side)) for event in events]
 
     @property
     def quick(self) -> list[list[Button]]:
-        """Taking a round whose raises nobody noted, a list of stakes a side."""
-        if not self.wins:
-            return []
-        found = []
-        for side in self.state.active:
-            events = [Gewinnt(side, stake=stake) for stake in stakes(self.state)[1:]]
-            found.append([self._button(e, side, "", self._plus(e, side)) for e in events])
-        return [buttons for buttons in found if buttons]
+        """All rounds whose raises nobody noted, a list of stakes a side."""
+        return [found for side in self.state.active if (found := self._quick(side))]
 
-    @property
-    def strikes(self) -> list[Button]:
-        return [
-            self._button(event, event.side, gettext("have own points struck"), self._gain(event))
-            for event in self._legal
-            if isinstance(event, Streichen)
-        ]
+    def _strike(self, side: int) -> Iterator[Button]:
+        for event in self._legal:
+            if isinstance(event, Streichen) and event.side == side:
+                yield self._button(
+                    event, side, gettext("have own points struck"), self._gain(event)
+                )
+
+    def _locked(self, side: int) -> Iterator[Button]:
+        """The price of raising though locked."""
+        for event in self._legal:
+            if isinstance(event, Strafe) and (event.side, event.offence) == (side, LOCKED):
+                name = gettext(OFFENCE_NAMES[LOCKED])
+                yield self._button(event, side, name, self._penalty_gain(event))
 
     @property
     def gespannt(self) -> list[Button]:
@@ -165,7 +238,7 @@ class Pad(View):
         """The offences these rules know, each with a button a side."""
         found: dict[str, list[Button]] = {}
         for event in self._legal:
-            if isinstance(event, Strafe) and event.offence != "sonstige":
+            if isinstance(event, Strafe) and event.offence not in ("sonstige", LOCKED):
                 button = self._button(event, event.side, "", self._penalty_gain(event))
                 found.setdefault(gettext(OFFENCE_NAMES[event.offence]), []).append(button)
         return list(found.items())
@@ -237,16 +310,35 @@ class Pad(View):
     def next_game(self) -> Button | None:
         if not any(isinstance(event, NeuesSpiel) for event in self._legal):
             return None
-        return self._button(NeuesSpiel(), None, gettext("Next game"))
+        return self._button(NeuesSpiel(), None, gettext("Rematch"))
+
+    # Back and forth
 
     @property
     def undo(self) -> Button | None:
-        if not self.evening.can_undo:
+        """Taking back the last thing done, called by what it is."""
+        index = self.evening.undoes
+        if index is None:
             return None
-        return self._button(self.evening.undo(), None, "")
+        return self._button(self.evening.undo(), None, self._done(index))
 
     @property
     def redo(self) -> Button | None:
-        if not self.evening.can_redo:
+        """Bringing back what was taken back last, called by what it is."""
+        index = self.evening.redoes
+        if index is None:
             return None
-        return self._button(self.evening.redo(), None, "")
+        return self._button(self.evening.redo(), None, self._done(index))
+
+    def _done(self, index: int) -> str:
+        """What was recorded at `index`, as short as a button wants it."""
+        event = parse(self.evening.recorded[index])
+        if isinstance(event, Korrektur | Zusage):
+            return gettext("correction")
+        step = next((s for s in reversed(self.evening.steps) if s.source == index), None)
+        if step is not None:
+            return self._gains(step.before, step.after) or self.event_text(event)
+        try:
+            return self._gain(event) or self.event_text(event)
+        except Illegal:
+            return self.event_text(event)

@@ -1,50 +1,53 @@
-"""The score sheet as one picture to send: SVG, which the page's script can turn into a PNG."""
+"""The evening's result as one picture to send: SVG, which the page's script can turn into a PNG."""
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Final
 
 from flask_babel import gettext
 from markupsafe import Markup
 
-from scorer.engine.telling.slate import Line, all_lines
-from scorer.web.table.view import View
+from scorer.engine.scoring.state import Game
+from scorer.web.table.view import Column, View
 
-WIDTH: Final = 720
-_EDGE: Final = 40
-_ROW: Final = 26
-_INK, _QUIET, _GROUND, _ACCENT = "#20302a", "#5a675f", "#fffdf7", "#9c2f17"
+WIDTH: Final = 1080
+HEIGHT: Final = 1350
+_EDGE: Final = 70
+_MOST_GAMES: Final = 12
+"""How many games stand on the card; of a longer evening the last ones do."""
+_STONE, _WOOD, _CHALK, _QUIET, _RED = "#25332f", "#a07a4c", "#f4f0e4", "#b7c3bb", "#ffa48c"
+_SIDES: Final = ("#f6cd85", "#a9d5ee", "#d2dd97")
 
 
 def picture(view: View) -> Markup:
-    """The evening as a slate: names, Bummerl, each game's sums, and the chain's short hash."""
-    drawn = [_head(view)]
-    y: float = 190
-    for number, lines in groupby(all_lines(view.evening), lambda line: line.game):
-        block, y = _game(view, number, list(lines), y)
-        drawn.append(block)
-    drawn.append(_foot(view, y + 10))
+    """The evening's result as a card to send: who, the Bummerl, how each game ended."""
+    drawn = _head(view)
+    for column in view.columns:
+        drawn += _side(view, column)
+    drawn += _games(view) + _foot(view)
     return Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" '
-        'font-family="system-ui, sans-serif"><rect width="{w}" height="{h}" fill="{ground}"/>'
-        "{drawn}</svg>"
-    ).format(w=WIDTH, h=y + 50, ground=_GROUND, drawn=Markup("").join(drawn))
+        'font-family="system-ui, sans-serif"><rect width="{w}" height="{h}" fill="{wood}"/>'
+        '<rect x="24" y="24" width="{iw}" height="{ih}" rx="20" fill="{stone}"/>{drawn}</svg>'
+    ).format(
+        w=WIDTH,
+        h=HEIGHT,
+        iw=WIDTH - 48,
+        ih=HEIGHT - 48,
+        wood=_WOOD,
+        stone=_STONE,
+        drawn=drawn,
+    )
 
 
 def _text(
-    x: float, y: float, text: str, size: int = 18, fill: str = _INK, bold: bool = False
+    x: float, y: float, text: str, size: int, fill: str = _CHALK, bold: bool = False
 ) -> Markup:
     return Markup(
         '<text x="{}" y="{}" font-size="{}" fill="{}" text-anchor="middle" font-weight="{}">{}'
         "</text>"
     ).format(x, y, size, fill, 700 if bold else 400, text)
-
-
-def _rule(y: float) -> Markup:
-    return Markup('<path d="M{} {}H{}" stroke="{}" stroke-width="2"/>').format(
-        _EDGE, y, WIDTH - _EDGE, _QUIET
-    )
 
 
 def _middle(view: View, side: int) -> float:
@@ -54,41 +57,38 @@ def _middle(view: View, side: int) -> float:
 
 def _head(view: View) -> Markup:
     title = f"{view.words['name']}, {gettext('to %(target)s', target=view.rules.target)}"
-    if view.date:
-        title += f" · {view.date}"
-    drawn = _text(WIDTH / 2, 44, title, 18, _QUIET)
-    for column in view.columns:
-        x = _middle(view, column.side)
-        drawn += _text(x, 88, _short(column.name, 24), 24, bold=True)
-        drawn += _text(x, 112, _short(" · ".join(column.players), 34), 15, _QUIET)
-        drawn += _text(x, 150, f"{column.bummerl} Bummerl", 22, _ACCENT, bold=True)
-    return drawn + _rule(166)
+    drawn = _text(WIDTH / 2, 110, title, 40, _QUIET)
+    return drawn + _text(WIDTH / 2, 160, view.date, 32, _QUIET)
 
 
-def _game(view: View, number: int, lines: list[Line], y: float) -> tuple[Markup, float]:
-    """One game's sums below each other, and where the next thing goes."""
-    drawn = _text(WIDTH / 2, y + 8, gettext("Game %(n)s", n=number), 15, _QUIET)
-    y += 12
-    for line in lines:
-        y += _ROW
-        for side, delta in enumerate(line.deltas):
-            if delta:
-                drawn += _sum(_middle(view, side), y, line, side)
-    return drawn + _rule(y + 14), y + 36
+def _side(view: View, column: Column) -> Markup:
+    x, colour = _middle(view, column.side), _SIDES[column.side]
+    room = 17 if len(view.columns) == 2 else 11
+    drawn = _text(x, 270, _short(column.name, room), 52, colour, bold=True)
+    drawn += _text(x, 320, _short(" · ".join(column.players), room * 2 - 4), 30, _QUIET)
+    drawn += _text(x, 530, str(column.bummerl), 220, _CHALK, bold=True)
+    return drawn + _text(x, 585, "Bummerl", 36, _RED, bold=True)
 
 
-def _sum(x: float, y: float, line: Line, side: int) -> Markup:
-    drawn = _text(x, y, str(line.points[side]), 20, bold=True)
-    drawn += _text(x + 44, y, f"{line.deltas[side]:+d}", 14, _QUIET)
-    if line.struck[side]:
-        drawn += Markup('<path d="M{} {}h28" stroke="{}" stroke-width="2"/>').format(
-            x - 14, y - 7, _ACCENT
-        )
+def _games(view: View) -> Markup:
+    """How the last games ended, one below the other."""
+    ended = list(enumerate(view.state.games, 1))[-_MOST_GAMES:]
+    games: Sequence[tuple[int, Game | None]] = ended or [(view.state.game, None)]
+    drawn, y = Markup(), 690.0
+    row = min(64.0, 540.0 / len(games))
+    for number, game in games:
+        points = game.points if game else view.state.points
+        drawn += _text(WIDTH / 2, y, f"{number}.", 26, _QUIET)
+        for side, value in enumerate(points):
+            won = game is not None and side == game.winner
+            fill = _SIDES[side] if won else _QUIET
+            drawn += _text(_middle(view, side), y, str(value), 40, fill, bold=won)
+        y += row
     return drawn
 
 
-def _foot(view: View, y: float) -> Markup:
-    return _text(WIDTH / 2, y, f"Bummerl {view.witness}".strip(), 14, _QUIET)
+def _foot(view: View) -> Markup:
+    return _text(WIDTH / 2, HEIGHT - 56, f"Bummerl {view.witness}".strip(), 26, _QUIET)
 
 
 def _short(text: str, most: int) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields
+from datetime import date, timedelta
 from typing import Any
 
 from flask import (
@@ -86,7 +87,8 @@ def page(key: str) -> Response:
         region=evenings[-1].head.rules.id if evenings else "",
         ratings=ratings(evenings),
         least_evenings=LEAST_EVENINGS,
-        months=sorted(found.months),
+        months=_calendar(found.months),
+        shares=shares,
         by_month=found.months,
         chart=_chart(found),
         evenings=list(_listed(links["reader"], group)),
@@ -107,9 +109,40 @@ def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
     return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
 
 
+def shares(*parts: int) -> list[str]:
+    """Parts of a whole in percent, rounded so that they add up to 100.
+
+    >>> shares(1, 1, 1), shares(0, 0)
+    (['34 %', '33 %', '33 %'], ['–', '–'])
+    """
+    whole = sum(parts)
+    if not whole:
+        return ["–"] * len(parts)
+    rounded = [100 * part // whole for part in parts]
+    rest = sorted(range(len(parts)), key=lambda at: -(100 * parts[at] % whole))
+    for at in rest[: 100 - sum(rounded)]:
+        rounded[at] += 1
+    return [f"{share} %" for share in rounded]
+
+
+def _calendar(months: Iterable[str]) -> list[str]:
+    """All months from the first to the last, those without an evening too.
+
+    >>> _calendar(["2025-11", "2026-02"])
+    ['2025-11', '2025-12', '2026-01', '2026-02']
+    """
+    known = [date.fromisoformat(f"{month}-01") for month in sorted(months)]
+    found = []
+    day = known[0] if known else None
+    while day is not None and day <= known[-1]:
+        found.append(f"{day:%Y-%m}")
+        day = (day + timedelta(days=31)).replace(day=1)
+    return found
+
+
 def _chart(found: Ledger) -> Any:
     """The Bummerl of those who got most, summed up from month to month."""
-    months = sorted(found.months)
+    months = _calendar(found.months)
     if len(months) < 2:
         return None
     most = sorted(found.players, key=lambda name: (-found.players[name].taken, name))
@@ -117,7 +150,7 @@ def _chart(found: Ledger) -> Any:
     for name in most[:MOST_LINES]:
         total, values = 0, []
         for month in months:
-            total += found.months[month].get(name, 0)
+            total += found.months.get(month, {}).get(name, 0)
             values.append(total)
         series.append(Series(name, [values]))
     return line_chart(series, months, gettext("Bummerl over the months"))

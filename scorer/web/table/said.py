@@ -22,8 +22,10 @@ blueprint = Blueprint("said", __name__, url_prefix="/b/<key>")
 
 ALL: Final = (0, 1, 2)
 THEIRS: Final = (1, 2)
+PLAYS: Final = ("bieten", "bleiben", "gehen")
+"""What the other side may do from its own phone where the table allows it."""
 WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
-    "einig": {"scorer": ALL, "opponent": THEIRS},
+    "einig": {"scorer": (0,), "opponent": THEIRS},
     # A result is confirmed by the side that did not write it.
     "bestaetigt": {"opponent": THEIRS},
     "strittig": {"scorer": ALL, "opponent": THEIRS},
@@ -48,6 +50,13 @@ def speaks(holder: Guest, do: str) -> tuple[int, ...]:
 def may_say(holder: Guest, body: Mapping[str, Any]) -> bool:
     """Whether a key may say this beside the play, for this side."""
     return body.get("side", 0) in speaks(holder, body["do"])
+
+
+def may_answer(holder: Guest, body: Mapping[str, Any]) -> bool:
+    """Whether the other side's key may raise or answer here, for its own side."""
+    head = tables().reading(holder.stream).evening.head
+    own = body.get("do") in PLAYS and body.get("side") in THEIRS
+    return own and holder.role == "opponent" and head.answers
 
 
 @blueprint.post("/say")

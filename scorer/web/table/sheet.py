@@ -39,7 +39,7 @@ def page(key: str) -> Response:
 
 def _page(holder: Guest, error: str = "") -> Response:
     table = tables().reading(holder.stream)
-    view = View(table)
+    view = View(table, ours=holder.role == "scorer")
     games = played(table.evening)
     html = render_template(
         "table/board/sheet.html",

@@ -37,6 +37,7 @@ from scorer.engine import (
 )
 from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.engine.telling.rounds import Outcome
+from scorer.engine.telling.slate import Line
 from scorer.web.table.view import View
 
 
@@ -116,10 +117,31 @@ class Story(View):
             case _:
                 raise LookupError(f"no words for {event.do}")
 
+    @staticmethod
+    def ways(found: Sequence[Outcome]) -> list[tuple[str, list[Outcome]]]:
+        """The ways in which one side may have written: by taking the round, or because it was
+        left to it."""
+        won = [outcome for outcome in found if outcome.how == "won"]
+        left = [outcome for outcome in found if outcome.how != "won"]
+        titles = ((gettext("took the round"), won), (gettext("the others went"), left))
+        return [(title, outcomes) for title, outcomes in titles if outcomes]
+
+    @staticmethod
+    def was(outcome: Outcome, lines: Sequence[Line]) -> bool:
+        """Whether a round that wrote these lines went so."""
+        wrote = [line for line in lines if line.deltas[outcome.side]]
+        if not wrote or wrote[-1].folded != (outcome.how != "won"):
+            return False
+        line = wrote[-1]
+        raised = [rung.value for rung in line.ladder if rung.do == "bieten"]
+        going = raised[-1] if raised else outcome.stake
+        gained = line.deltas[outcome.side] == outcome.gain
+        return gained and (outcome.how != "folded" or outcome.stake == going)
+
     def outcome_text(self, outcome: Outcome) -> str:
         """A way a round may have gone, on its button."""
         if outcome.how == "folded":
-            return f"{outcome.gain:+d} ({outcome.stake} {self.words['went']})"
+            return gettext("%(gain)s at %(stake)s", gain=f"{outcome.gain:+d}", stake=outcome.stake)
         if outcome.how == "declined":
             return f"{outcome.gain:+d} ({gettext('given away')})"
         tricks = getattr(outcome.events[-1], "tricks", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
@@ -15,11 +15,15 @@ from scorer.book.tables import ROLES, Table
 from scorer.engine import (
     Einig,
     Illegal,
+    Korrektur,
     Reason,
     Schlagtausch,
     Schoenere,
     State,
+    Vorschlag,
+    Zusage,
     load,
+    parse,
     rulebook,
 )
 from scorer.engine.rules.cards import rank_name, suit_name
@@ -33,6 +37,7 @@ from scorer.store import chain
 from scorer.web.frame.language import words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.held import Hold, newest, signer
+from scorer.web.table.rows import Row, row
 
 _CONFIRMED: Final = {
     "nobody": N_("written"),
@@ -41,6 +46,12 @@ _CONFIRMED: Final = {
     "own": N_("confirmed on the writer's own phone"),
 }
 _ASIDE: Final = Markup(' <small class="quiet">({})</small>')
+
+# What a writer's own side and the others are called until somebody gives them names. Read by
+# anyone else, these words would name the wrong side.
+_OURS: Final = frozenset(
+    ["we", "they", "you", "wir", "die", "ihr", "noi", "loro", "voi", "nous", "eux", "vous"]
+)
 
 
 def _moment(entry: Mapping[str, Any]) -> datetime | None:
@@ -65,13 +76,41 @@ class Column:
     """The Bummerl as they came: 1 a dot, 2 a pair of scissors, 4 two pairs."""
     sits_out: bool
     won: bool
+    left: int
+    """How many points are missing to the target."""
+    wrote: int | None
+    """The recorded event that wrote its sum; None where nothing was written yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The end of a game."""
+
+    winner: int
+    name: str
+    kind: str
+    """What is to be celebrated beside the game itself, in words."""
+    bummerl: tuple[tuple[str, int], ...]
+    """Who got how many Bummerl."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The side everybody waits for, and what it is asked."""
+
+    side: int
+    text: str
 
 
 class View:
-    """One table as it stands, in the reader's language."""
+    """One table as it stands, in the reader's language.
 
-    def __init__(self, table: Table) -> None:
+    :param ours: whether its reader is the one who writes, to whom "we" means what was typed
+    """
+
+    def __init__(self, table: Table, ours: bool = False) -> None:
         self.table = table
+        self.ours = ours
         self.evening = table.evening
         self.state: State = table.evening.state
         self.rules = self.state.rules
@@ -82,9 +121,27 @@ class View:
 
     def name(self, side: int) -> str:
         """What a side is called."""
-        return side_name(self.state.sides, side, gettext)
+        return self._names[side]
 
-    @property
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        """What the sides are called: never "we" of the others, never two of one name."""
+        named = [
+            side if self.ours or side.name.casefold() not in _OURS else replace(side, name="")
+            for side in self.state.sides
+        ]
+        names = [side_name(named, side, gettext) for side in range(len(self.state.points))]
+        return tuple(
+            f"{name} {at + 1}" if names.count(name) > 1 else name for at, name in enumerate(names)
+        )
+
+    @cached_property
+    def told(self) -> State:
+        """The state with its sides called as this reader knows them."""
+        sides = zip(self.state.sides, self._names, strict=True)
+        return replace(self.state, sides=tuple(replace(side, name=name) for side, name in sides))
+
+    @cached_property
     def columns(self) -> list[Column]:
         state = self.state
         return [
@@ -98,16 +155,57 @@ class View:
                 self._marks(side),
                 state.sits_out == side,
                 state.winner == side,
+                max(0, self.rules.target - state.points[side]),
+                self._wrote(side),
             )
             for side in range(len(state.points))
         ]
+
+    def _wrote(self, side: int) -> int | None:
+        found = (line.step.source for line in reversed(self.lines()) if line.deltas[side])
+        return next(found, None)
 
     def _marks(self, side: int) -> tuple[int, ...]:
         start = self.evening.head.bummerl[side]
         return (1,) * start + tuple(g.bummerl[side] for g in self.state.games if g.bummerl[side])
 
     def lines(self, game: int | None = None) -> list[Line]:
+        """The lines of a game, of the running one by default."""
+        if game in (None, self.state.game):
+            return self._running
         return lines(self.evening, game)
+
+    @cached_property
+    def _running(self) -> list[Line]:
+        return lines(self.evening)
+
+    def rows(self, game: int | None = None) -> list[Row]:
+        """The lines of a game as the slate's columns show them."""
+        return [row(self, line) for line in self.lines(game)]
+
+    @property
+    def news(self) -> str:
+        """What everybody should hear of the last thing recorded: that it changed what stood."""
+        recorded = self.evening.recorded
+        event = parse(recorded[-1]) if recorded else None
+        if not isinstance(event, Korrektur | Zusage):
+            return ""
+        if self.evening.can_redo and self.evening.redo().of == len(recorded) - 1:
+            return gettext("The last entry was taken back.")
+        of = event.of
+        while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
+            of = before.correction.of if isinstance(before, Vorschlag) else before.of
+        about = round_at(self.evening, of)
+        if about is None:
+            return gettext("A round was struck out.")
+        game, number = about.game, about.number
+        return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
+
+    def got(self, game: int) -> list[tuple[int, int]]:
+        """The Bummerl a finished game brought, as (side, how many)."""
+        if game > len(self.state.games):
+            return []
+        return [(s, count) for s, count in enumerate(self.state.games[game - 1].bummerl) if count]
 
     @property
     def games(self) -> range:
@@ -168,6 +266,11 @@ class View:
         if all_redeal(self.rules, self.state.schoenere):
             return gettext("all four get new cards")
         return gettext("the announcers get new cards")
+
+    @property
+    def seated(self) -> list[tuple[str, ...]]:
+        """The players of each side at their places, as far as they are named."""
+        return [tuple([*side.players, "", ""][:2]) for side in self.state.sides]
 
     @property
     def seat_names(self) -> list[str]:
@@ -348,6 +451,52 @@ class View:
     def answered(event: Schoenere | Schlagtausch) -> str:
         return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
 
+    # What everybody waits for, and what has just come to its end
+
+    @property
+    def over(self) -> bool:
+        return self.state.winner is not None
+
+    @property
+    def moment(self) -> Moment | None:
+        """The game that has just ended, if one has."""
+        winner = self.state.winner
+        if winner is None:
+            return None
+        game = self.state.games[-1]
+        kinds = {
+            "schneider": gettext("Schneider!"),
+            "retourschneider": gettext("Retourschneider!"),
+        }
+        marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
+        return Moment(winner, self.name(winner), kinds.get(game.kind, ""), tuple(marks))
+
+    @property
+    def asked(self) -> Asked | None:
+        """Who has to answer an open raise, or to say whether it plays."""
+        opened, decision = self.state.open_raise, self.state.decision
+        if opened is not None:
+            side = self.state.others(opened.side)[0]
+            text = f"{self.words['stay']} / {self.words['go']}"
+            return Asked(side, f"{self.words['bid']} {opened.to}: {self.name(side)}, {text}?")
+        if decision is not None:
+            name = self.name(decision.side)
+            return Asked(decision.side, gettext("%(name)s: play or give?", name=name))
+        return None
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader says of the newest news."""
+        points = ", ".join(f"{column.name} {column.points}" for column in self.columns)
+        asked = self.asked
+        return f"{points}. {asked.text}" if asked else points
+
+    @property
+    def all_agreed(self) -> str:
+        """When the last side agreed to the rules; nothing while one has not."""
+        agreed = self.agreed
+        return max(agreed.values()) if len(agreed) == len(self.columns) else ""
+
     # Why
 
     @property
@@ -357,7 +506,7 @@ class View:
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """Each reason as a sentence with the rules it rests on."""
         near = self.words["near"]
-        return [(reason_text(r, self.state, near, gettext, ngettext), r.rules) for r in reasons]
+        return [(reason_text(r, self.told, near, gettext, ngettext), r.rules) for r in reasons]
 
     def refusal(self, refusal: Illegal) -> str:
-        return refusal_text(refusal, self.state, self.words["near"], gettext)
+        return refusal_text(refusal, self.told, self.words["near"], gettext)

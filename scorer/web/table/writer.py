@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,42 +16,42 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Illegal, Unreadable, parse
-from scorer.engine.rules.strict import loads
-from scorer.engine.telling.explain import refusal_text
-from scorer.store import KeyReused, Stale, Unavailable
+from scorer.engine import parse
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, hub, once, tables, tournaments, writer
-from scorer.web.frame.errors import unavailable_text, unreadable
+from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, speaking, words
+from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
+from scorer.web.table import taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.held import held
 from scorer.web.table.pad import Pad
-from scorer.web.table.said import WHO, may_say
+from scorer.web.table.taps import Notice
 from scorer.web.table.view import View
 
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
-FLAT = "flat"
-
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """What the writer must know about the last tap."""
+class Look:
+    """How this phone shows the table."""
 
-    status: int
-    text: str
-    rule: str = ""
-    again: str = ""
-    """The event to send again, where it could not be kept."""
-    token: str = ""
+    flat: bool
+    """It lies between the sides: two halves, the far one turned round."""
+    big: bool
+    """Big figures, for eyes that want them."""
+
+    @classmethod
+    def chosen(cls) -> Look:
+        """As this phone's cookies say."""
+        return cls(*(request.cookies.get(name) == "1" for name in LOOKS))
+
+
+LOOKS = ("flat", "big")
 
 
 def _render(holder: Guest, template: str, notice: Notice | None = None) -> Response:
@@ -64,7 +62,7 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
         key=holder.key,
         notice=notice,
         token=phone.token(),
-        flat=request.cookies.get(FLAT) == "1",
+        look=Look.chosen(),
         result=_result(holder),
     )
     response = make_response(html)
@@ -112,67 +110,23 @@ def page(key: str) -> AnyResponse:
 def record(key: str) -> AnyResponse:
     """Record the tapped event, and show what stands now."""
     holder = writer(key)
-    notice = _record(holder, _tapped)
+    notice = taps.record(holder, taps.tapped)
     if notice is None and not wants_fragment():
         return redirect(url_for("writer.page", key=key), 303)
     return _render(holder, _template(), notice)
 
 
-def _record(holder: Guest, event: Callable[[], dict[str, Any]]) -> Notice | None:
-    """Record the event the form describes; a notice where it was not."""
-    seen, name = request.form.get("seq", ""), phone.event_name()
-    if not (seen.isdecimal() and len(seen) < 10):
-        abort(400)
-    try:
-        body = event()
-        if str(body.get("do")) in WHO and not may_say(holder, body):
-            abort(403, "not-yours")
-        done = tables().record(
-            holder.stream,
-            body,
-            key=name,
-            by=phone.signature(holder.role),
-            expected=int(seen),
-        )
-    except Unreadable as error:
-        return Notice(422, unreadable(error))
-    except Illegal as refusal:
-        table = tables().reading(holder.stream)
-        state = table.evening.state
-        near = words(state.rules.id)["near"]
-        return Notice(422, refusal_text(refusal, state, near, gettext), refusal.rule)
-    except (Stale, KeyReused):
-        return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
-    except Unavailable as error:
-        current_app.logger.error("score book %s", error.reason)
-        text = unavailable_text(error, once=True)
-        return Notice(503, text, again=json.dumps(body), token=request.form["token"])
-    hub().moved(holder.stream, done.seq)
-    return None
+@blueprint.get("/more")
+def more(key: str) -> Response:
+    """What is rarely needed: on the pad when it opens, or a page of its own."""
+    panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
+    return _render(writer(key), panel)
 
 
-def _tapped() -> dict[str, Any]:
-    """The event of the tapped button, with what was filled in beside it.
-
-    :raises Unreadable: no event
-    """
-    body = loads(request.form.get("event", ""))
-    if not isinstance(body, dict):
-        raise Unreadable("event", "must be an object")
-    for name in ("schlag", "trumpf", "dealer"):
-        if request.form.get(name) and body.get("do") in _TAKES[name]:
-            body[name] = request.form[name]
-    points = request.form.get("points", "").strip()
-    if points and body.get("offence") == "sonstige":
-        body["points"] = int(points) if points.isdecimal() and len(points) < 4 else points
-    return body
-
-
-_TAKES = {
-    "schlag": ("ansage",),
-    "trumpf": ("ansage",),
-    "dealer": ("neues_spiel", "sitzordnung"),
-}
+@blueprint.get("/menu")
+def menu(key: str) -> Response:
+    """The ways from the table to everything else."""
+    return _render(writer(key), "table/writer/menu.html")
 
 
 @blueprint.get("/stream")
@@ -180,13 +134,13 @@ def stream(key: str) -> Response:
     """The writer's page as other phones change it."""
     holder = writer(key)
     book, drawn, language = tables(), once(), chosen()
-    flat, result = request.cookies.get(FLAT) == "1", _result(holder)
+    look, result = Look.chosen(), _result(holder)
     draw = current_app.jinja_env.get_template("table/writer/_table.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        known = ("pad", holder.key, table.seq, language, flat)
+        known = ("pad", holder.key, table.seq, language, look)
 
         def html() -> str:
             with speaking(app, language):
@@ -194,7 +148,7 @@ def stream(key: str) -> Response:
                     view=Pad(table),
                     key=holder.key,
                     token=phone.token(),
-                    flat=flat,
+                    look=look,
                     result=result,
                 )
 
@@ -205,10 +159,13 @@ def stream(key: str) -> Response:
 
 @blueprint.post("/view")
 def turn(key: str) -> AnyResponse:
-    """Turn the lay-flat view on or off on this phone."""
+    """Turn one of this phone's ways of showing the table on or off."""
     writer(key)
+    name = request.form.get("look", "")
+    if name not in LOOKS:
+        abort(400)
     response = redirect(url_for("writer.page", key=key), 303)
-    phone.keep(response, FLAT, "0" if request.cookies.get(FLAT) == "1" else "1")
+    phone.keep(response, name, "0" if request.cookies.get(name) == "1" else "1")
     return response
 
 
@@ -226,13 +183,13 @@ def seats(key: str) -> Response:
 def reseat(key: str) -> AnyResponse:
     """Record the names and seats of the form."""
     holder = writer(key)
-    notice = _record(holder, lambda: _seated(holder))
+    notice = taps.record(holder, lambda: _seated(holder))
     if notice is None:
         return redirect(url_for("writer.page", key=key), 303)
     return _render(holder, "table/writer/seats.html", notice)
 
 
-def _seated(holder: Guest) -> dict[str, Any]:
+def _seated(holder: Guest) -> list[dict[str, Any]]:
     """The names and seats of the form as an event; after the cut, as a proposal of it.
 
     :raises Unreadable: no names
@@ -250,8 +207,8 @@ def _seated(holder: Guest) -> dict[str, Any]:
     evening = tables().reading(holder.stream).evening
     event = parse(body)
     if not evening.needs_yes(event):
-        return body
-    return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
+        return [body]
+    return [{**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}]
 
 
 # Sharing

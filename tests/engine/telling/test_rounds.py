@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.engine import REGIONS, Evening, Illegal, apply, load, start
+from scorer.engine import (
+    REGIONS,
+    Evening,
+    Gewinnt,
+    Illegal,
+    Korrektur,
+    Unreadable,
+    apply,
+    load,
+    parse,
+    start,
+)
 from scorer.engine.telling.rounds import inserting, outcomes, preview, replacing, rounds, written
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening as evening_of
@@ -44,6 +55,32 @@ def test_the_preview_is_what_then_happens(evening, data):
     assert told_old == before[0][kept:]
     assert summed(told_new) == summed(now[kept:])
     assert summed(before[0][:kept]) == summed(now[:kept])
+
+
+@settings(max_examples=120)
+@given(evenings(), st.data())
+def test_the_rows_of_a_preview_are_the_slates_rows_whatever_is_corrected(evening, data):
+    for _ in range(data.draw(st.integers(1, 4))):
+        if not evening.recorded:
+            return
+        last = len(evening.recorded) - 1
+        of = data.draw(st.integers(0, last))
+        won = st.builds(Gewinnt, st.integers(0, 1))
+        kept = parse(evening.recorded[of])
+        new = data.draw(st.lists(won | st.just(kept), max_size=3))
+        through = data.draw(st.none() | st.integers(of, last))
+        correction = Korrektur(of, tuple(new), through)
+        before = all_lines(evening)
+        try:
+            shown = preview(evening, correction)
+        except (Illegal, Unreadable):
+            continue
+        evening.push(correction.to_json())
+        told_old = [change.old for change in shown.changes if change.old]
+        told_new = [change.new for change in shown.changes if change.new]
+        same = len(before) - len(told_old)
+        assert summed(before[same:]) == summed(told_old)
+        assert summed(all_lines(evening)) == [*summed(before[:same]), *summed(told_new)]
 
 
 @settings(max_examples=60)

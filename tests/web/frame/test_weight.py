@@ -21,6 +21,10 @@ def fetched(server, path):
         folder = script.rpartition("/")[0]
         text = server.request("GET", script)[2]
         links |= {f"{folder}/{name}" for name in re.findall(r'from "\./([\w.]+)"', text)}
+    # Only the face of the figures is fetched by a stylesheet.
+    sheets = [server.request("GET", link)[2] for link in links if "/css/" in link]
+    fonts = {name for sheet in sheets for name in re.findall(r'url\("\.\./([^"]+)"\)', sheet)}
+    links |= {f"/static/{name}" for name in fonts}
     for link in links:
         status, _, body = raw(server, link, **request)
         assert status == 200

@@ -186,7 +186,9 @@ def test_who_may_agree_for_whom(server):
     assert agree(server, keys["viewer"], 1)[0] == 403
     assert agree(server, keys["opponent"], 0)[0] == 403
     assert agree(server, keys["opponent"], 2)[0] == 422
-    assert agree(server, keys["scorer"], 1)[0] == 303
+    assert agree(server, keys["scorer"], 1)[0] == 403
+    assert agree(server, keys["scorer"], 0)[0] == 303
+    assert agree(server, keys["opponent"], 1, "first")[0] == 303
     status, _, text = agree(server, keys["opponent"], 1, "other")
     assert status == 422
     assert "schon zugestimmt" in text

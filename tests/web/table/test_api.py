@@ -262,3 +262,18 @@ def test_doubled_names_and_bottomless_corrections_are_refused(server):
     path = f"/api/tables/{keys['scorer']}/events"
     twice = '{"do": "gewinnt", "side": 0, "side": 1}'
     assert server.request("POST", path, twice, Idempotency_Key="2")[0] == 400
+
+
+def test_the_other_sides_key_answers_only_where_the_table_allows_it(server):
+    for allowed in (True, False):
+        keys = server.table(answers=allowed)
+        server.write(keys["scorer"], {"do": "bieten", "side": 0}, "1")
+        for role, event, status in (
+            ("viewer", {"do": "bleiben", "side": 1}, 403),
+            ("opponent", {"do": "gewinnt", "side": 1}, 403),
+            ("opponent", {"do": "bieten", "side": 0}, 403),
+            ("opponent", {"do": "bleiben", "side": 1}, 201 if allowed else 403),
+        ):
+            assert server.write(keys[role], event, f"{role}{event['do']}")[0] == status
+        record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
+        assert record.get("answers", False) is allowed

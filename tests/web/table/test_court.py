@@ -42,9 +42,9 @@ def test_it_tells_the_ladder_the_reason_and_who_wrote_it(server):
     keys = table(server, *raised, WON)
     status, text = page(server, keys["viewer"], 0)
     assert status == 200
-    assert "Wir: bieten 3" in text
+    assert "Partei 1: bieten 3" in text
     assert "O-45" in text
-    assert re.search(r"Die: gehen <small>\d\d:\d\d", text)
+    assert re.search(r"Partei 2: gehen <small>\d\d:\d\d", text)
     assert "Es war anders" not in text
 
 
@@ -52,15 +52,15 @@ def test_another_winner_is_shown_first_and_then_written(server):
     keys = table(server, WON, WON)
     other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
     _, text = page(server, keys["scorer"], 0, mode="replace", events=other)
-    rows = re.findall(r"<s>([\d :]+)</s></td><td><b>([\d :]+)</b>", text)
+    rows = re.findall(r"<s>([\d :]+)</s></td>\s*<td><b>([\d :]+)</b>", text)
     assert rows == [("2 : 0", "0 : 3"), ("4 : 0", "2 : 3")]
     assert state(server, keys["scorer"])["points"] == [4, 0]
     form = proposed(text)
     assert server.request("POST", f"/t/{keys['scorer']}/events", form)[0] == 303
     assert state(server, keys["scorer"])["points"] == [2, 3]
     _, text = page(server, keys["viewer"], 0)
-    assert "<s>Wir: Runde gewonnen</s>" in text
-    assert "berichtigt: Die: Runde um 3 gewonnen" in text
+    assert "<s>Partei 1: Runde gewonnen</s>" in text
+    assert "berichtigt: Partei 2: Runde um 3 gewonnen" in text
 
 
 def test_a_forgotten_round_is_put_in_and_a_wrong_one_struck_out(server):
@@ -129,7 +129,7 @@ def test_other_readings_stand_beside_with_the_round_where_they_part(server):
     path = f"/b/{keys['viewer']}/readings"
     text = unescape(server.request("GET", path, Accept_Language="de")[2])
     parted = text.partition("immer 2")[2].partition("</li>")[0]
-    assert re.search(r'class="result">2 : 2<', parted)
+    assert re.search(r'class="result figures">2 : 2<', parted)
     assert "Spiel 1, Runde 2" in parted
     assert "<h2>Frankreich</h2>" in text
 

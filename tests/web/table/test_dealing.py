@@ -72,7 +72,8 @@ def test_who_may_keep_a_kritischer_is_told_before_the_deal(server, region):
 @pytest.mark.parametrize("region", REGIONS)
 def test_the_gespannt_mark_is_offered_only_in_france(server, region):
     key = server.table(region)["scorer"]
-    offered = [e for e in events(page(server, key)) if e["do"] == "gespannt"]
+    more = server.request("GET", f"/t/{key}/more")[2]
+    offered = [e for e in events(more) if e["do"] == "gespannt"]
     assert [event["side"] for event in offered] == ([0, 1] if region == "frankreich" else [])
     if offered:
         assert tap(server, key, offered[1])[0] == 303

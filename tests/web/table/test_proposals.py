@@ -51,13 +51,13 @@ def test_the_other_side_says_yes_and_it_is_written(server, keys):
         assert "eine Änderung wartet auf ein Ja" in page(server, f"/b/{keys[role]}")
         assert "Änderung vorgeschlagen" in page(server, f"/b/{keys[role]}/history")
     text = page(server, f"/b/{keys['opponent']}/round/0")
-    assert re.search(r"<s>4 : 0</s></td><td><b>2 : 2</b>", text)
+    assert re.search(r"<s>4 : 0</s></td>\s*<td><b>2 : 2</b>", text)
     assert tap(server, text, "Ja, so war es") == 303
     assert points(server, keys) == [2, 2]
     assert "wartet auf ein Ja" not in page(server, f"/b/{keys['viewer']}")
     told = page(server, f"/b/{keys['viewer']}/round/0")
-    assert "Wir: vorgeschlagen: berichtigt: Die: Runde gewonnen" in told
-    assert "Die: hat ja gesagt" in told
+    assert "Partei 1: vorgeschlagen: berichtigt: Partei 2: Runde gewonnen" in told
+    assert "Partei 2: hat ja gesagt" in told
 
 
 def test_refused_stays_refused(server, keys):

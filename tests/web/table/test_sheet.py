@@ -40,7 +40,7 @@ def play_for(server, key, token="t", **asked):
 def test_it_has_rules_games_rounds_and_the_chain(server, evening):
     text = sheet(server, evening["viewer"])
     assert "Das Spiel geht bis: 11" in text
-    assert re.search(r"Spiel 1.*?<b>12</b>.*?<td>0</td>", text, re.DOTALL)
+    assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
     assert text.count('<section class="printed">') == 2
     record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]
     seen = chain.read_witness(re.search(r"Letzter Eintrag der Kette: ([\w:-]+)", text)[1])

@@ -1,0 +1,153 @@
+"""The form of a new table: what it offers, what it is filled with, and the head it describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask_babel import gettext
+from werkzeug.datastructures import MultiDict
+
+from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rulebook
+from scorer.engine.rules.marked import N_
+from scorer.engine.rules.ruleset import SWITCHES
+from scorer.engine.scoring.state import Side
+from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+
+FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
+"""The house rules that people really turn; the others are folded."""
+
+
+def targets(region: str) -> list[int]:
+    """The targets a region's table may agree on, lowest first."""
+    entry = rulebook(region)["rules"]["target"]
+    return sorted({entry["value"], *entry.get("or", ())})
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the form's sides and seats are filled with."""
+
+    sides: tuple[str, ...]
+    players: tuple[tuple[str, ...], ...]
+
+
+def names(filled: Mapping[str, str], last: State | None) -> Names:
+    """What was just typed, else who sat here last, else how a writer calls the sides."""
+    known = last.sides if last is not None and len(last.sides) == 2 else ()
+    ours = (gettext("We"), gettext("They"), gettext("You"))
+    sides, players = [], []
+    for at in range(3):
+        old = known[at] if at < len(known) else Side()
+        sides.append(filled.get(f"side{at}", old.name or ours[at]))
+        typed = filled.getlist(f"player{at}") if isinstance(filled, MultiDict) else []
+        players.append(tuple([*(typed or old.players), "", ""][:2]))
+    return Names(tuple(sides), tuple(players))
+
+
+def switches(region: str, *, first: bool) -> list[dict[str, Any]]:
+    """The switches a region's table may turn: those that people really turn, or the others."""
+    entries = rulebook(region)["rules"]
+    turnable = [name for name in SWITCHES if "or" in entries[name]]
+    asked = [name for name in FIRST if name in turnable]
+    wanted = asked if first else [name for name in turnable if name not in asked]
+    return [
+        {
+            "name": name,
+            "label": SWITCH_NAMES[name],
+            "rules": load(region).cite(name),
+            "choices": [
+                (_written(value), shown_value(name, value, region))
+                for value in (entries[name]["value"], *entries[name]["or"])
+            ],
+        }
+        for name in wanted
+    ]
+
+
+def head(form: Any) -> Head:
+    """A record's head from the form.
+
+    :raises Unreadable: which field, and why
+    """
+    sides = _sides(form)
+    called = [side["name"].casefold() for side in sides if side["name"]]
+    if len(set(called)) < len(called):
+        raise Unreadable("sides.name", N_("two sides cannot have one name"))
+    return read_head(_head(form, sides))
+
+
+def _sides(form: Any) -> list[dict[str, Any]]:
+    count = 3 if form.get("count") == "3" else 2
+    seats = 1 if form.get("count") in ("2", "3") else 2
+    return [
+        {
+            "name": form.get(f"side{side}", "").strip(),
+            "players": [
+                player for player in map(str.strip, form.getlist(f"player{side}")[:seats]) if player
+            ],
+        }
+        for side in range(count)
+    ]
+
+
+def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
+    count = len(sides)
+    head: dict[str, Any] = {
+        "watten": 1,
+        "rules": form.get("rules", ""),
+        "sides": sides,
+        "start": {
+            "points": [_number(form.get(f"points{side}")) for side in range(count)],
+            "bummerl": [_number(form.get(f"bummerl{side}")) for side in range(count)],
+        },
+        "set": _switches(form),
+    }
+    for switch in ("cut", "answers"):
+        if form.get(switch):
+            head[switch] = True
+    for choice in ("variant", "look_back"):
+        if form.get(choice):
+            head[choice] = form[choice]
+    if form.get("dealer", "").strip():
+        head["dealer"] = _dealer(form["dealer"].strip(), sides)
+    return head
+
+
+def _dealer(dealer: str, sides: list[dict[str, Any]]) -> str:
+    """The dealer's name; the form also knows places, as names may not be filled in yet."""
+    side, _, place = dealer.partition(":")
+    if not (side.isdecimal() and len(side) == 1 and int(side) < len(sides)):
+        return dealer
+    chosen = sides[int(side)]
+    players = chosen["players"]
+    if players:
+        at = int(place) if place.isdecimal() and len(place) == 1 else 0
+        return str(players[at % len(players)])
+    return str(chosen["name"])
+
+
+def _number(text: str | None) -> Any:
+    text = (text or "").strip()
+    return int(text) if text.isdecimal() and len(text) < 4 else text or 0
+
+
+def _switches(form: Any) -> dict[str, Any]:
+    """The switches whose value in the form is not the region's own."""
+    region = form.get("rules")
+    if region not in REGIONS:
+        return {}
+    entries = rulebook(region)["rules"]
+    turned = {}
+    for name in SWITCHES:
+        written = form.get(f"set.{name}", form.get(f"{name}-{region}"))
+        for value in (entries[name]["value"], *entries[name].get("or", ())):
+            if written == _written(value) and value != entries[name]["value"]:
+                turned[name] = value
+    return turned
+
+
+def _written(value: Any) -> str:
+    """A switch's value as a form carries it."""
+    return ",".join(value) if isinstance(value, list) else str(value).lower()

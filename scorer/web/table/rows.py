@@ -1,0 +1,101 @@
+"""The rows of a slate: each side's sum in its own column, and what stands small beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flask_babel import gettext
+
+from scorer.engine import parse
+from scorer.engine.telling.slate import Line
+
+if TYPE_CHECKING:
+    from scorer.web.table.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one side's column says of a round."""
+
+    side: int
+    points: int | None
+    """The sum that was written; None where nothing was."""
+    delta: str
+    note: str
+    struck: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One writing on the slate, a cell a side."""
+
+    source: int
+    round: int
+    cells: tuple[Cell, ...]
+    fresh: bool
+    """It is the last thing that was recorded."""
+    marks: tuple[str, ...]
+    """What a reader must know of it: corrected, a change proposed."""
+    disputed: bool
+
+
+def row(view: View, line: Line) -> Row:
+    """A line of the slate as its columns show it."""
+    sides = range(len(line.points))
+    marks = []
+    if corrected(view, line):
+        marks.append(gettext("corrected"))
+    if view.proposed(line):
+        marks.append(gettext("change proposed"))
+    return Row(
+        line.step.source,
+        line.round,
+        tuple(_cell(view, line, side) for side in sides),
+        line.step.recorded == len(view.evening.recorded) - 1,
+        tuple(marks),
+        view.disputed(line),
+    )
+
+
+def corrected(view: View, line: Line) -> bool:
+    """Whether something else was written here first."""
+    step, recorded = line.step, view.evening.recorded
+    return step.recorded != step.source and step.event != parse(recorded[step.source])
+
+
+def _cell(view: View, line: Line, side: int) -> Cell:
+    delta = line.deltas[side]
+    return Cell(
+        side,
+        line.points[side] if delta else None,
+        f"{delta:+d}" if delta else "",
+        _note(view, line, side),
+        line.struck[side],
+    )
+
+
+def _note(view: View, line: Line, side: int) -> str:
+    """The small words of a column: the raises stand by who wrote, the fold by who went."""
+    if line.folded:
+        last = line.ladder[-1] if line.ladder else None
+        if last is None or not last.do.startswith("gehen"):
+            return ""
+        if last.side == side:
+            return _went(view, line)
+    if not line.deltas[side]:
+        return ""
+    if line.code == "struck":
+        return gettext("struck")
+    if line.code == "penalty":
+        return gettext("penalty")
+    if line.code == "verleugnet":
+        return gettext("revoked")
+    raises = [rung.value for rung in line.ladder if rung.do == "bieten"]
+    return "›".join(map(str, [line.base, *raises])) if raises else ""
+
+
+def _went(view: View, line: Line) -> str:
+    if line.code == "declined":
+        return gettext("given away")
+    return gettext("%(went)s at %(stake)s", went=view.words["went"], stake=line.ladder[-1].value)

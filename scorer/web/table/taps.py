@@ -1,0 +1,107 @@
+"""What a writer's tap records, and what the writer must know where it was not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import abort, current_app, request
+from flask_babel import gettext
+
+from scorer.engine import Illegal, Unreadable
+from scorer.engine.rules.strict import loads
+from scorer.engine.telling.explain import refusal_text
+from scorer.store import KeyReused, Stale, Unavailable
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, hub, tables
+from scorer.web.frame.errors import unavailable_text, unreadable
+from scorer.web.frame.language import words
+from scorer.web.table import held
+from scorer.web.table.said import WHO, may_answer, may_say
+
+MOST: Final = 4
+"""How many events one tap may record: each side plays the round, and one takes it."""
+
+_TAKES: Final = {
+    "schlag": ("ansage",),
+    "trumpf": ("ansage",),
+    "dealer": ("neues_spiel", "sitzordnung"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What the writer must know about the last tap."""
+
+    status: int
+    text: str
+    rule: str = ""
+    again: str = ""
+    """The event to send again, where it could not be kept."""
+    token: str = ""
+
+
+def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Notice | None:
+    """Record what the form describes, one event after the other; a notice where it was not.
+
+    A tap that is sent again records nothing twice: each of its events has its own name.
+    """
+    seen, name = request.form.get("seq", ""), phone.event_name()
+    if not (seen.isdecimal() and len(seen) < 10):
+        abort(400)
+    bodies: Sequence[dict[str, Any]] = ()
+    try:
+        bodies = events()
+        for at, body in enumerate(bodies):
+            _record_one(holder, body, f"{name}+{at}" if at else name, int(seen) + at)
+    except Unreadable as error:
+        return Notice(422, unreadable(error))
+    except Illegal as refusal:
+        state = tables().reading(holder.stream).evening.state
+        near = words(state.rules.id)["near"]
+        return Notice(422, refusal_text(refusal, state, near, gettext), refusal.rule)
+    except (Stale, KeyReused):
+        return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
+    except Unavailable as error:
+        current_app.logger.error("score book %s", error.reason)
+        again = json.dumps(bodies if len(bodies) > 1 else bodies[0])
+        text = unavailable_text(error, once=True)
+        return Notice(503, text, again=again, token=request.form["token"])
+    return None
+
+
+def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> None:
+    aside = str(body.get("do")) in WHO
+    if not (
+        may_say(holder, body) if aside else holder.role == "scorer" or may_answer(holder, body)
+    ):
+        abort(403, "not-yours")
+    if not held.speak(holder):
+        abort(403, "held-elsewhere")
+    by = phone.signature(holder.role)
+    done = tables().record(holder.stream, body, key=name, by=by, expected=seen)
+    hub().moved(holder.stream, done.seq)
+
+
+def tapped() -> list[dict[str, Any]]:
+    """The events of the tapped button, with what was filled in beside it.
+
+    :raises Unreadable: no event
+    """
+    data = loads(request.form.get("event", ""))
+    bodies = data if isinstance(data, list) else [data]
+    if not 0 < len(bodies) <= MOST or not all(isinstance(body, dict) for body in bodies):
+        raise Unreadable("event", "must be an object")
+    return [_filled_in(body) for body in bodies]
+
+
+def _filled_in(body: dict[str, Any]) -> dict[str, Any]:
+    for name in ("schlag", "trumpf", "dealer"):
+        if request.form.get(name) and body.get("do") in _TAKES[name]:
+            body[name] = request.form[name]
+    points = request.form.get("points", "").strip()
+    if points and body.get("offence") == "sonstige":
+        body["points"] = int(points) if points.isdecimal() and len(points) < 4 else points
+    return body

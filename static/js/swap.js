@@ -1,0 +1,29 @@
+// Two people change seats: tap one handle, then the other. At a running table that is all; on the
+// start page the form is sent later.
+
+const handles = document.querySelectorAll("[data-swap]");
+let first = null;
+
+const name = (handle) => handle.closest(".seat").querySelector("input:not([type=radio])");
+
+function mark(handle) {
+  first?.setAttribute("aria-pressed", "false");
+  first = handle;
+  first?.setAttribute("aria-pressed", "true");
+}
+
+function swap(handle) {
+  const [one, other] = [name(first), name(handle)];
+  [one.value, other.value] = [other.value, one.value];
+  mark(null);
+  const { form } = one;
+  if ("swapsAtOnce" in form.dataset) form.requestSubmit();
+}
+
+for (const handle of handles) {
+  handle.hidden = false;
+  handle.addEventListener("click", () => {
+    if (first && first !== handle) swap(handle);
+    else mark(first === handle ? null : handle);
+  });
+}

@@ -1,0 +1,235 @@
+"""How many taps things take, counted; and that what the other side may answer is its own."""
+
+import io
+import re
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from tests.browser.taps import sums, tap
+
+SIDES = [
+    {"name": "Stammtisch", "players": ["Anna", "Bert"]},
+    {"name": "Gäste", "players": ["Cilli", "Dora"]},
+]
+
+
+class Taps:
+    """A hand that counts."""
+
+    def __init__(self, page):
+        self.page, self.count = page, 0
+
+    def __call__(self, *locators):
+        for locator in locators:
+            button = self.page.locator(locator) if isinstance(locator, str) else locator
+            tap(button.first)
+            self.count += 1
+
+
+def lane(side, kind):
+    return f".lane.side-{side} .tap.{kind}"
+
+
+def at(server, page, *events, rules="oberoesterreich", **head):
+    """The keys of a table with these events, opened on its writer's phone."""
+    keys = server.table(rules, sides=SIDES, **head)
+    for number, event in enumerate(events):
+        assert server.write(keys["scorer"], event, str(number))[0] == 201
+    page.goto(f"/t/{keys['scorer']}")
+    return keys
+
+
+def won(side, stake=None):
+    return {"do": "gewinnt", "side": side, **({"stake": stake} if stake else {})}
+
+
+def test_a_new_table_and_its_first_round_take_two(phone):
+    page = phone()
+    page.goto("/")
+    hand = Taps(page)
+    hand(page.get_by_role("button", name="Los"), lane(0, "win"))
+    sums(page, 2, 0)
+    assert hand.count == 2
+
+
+ROUNDS = {
+    "plain": ([], "oberoesterreich", [lane(0, "win")], (2, 0), 1),
+    "raised": (
+        [],
+        "oberoesterreich",
+        [lane(1, "raise"), ".lane.side-0 .tap.answer:has-text('bleiben')", lane(0, "win")],
+        (3, 0),
+        3,
+    ),
+    "unrecorded 3": ([], "oberoesterreich", [".lane.side-1 .quick button"], (0, 3), 1),
+    "streichen": (
+        [won(0, 7), won(1)],
+        "oberoesterreich",
+        [".lane.side-1 .tap.beside:has-text('streichen')"],
+        (7, 0),
+        1,
+    ),
+    "gespannt, played and won": ([won(0, 13)], "bayern", [lane(0, "win")], (16, 0), 1),
+    "gespannt, given": ([won(0, 13)], "bayern", [lane(0, "answer")], (13, 2), 1),
+    "the four, played and won": ([won(0, 16)], "suedtirol", [lane(0, "win")], (20, 0), 1),
+    "misdeal": (
+        [],
+        "oberoesterreich",
+        ["#more", ".panel .offence:has-text('Vergeben') .side-0"],
+        (0, 2),
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_takes_so_many(phone, server, name):
+    events, rules, taps, points, count = ROUNDS[name]
+    page = phone()
+    at(server, page, *events, rules=rules)
+    hand = Taps(page)
+    for locator in taps:
+        hand(locator)
+        expect(page.locator("#panel > *" if locator == "#more" else "#table")).to_have_count(1)
+    sums(page, *points)
+    assert hand.count == count
+
+
+def test_an_old_round_is_corrected_with_three(phone, server):
+    page = phone()
+    at(server, page, won(0), won(0))
+    hand = Taps(page)
+    hand(".line a")
+    hand(page.locator(".outcome.side-1").first.get_by_role("button", name="+2", exact=True))
+    hand(page.get_by_role("button", name="So schreiben"))
+    sums(page, 2, 2)
+    assert hand.count == 3
+    # Everybody hears of it, the row says so, and undo takes the correction back, not the round.
+    expect(page.locator(".news")).to_contain_text("Runde 1 wurde korrigiert")
+    expect(page.locator(".line").first).to_contain_text("korrigiert")
+    undo = page.get_by_role("button", name="Zurück")
+    expect(undo).to_contain_text("Korrektur")
+    tap(undo)
+    sums(page, 4, 0)
+    tap(page.get_by_role("button", name="Wieder vor"))
+    sums(page, 2, 2)
+
+
+def test_the_way_back_to_the_running_table_is_one(phone, server):
+    page = phone()
+    keys = at(server, page, won(0))
+    page.get_by_role("link", name="Menü").click()
+    page.get_by_role("link", name="Startseite").click()
+    hand = Taps(page)
+    hand(page.locator(".go-on").get_by_role("link", name="2 : 0"))
+    page.wait_for_url(re.compile(keys["scorer"]))
+    assert hand.count == 1
+
+
+def test_two_partners_change_seats_with_two(phone, server):
+    page = phone()
+    keys = at(server, page, won(0))
+    page.goto(f"/t/{keys['scorer']}/seats")
+    hand = Taps(page)
+    hand(".seat-00 [data-swap]", ".seat-10 [data-swap]")
+    page.wait_for_url(re.compile(rf"/t/{keys['scorer']}$"))
+    expect(page.locator(".players")).to_have_text(["Cilli · Bert", "Anna · Dora"])
+    sums(page, 2, 0)
+    assert hand.count == 2
+
+
+def test_a_table_taken_off_the_phone_comes_back(phone, server):
+    page = phone()
+    at(server, page)
+    page.goto("/")
+    page.locator(".mine").get_by_role("button").first.click()
+    expect(page.locator(".mine li")).to_have_count(0)
+    page.get_by_role("button", name="Zurücklegen").click()
+    expect(page.locator(".mine li")).to_have_count(1)
+
+
+def test_the_referee_is_one_tap_from_the_pad(phone, server):
+    page = phone()
+    keys = at(server, page)
+    page.locator(".bar").get_by_role("link", name="Schiedsrichter").click()
+    page.wait_for_url(re.compile(rf"/b/{keys['scorer']}/referee"))
+
+
+def test_the_other_side_answers_for_itself_where_the_table_allows_it(phone, server):
+    writer, other, watcher = phone(), phone(), phone()
+    keys = at(server, writer, {"do": "bieten", "side": 0}, answers=True)
+    for page, key in ((other, keys["opponent"]), (watcher, keys["viewer"])):
+        page.goto(f"/b/{key}")
+        # Whoever watches sees large who is asked.
+        expect(page.locator(".open.side-1")).to_contain_text("Gäste")
+    expect(watcher.locator("button.tap")).to_have_count(0)
+    expect(other.locator(".own .side-0")).to_have_count(0)
+    other.locator(".own").get_by_role("button", name="bleiben").click()
+    expect(writer.locator(".waits, .tap.answer")).to_have_count(0)
+    expect(watcher.locator(".open")).to_have_count(0)
+    record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]["events"]
+    assert (record[-1]["do"], record[-1]["side"]) == ("bleiben", 1)
+    assert record[-1]["by"].startswith("opponent")
+
+
+def test_nobody_is_told_we_of_the_others(phone, server):
+    keys = server.table(sides=[{"name": "Wir"}, {"name": "Die", "players": ["Cilli", "Dora"]}])
+    page = phone()
+    page.goto(f"/t/{keys['scorer']}")
+    expect(page.locator(".name")).to_have_text(["Wir", "Die"])
+    for role in ("viewer", "opponent"):
+        page.goto(f"/b/{keys[role]}")
+        expect(page.locator(".name")).to_have_text(["Partei 1", "Cilli & Dora"])
+
+
+@pytest.mark.parametrize("path", ["t", "b"])
+def test_a_page_that_lives_no_longer_says_so(phone, server, path):
+    page = phone()
+    key = server.table()["scorer"]
+    page.goto(f"/{path}/{key}")
+    sums(page, 0, 0)
+    page.context.set_offline(True)
+    expect(page.locator("#stale")).to_be_visible()
+    expect(page.locator("#stale")).to_contain_text(re.compile(r"\d\d:\d\d"))
+    page.context.set_offline(False)
+    expect(page.locator("#stale")).to_be_hidden(timeout=15_000)
+
+
+GAME = [won(0), won(1), won(0), won(1), won(0), won(0), won(0)]
+
+
+def test_an_evening_of_fifteen_games_is_printed_on_two_pages_in_two_columns(phone, server):
+    games = []
+    for number in range(15):
+        games += [*GAME[:6], *([won(0)] if number % 3 else [won(1), won(0)]), {"do": "neues_spiel"}]
+    page = phone()
+    keys = server.table(sides=SIDES)
+    name = 0
+    for event in games[:-1]:
+        status, _ = server.write(keys["scorer"], event, str(name))
+        name += status == 201
+    page.goto(f"/b/{keys['scorer']}/sheet")
+    pdf = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True)))
+    assert len(pdf.pages) <= 2
+    heads, texts = [], []
+    for number, sheet in enumerate(pdf.pages):
+        found = []
+
+        def visit(text, _, matrix, __, size, found=found):
+            if text.strip():
+                found.append((round(matrix[4]), round(matrix[5]), text.strip(), size))
+
+        sheet.extract_text(visitor_text=visit)
+        texts += [(number, *item) for item in found]
+        heads += [(number, x, y) for x, y, text, _ in found if re.fullmatch(r"Spiel \d+", text)]
+    # Two columns of games, and no heading stands on a line of the game before.
+    assert len({x for _, x, _ in heads}) >= 2
+    for number, x, y in heads:
+        near = [
+            t
+            for n, tx, ty, t, _ in texts
+            if n == number and abs(tx - x) < 120 and 0 < abs(ty - y) < 5
+        ]
+        assert near == [], (number, x, y, near)
