@@ -2,6 +2,7 @@
 
 import io
 import re
+import zipfile
 
 import pytest
 from playwright.sync_api import expect
@@ -177,3 +178,86 @@ def test_the_hall_screen_fits_and_turns_by_itself(phone, server):
     plain.goto(f"/p/{keys['viewer']}/hall")
     refresh = plain.locator("meta[http-equiv=refresh]").get_attribute("content")
     assert refresh.endswith("page=1")
+
+
+def test_results_are_typed_from_paper_without_a_mouse(director, phone):
+    """The number, Enter, the points, Enter; and the cursor is where one types."""
+    desk = path_of(director.url)
+    director.goto(desk)
+    keys = 0
+    for table, points in (("2", "8-12"), ("1", "0 3")):
+        expect(director.get_by_label("Tisch, Nummer oder Name")).to_be_focused()
+        director.keyboard.press("Control+A")
+        director.keyboard.type(table)
+        director.keyboard.press("Enter")
+        expect(director.locator("input[name=points]")).to_be_focused()
+        director.keyboard.type(points)
+        director.keyboard.press("Enter")
+        expect(director.locator(f"#table-{table}")).to_have_class("is-done")
+        keys = max(keys, len(table) + 1 + len(points) + 1)
+    assert keys <= 10
+    # Rows stay where they are, whatever comes in.
+    expect(director.locator("#live .matches .number")).to_have_text(["1", "2"])
+
+
+def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone):
+    director.get_by_role("link", name="Tischzettel").click()
+    page = phone()
+    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
+    page.context.set_offline(True)
+    fill(page, GAMES)
+    expect(page.get_by_text("Noch nicht gesendet")).to_be_visible()
+    expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_text("Das andere Paar bestätigt es")).to_be_visible()
+
+
+def test_a_workbook_is_read_as_a_list(director, tmp_path):
+    data = workbook([["Nr", "Spieler 1", "Spieler 2", "Ort"], [1, "Jürgen Öller", "Bäda", "Ötz"]])
+    file = tmp_path / "paare.xlsx"
+    file.write_bytes(data)
+    director.get_by_role("link", name="Paare", exact=True).click()
+    director.get_by_label("oder eine Datei").set_input_files(file)
+    director.get_by_role("button", name="Liste eintragen").click()
+    expect(director.get_by_text("Gelesen als: Nummer")).to_be_visible()
+    director.get_by_role("button", name="So eintragen").click()
+    expect(director.locator(".pair-name").last).to_contain_text("Jürgen Öller & Bäda")
+
+
+def workbook(rows):
+    """A workbook of one sheet, as spreadsheets write it: XML in a zip."""
+    name = "http://schemas.openxmlformats.org"
+    cells = "".join(
+        "<row>"
+        + "".join(
+            f"<c><v>{cell}</v></c>"
+            if isinstance(cell, int)
+            else f'<c t="inlineStr"><is><t>{cell}</t></is></c>'
+            for cell in row
+        )
+        + "</row>"
+        for row in rows
+    )
+    parts = {
+        "[Content_Types].xml": f'''<Types xmlns="{name}/package/2006/content-types">
+            <Default Extension="rels"
+              ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+            <Default Extension="xml" ContentType="application/xml"/></Types>''',
+        "_rels/.rels": f'''<Relationships xmlns="{name}/package/2006/relationships">
+            <Relationship Id="r1" Target="xl/workbook.xml"
+              Type="{name}/officeDocument/2006/relationships/officeDocument"/></Relationships>''',
+        "xl/workbook.xml": f'''<workbook xmlns="{name}/spreadsheetml/2006/main"
+            xmlns:r="{name}/officeDocument/2006/relationships">
+            <sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>''',
+        "xl/_rels/workbook.xml.rels": f'''<Relationships
+            xmlns="{name}/package/2006/relationships">
+            <Relationship Id="r1" Target="worksheets/sheet1.xml"
+              Type="{name}/officeDocument/2006/relationships/worksheet"/></Relationships>''',
+        "xl/worksheets/sheet1.xml": f'''<worksheet xmlns="{name}/spreadsheetml/2006/main">
+            <sheetData>{cells}</sheetData></worksheet>''',
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for path, text in parts.items():
+            archive.writestr(path, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
+    return file.getvalue()

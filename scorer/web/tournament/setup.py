@@ -69,14 +69,17 @@ def _described() -> dict[str, Any]:
             data[name] = whole_number(form[name])
     if form.get("games_per_round", "").strip():
         data["games_per_round"] = games_typed(form["games_per_round"])
-    if form.get("target", "").strip():
-        data["set"] = {"target": whole_number(form["target"])}
+    switches = {"target": whole_number(form["target"])} if form.get("target", "").strip() else {}
+    if form.get("over") == "1":
+        switches["cap_at_target"] = False
+    if switches:
+        data["set"] = {**known.get("set", {}), **switches}
     ranking = [metric for metric in form.getlist("ranking") if metric]
     if ranking:
         data["ranking"] = ranking
-    switches = {"yes": True, "no": False}
+    answers = {"yes": True, "no": False}
     scoring = {
-        name.removeprefix("scoring."): switches.get(value, whole_number(value))
+        name.removeprefix("scoring."): answers.get(value, whole_number(value))
         for name, value in form.items()
         if name.startswith("scoring.") and value.strip()
     }

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from flask import abort
-from flask_babel import gettext
+from flask_babel import gettext, ngettext
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused
@@ -16,6 +16,7 @@ from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Ergebnis
+from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import pair_of
 from scorer.tournament.words import NOTES, refusal_text
@@ -39,6 +40,17 @@ class Desk:
     def name(self, pair: int) -> str:
         """What a pair is called."""
         return self.tournament.entrants[pair].pair.name
+
+    def smalls(self, entrant: Entrant) -> list[str]:
+        """What stands small beside a pair on the list."""
+        lots = entrant.pair.entries
+        gone = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
+        found = [
+            entrant.pair.club,
+            ngettext("%(num)s lot", "%(num)s lots", lots) if lots > 1 else "",
+            gettext(WHY[gone]) if gone else "",
+        ]
+        return [small for small in found if small]
 
     def club(self, pair: int) -> str:
         """A pair's club or village, or nothing."""
@@ -167,6 +179,13 @@ class Desk:
 
     def round_notes(self, played: Round) -> list[str]:
         return [gettext(NOTES[note]) for note in played.notes if note in NOTES]
+
+    def remarks(self, match: Match) -> str:
+        """What stands small under a match on the desk."""
+        parts = [self.status(match), gettext("locked") if match.locked else ""]
+        if self.place(match) != str(match.drawn.table):
+            parts.append(gettext("Table %(n)s", n=self.place(match)))
+        return " · ".join(part for part in (*parts, *self.notes(match)) if part)
 
     def status(self, match: Match) -> str:
         return gettext(STATUS_NAMES[match.status])
