@@ -12,7 +12,7 @@ from scorer.store.keys import mint
 
 
 def machine_key(db: Path) -> str:
-    """The secret beside a database, made at the first use; nothing where it cannot be written."""
+    """The secret beside a database, made at the first use; empty if it cannot be written."""
     file = db.with_name(f"{db.name}.key")
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

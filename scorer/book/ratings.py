@@ -50,7 +50,7 @@ def ratings(evenings: Iterable[Evening]) -> list[Rating]:
                     partners.setdefault(name, set()).add(team)
             ranks = [float(side != game.winner) for side in range(len(teams))]
             rated = model.rate([[found[name] for name in team] for team in teams], ranks=ranks)
-            found.update((str(one.name), one) for team in rated for one in team)
+            found.update((str(player.name), player) for team in rated for player in team)
     if not any(len(known) > 1 for known in partners.values()):
         return []
     return _ordered(found, games)

@@ -34,7 +34,7 @@ def ergebnis(found: Tournament, event: Ergebnis) -> None:
 
 
 def check_result(found: Tournament, event: Ergebnis) -> None:
-    """Nothing where these can be the games of a table.
+    """Let games pass that a table can have played.
 
     :raises Illegal: which game cannot be, and why
     """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def may_enter(found: Tournament, lots: int = 1) -> None:
-    """Nothing where so many lots may still enter.
+    """Let so many lots enter, if they still may.
 
     :raises Illegal: the list is full, or it is too late
     """

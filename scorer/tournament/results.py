@@ -35,7 +35,7 @@ def reachable(rules: RuleSet, target: int) -> frozenset[int]:
 
 
 def check_games(rules: RuleSet, target: int, count: int, games: Games) -> None:
-    """Nothing where these can be the games of a match.
+    """Let games pass that a match can have had.
 
     :raises Illegal: the number of the game and what cannot be
     """
@@ -65,7 +65,7 @@ def doubts(target: int, games: Games) -> list[int]:
 
 
 def check_retour(rules: RuleSet, games: Games, retour: Collection[int]) -> None:
-    """Nothing where the games `retour` can have been won from 0 against a gespannt side.
+    """Let games `retour` pass that can have been won from 0 against a gespannt side.
 
     :param rules: to the target these games were played to
     :raises Illegal: the number of the game, and why not

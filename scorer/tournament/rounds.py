@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def may_draw(found: Tournament, anyway: bool = False) -> None:
-    """Nothing where the next round may be drawn.
+    """Let the next round be drawn, if it may.
 
     :raises Illegal: results are missing, and nobody decided to go on without
     """

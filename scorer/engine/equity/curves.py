@@ -62,10 +62,10 @@ def turned(curve: Curve) -> Curve:
     return [(1 - x, -y) for x, y in reversed(curve)]
 
 
-def mixed(one: Curve, other: Curve, share: float) -> Curve:
+def mixed(curve: Curve, other: Curve, share: float) -> Curve:
     """`share` of one curve and the rest of the other."""
-    places = sorted({x for x, _ in one} | {x for x, _ in other})
-    return [(x, share * at(one, x) + (1 - share) * at(other, x)) for x in places]
+    places = sorted({x for x, _ in curve} | {x for x, _ in other})
+    return [(x, share * at(curve, x) + (1 - share) * at(other, x)) for x in places]
 
 
 def clipped(curve: Curve, level: float, sign: int) -> list[Point]:

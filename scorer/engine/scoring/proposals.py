@@ -44,7 +44,7 @@ class Proposals:
     @property
     def open(self) -> tuple[Proposal, ...]:
         """Those that nobody has answered."""
-        return tuple(one for one in self._all.values() if one.answer == "open")
+        return tuple(found for found in self._all.values() if found.answer == "open")
 
     def at(self, index: int) -> Proposal | None:
         """The proposal recorded at `index`."""
@@ -55,9 +55,9 @@ class Proposals:
 
         :raises Illegal: the same waits for an answer, or was refused: that stays so
         """
-        for one in self._all.values():
-            if one.correction == event.correction and one.answer in ("open", "no"):
-                raise Illegal("already-proposed" if one.answer == "open" else "already-refused")
+        for earlier in self._all.values():
+            if earlier.correction == event.correction and earlier.answer in ("open", "no"):
+                raise Illegal("already-proposed" if earlier.answer == "open" else "already-refused")
         self._all[index] = Proposal(index, event.side, event.correction)
 
     def asked(self, event: Zusage) -> Korrektur:

@@ -118,13 +118,13 @@ def ledger(evenings: Iterable[Evening]) -> Ledger:
         for step in evening.steps:
             for game in step.after.games[len(step.before.games) :]:
                 _count_game(found, game, step.after.sides, _month(evening, step))
-        for one in rounds(evening):
-            _count_round(found, one, evening.head.look_back != "never")
+        for played in rounds(evening):
+            _count_round(found, played, evening.head.look_back != "never")
     return found
 
 
 def _month(evening: Evening, step: Step) -> str:
-    """The month of a step, such as 2026-01; nothing where a file from elsewhere says no time."""
+    """The month of a step, such as 2026-01; empty if a file from elsewhere says no time."""
     month = str(evening.recorded[step.recorded].get("at", ""))[:7]
     return month if re.fullmatch(r"[0-9]{4}-[01][0-9]", month) else ""
 
@@ -149,19 +149,19 @@ def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) 
                 tally[name] = tally.get(name, 0) + own
 
 
-def _count_round(found: Ledger, one: Round, priced: bool) -> None:
-    if not one.play:
+def _count_round(found: Ledger, played: Round, priced: bool) -> None:
+    if not played.play:
         return
-    sides, winner = one.play[-1].after.sides, round_winner(one)
+    sides, winner = played.play[-1].after.sides, round_winner(played)
     if winner is None:
         return
-    for side in one.opening.active:
+    for side in played.opening.active:
         for account in found.accounts(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
-    raises = list(answered(one))
+    raises = list(answered(played))
     if raises and priced:
-        _count_price(found, one, winner, *raises[-1])
+        _count_price(found, played, winner, *raises[-1])
     for step, answer in raises:
         raiser = getattr(step.event, "side", 0)
         for account in found.accounts(sides[raiser]):
@@ -181,15 +181,15 @@ def _count_round(found: Ledger, one: Round, priced: bool) -> None:
 
 
 def _count_price(
-    found: Ledger, one: Round, winner: int, step: Step, answer: Bieten | Bleiben | Gehen
+    found: Ledger, played: Round, winner: int, step: Step, answer: Bieten | Bleiben | Gehen
 ) -> None:
     """How the last raise of a round was answered, against what it asked."""
-    end = one.play[-1].after
+    end = played.play[-1].after
     price = open_price(step.after, live(0.5))
     needed = price.take.live if price is not None and price.take is not None else None
     went = isinstance(answer, Gehen)
     if went:
-        before = one.play[-1].before.points[winner]
+        before = played.play[-1].before.points[winner]
         gain = end.points[winner] - before
         for account in found.accounts(end.sides[winner]):
             account.folded_points += gain
@@ -218,18 +218,18 @@ def interval(won: int, of: int) -> tuple[float, float]:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-def answered(one: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
+def answered(played: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
     """The raises of a finished round, each with its answer."""
-    bids = [step for step in one.play if isinstance(step.event, Bieten | Bleiben | Gehen)]
+    bids = [step for step in played.play if isinstance(step.event, Bieten | Bleiben | Gehen)]
     for step, after in pairwise(bids):
         if isinstance(step.event, Bieten):
             assert isinstance(after.event, Bieten | Bleiben | Gehen)
             yield step, after.event
 
 
-def round_winner(one: Round) -> int | None:
+def round_winner(played: Round) -> int | None:
     """Who took a finished round by its cards or by a fold; None where it was ended otherwise."""
-    last = one.play[-1]
+    last = played.play[-1]
     if isinstance(last.event, Gewinnt):
         return last.event.side
     if isinstance(last.event, Gehen) and last.before.open_raise is not None:

@@ -116,7 +116,7 @@ def outcomes(opening: State) -> list[Outcome]:
 
 
 def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:
-    plays: list[Event] = [Bleiben(one) for one in opening.undecided]
+    plays: list[Event] = [Bleiben(asked) for asked in opening.undecided]
     rules = opening.rules
     tricks = range(3, rules.tricks_to_end + 1) if rules.overtrick else (None,)
     for stake in stakes(opening):
@@ -125,9 +125,9 @@ def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Eve
             yield "won", stake, [*plays, Gewinnt(side, taken, named)]
     for stake in stakes(opening)[1:]:
         yield "folded", stake, [*plays, *folded(side, stake, opening)]
-    for one in opening.undecided:
-        if one != side:
-            yield "declined", opening.stake, [Gehen(one)]
+    for asked in opening.undecided:
+        if asked != side:
+            yield "declined", opening.stake, [Gehen(asked)]
 
 
 def _folded(state: State, events: Sequence[Event]) -> State:

@@ -12,7 +12,7 @@ from flask import Flask, Response, request, url_for
 
 @cache
 def fingerprint(path: Path) -> str:
-    """The first letters of the file's hash, or nothing where there is no such file."""
+    """The first letters of the file's hash, empty if there is no such file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
 
 

@@ -41,8 +41,8 @@ def line_chart(series: Sequence[Series], labels: Sequence[str], title: str) -> M
     >>> line_chart([Series("Anna", [[0, 2]])], ["1", "2"], "Points").count('"line"')
     1
     """
-    highest = max((v for one in series for part in one.stretches for v in part), default=1) or 1
-    shown = [_line(at, one, len(labels), highest) for at, one in enumerate(series)]
+    highest = max((v for line in series for part in line.stretches for v in part), default=1) or 1
+    shown = [_line(at, line, len(labels), highest) for at, line in enumerate(series)]
     names = _names(series, highest)
     drawn = Markup("").join([_grid(highest), _places(labels), *shown, names])
     return Markup(
@@ -58,9 +58,9 @@ def _y(value: float, highest: float) -> float:
     return round(HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * value / highest, 1)
 
 
-def _line(at: int, one: Series, places: int, highest: float) -> Markup:
+def _line(at: int, line: Series, places: int, highest: float) -> Markup:
     place, paths = 0, Markup("")
-    for part in one.stretches:
+    for part in line.stretches:
         points = [(_x(place + n, places), _y(value, highest)) for n, value in enumerate(part)]
         place += len(part)
         way = " L".join(f"{x} {y}" for x, y in points)
@@ -79,9 +79,9 @@ def _mark(at: int, x: float, y: float) -> Markup:
 def _names(series: Sequence[Series], highest: float) -> Markup:
     """Each name beside the end of its line, pushed apart where they would cover each other."""
     ends = sorted(
-        (_y(one.stretches[-1][-1], highest), at, one.name)
-        for at, one in enumerate(series)
-        if one.stretches and one.stretches[-1]
+        (_y(line.stretches[-1][-1], highest), at, line.name)
+        for at, line in enumerate(series)
+        if line.stretches and line.stretches[-1]
     )
     x, last, drawn = WIDTH - _RIGHT + 16, 0.0, Markup("")
     lowest = HEIGHT - 16 * len(ends)

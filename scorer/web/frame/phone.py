@@ -74,10 +74,10 @@ def name() -> str:
     The record shows it to everybody, so it is only a digest of what the phone alone keeps: who
     reads the name cannot take it. Phones of the first release kept the name itself, eight letters.
     """
-    kept = "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())
-    if len(kept) < _SECRET:
-        return kept[:8]
-    digest = hashlib.sha256(kept[:_SECRET].encode()).digest()
+    secret = "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())
+    if len(secret) < _SECRET:
+        return secret[:8]
+    digest = hashlib.sha256(secret[:_SECRET].encode()).digest()
     return base64.b32encode(digest)[:16].decode().lower()
 
 

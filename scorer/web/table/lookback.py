@@ -48,7 +48,7 @@ def page(key: str) -> Response:
 
 
 def closed(view: View) -> str:
-    """Why this table may not look back now, in words; nothing where it may."""
+    """Why this table may not look back now, in words; empty if it may."""
     when = view.evening.head.look_back
     if len(view.state.points) != 2:
         return gettext("Only a game of two sides can be looked back on.")
