@@ -181,12 +181,12 @@ class Change:
 
     @property
     def same(self) -> bool:
-        """Whether both say the same, sums included."""
-        return (
-            self.old is not None
-            and self.new is not None
-            and (self.old.points, self.old.deltas) == (self.new.points, self.new.deltas)
-        )
+        """Whether both say the same of the same round, sums included."""
+        return self.old is not None and self.new is not None and _said(self.old) == _said(self.new)
+
+
+def _said(line: Line) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    return line.game, line.round, line.points, line.deltas
 
 
 @dataclass(frozen=True, slots=True)

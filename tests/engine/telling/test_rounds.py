@@ -83,6 +83,14 @@ def test_the_rows_of_a_preview_are_the_slates_rows_whatever_is_corrected(evening
         assert summed(all_lines(evening)) == [*summed(before[:same]), *summed(told_new)]
 
 
+def test_a_preview_shows_a_line_that_only_moves_to_another_round():
+    # The penalty left its round to be played; the round put in its stead ends it.
+    evening = evening_of("oberoesterreich", "B!abgehoben-geschaut A")
+    shown = preview(evening, Korrektur(0, (Gewinnt(0),)))
+    [change] = shown.changes
+    assert (change.old.round, change.new.round) == (1, 2)
+
+
 @settings(max_examples=60)
 @given(evenings(said=True))
 def test_rounds_hold_all_that_was_played(evening):
