@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from scorer.engine import Illegal
 from scorer.engine.rules.marked import N_
 
-REFUSALS: Final[Mapping[str, str]] = {
+SENTENCES: Final[Mapping[str, str]] = {
     "games-missing": N_("A match here has {count} games, not {given}"),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
     "winner-above-target": N_("Game {game}: above {target} nothing is written, so not {points}"),
@@ -74,8 +73,3 @@ NOTES: Final[Mapping[str, str]] = {
     "second-bye": N_("This pair has its second bye: every pair has had one"),
     "third": N_("For the third place"),
 }
-
-
-def refusal_text(refusal: Illegal, translate: Callable[[str], str] = str) -> str:
-    """The sentence of one refusal."""
-    return translate(REFUSALS[refusal.code]).format_map(refusal.values)

@@ -50,6 +50,6 @@ def must_be_settled(state: State) -> None:
             "decision-open",
             state.rules.cite("decline"),
             side=decision.side,
-            stay=decision.stay,
-            go=decision.go,
+            stay_value=decision.stay,
+            go_value=decision.go,
         )

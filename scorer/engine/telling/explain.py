@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from scorer.engine.rules.cards import card_name
+from scorer.engine.rules.fields import Unreadable
 from scorer.engine.rules.loading import rulebook
 from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.scoring.legality import Illegal
@@ -18,12 +20,12 @@ from scorer.engine.scoring.state import Reason, Side, State
 
 REASONS: Final[Mapping[str, str | Counted]] = {
     "base": N_("A round nobody raised counts {value}"),
-    "raised": N_("{side} raised to {to}"),
-    "stayed": N_("{side} stayed: the round counts {to}"),
-    "plays": N_("{side}: played on for {value}"),
-    "fold-agreed": N_("{other} folded at {to}: {side} wrote {delta}, the value last agreed"),
-    "fold-fixed": N_("{other} folded at {to}: {side} wrote {delta}, always the same here"),
-    "declined": N_("{other} gave the round away: {side} wrote {delta}"),
+    "raised": N_("{side}: {bid} {to}"),
+    "stayed": N_("{side}: {stay}, the round counts {to}"),
+    "plays": N_("{side}: {hold} ({value})"),
+    "fold-agreed": N_("{other}: {go} ({to}). {side} wrote {delta}, the value last agreed"),
+    "fold-fixed": N_("{other}: {go} ({to}). {side} wrote {delta}, always the same here"),
+    "declined": N_("{other}: {give}. {side} wrote {delta}"),
     "gespannt": N_("{other} had nothing left to bet: {side} wrote {delta}"),
     "round-won": Counted(
         "{side} took the round: {delta} point", "{side} took the round: {delta} points", "delta"
@@ -96,8 +98,8 @@ REFUSALS: Final[Mapping[str, str]] = {
     "sits-out": N_("Out this round: {side}"),
     "at-target": N_("{side} at {points}: the game ends at {target}"),
     "no-retour": N_("These rules know no Retourschneider"),
-    "raise-open": N_("{side} raised to {to}: the other side must answer first"),
-    "decision-open": N_("{side} must first say whether it plays for {stay} or gives {go}"),
+    "raise-open": N_("{side}: {bid} {to}. The other side must answer first"),
+    "decision-open": N_("{side} must first choose: {hold} ({stay_value}) or {give} ({go_value})"),
     "locked-near": N_("{side}: {near}, no more raises"),
     "locked-both": N_("{other}: {near}, nobody may raise any more"),
     "locked-four": N_("The four is on for {other}: nobody may raise it"),
@@ -106,7 +108,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     "max-stake": N_("This table does not raise above {stake}"),
     "wrong-step": N_("The next raise is to {stake}, not to {to}"),
     "wrong-side": N_("It is not for {side} to answer"),
-    "cannot-see": N_("{side}: {near}, nothing left to stay with"),
+    "cannot-see": N_("{side}: {near}, and so no more: {stay}"),
     "nothing-to-answer": N_("There is nothing for {side} to answer"),
     "stake-unreachable": N_("This round cannot have come to {stake}"),
     "points-missing": N_("Say how many points the other side gets"),
@@ -190,6 +192,26 @@ def side_name(sides: Sequence[Side], side: int, translate: Translate = str) -> s
     return called[side] if looks.count(looks[side]) == 1 else f"{called[side]} ({side + 1})"
 
 
+def told_apart(sides: Sequence[Side]) -> None:
+    """Let players pass that nobody can take for each other.
+
+    >>> told_apart((Side("Wir", ("Anna", "Berta")), Side("Die", ("anna", "Dora"))))
+    Traceback (most recent call last):
+    scorer.engine.rules.fields.Unreadable: players: two are called anna: tell them apart, such as \
+anna A. and anna B.
+
+    :raises Unreadable: two look alike
+    """
+    seen: set[str] = set()
+    for player in (player for side in sides for player in side.players):
+        if _look(player) in seen:
+            raise Unreadable("players", _TWINS, name=player)
+        seen.add(_look(player))
+
+
+_TWINS: Final = N_("two are called {name}: tell them apart, such as {name} A. and {name} B.")
+
+
 def _called(side: Side) -> str:
     return side.name or " & ".join(filter(None, side.players))
 
@@ -208,28 +230,27 @@ def _isolated(name: str) -> str:
 def say(
     sentence: str | Counted,
     values: Mapping[str, int | str],
-    sides: Sequence[Side],
-    near: str = "near",
+    sides: Sequence[Side] = (),
+    words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
     plural: Plural = english,
 ) -> str:
     """`sentence` with its figures, sides by name and offences in words.
 
-    :param near: the region's own word for a side close to the target
+    :param words: the region's own words: for a side close to the target, for staying, for going
     :param translate: from the English sentence to the reader's language
     :param plural: the same for a sentence with a number: both English forms, and the number
 
     >>> say(REASONS["overtricks"], {"side": 0, "tricks": 1, "delta": 1}, (Side("Wir"),))
     'Wir took 1 more trick: +1'
     """
-    shown: dict[str, int | str] = {"near": near, **values}
+    shown: dict[str, int | str] = {**words, **values}
     for key in ("side", "other"):
         if isinstance(side := values.get(key), int):
             shown[key] = _isolated(side_name(sides, side, translate))
     if "offence" in shown:
         offence = str(shown["offence"])
         shown["offence"] = translate(OFFENCE_NAMES.get(offence, offence))
-    shown["near"] = near
     if isinstance(sentence, Counted):
         text = plural(sentence.singular, sentence.plural, int(values[sentence.by]))
     else:
@@ -240,18 +261,31 @@ def say(
 def reason_text(
     reason: Reason,
     state: State,
-    near: str = "near",
+    words: Mapping[str, str] | None = None,
     translate: Translate = str,
     plural: Plural = english,
 ) -> str:
     """The sentence of one reason.
+
+    :param words: the region's own words, in English if not given
 
     >>> from scorer.engine import apply, load, start
     >>> state = apply(start(load("bayern")), __import__("scorer").engine.Gewinnt(0))
     >>> reason_text(state.because[0], state)
     'Side 1 took the round: 2 points'
     """
-    return say(REASONS[reason.code], reason.values, state.sides, near, translate, plural)
+    words = words or region_words(state.rules.id)
+    return say(REASONS[reason.code], reason.values, state.sides, words, translate, plural)
+
+
+def region_words(region: str, language: str = "en") -> Mapping[str, str]:
+    """What a region calls raising, staying, going and being close to the target.
+
+    >>> region_words("suedtirol", "de")["stay"]
+    'halten'
+    """
+    pages: Mapping[str, Mapping[str, str]] = rulebook(region)["words"]
+    return pages.get(language, pages["en"])
 
 
 def kind_words(region: str, language: str = "en") -> dict[str, str]:
@@ -294,7 +328,14 @@ def card_text(
 
 
 def refusal_text(
-    refusal: Illegal, state: State, near: str = "near", translate: Translate = str
+    refusal: Illegal,
+    sides: Sequence[Side] = (),
+    words: Mapping[str, str] = MappingProxyType({}),
+    translate: Translate = str,
+    sentences: Mapping[str, str] = REFUSALS,
 ) -> str:
-    """The sentence of one refusal."""
-    return say(REFUSALS[refusal.code], refusal.values, state.sides, near, translate)
+    """The sentence of one refusal.
+
+    :param sentences: by code: the table's own, or a tournament's
+    """
+    return say(sentences[refusal.code], refusal.values, sides, words, translate)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
 from scorer.engine.equity.table import HIGHEST, Unsolved, table
 from scorer.engine.rules.fields import Unreadable, one_of, whole
-from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
+from scorer.engine.rules.loading import BadRules, house, load
 from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Gehen
@@ -17,7 +17,7 @@ from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, State
 from scorer.engine.scoring.tally import apply, start
 from scorer.engine.scoring.worth import lock
-from scorer.engine.telling.explain import REASONS, REFUSALS, say
+from scorer.engine.telling.explain import REASONS, REFUSALS, refusal_text, region_words, say
 
 MODELS: Final = ("live", "flat", "dead")
 """`dead` is backgammon's word for `flat`."""
@@ -70,7 +70,8 @@ def priced(question: Any) -> dict[str, Any]:
     try:
         return equity(question)
     except Illegal as refusal:
-        raise Unreadable(refusal.rule or refusal.code, refused(refusal)) from None
+        words = region_words(question["rules"])
+        raise Unreadable(refusal.rule or refusal.code, refusal_text(refusal, words=words)) from None
 
 
 def _answer(
@@ -135,23 +136,12 @@ def because(opening: State, opened: State | None = None) -> list[dict[str, str]]
     if opened is not None and opened.open_raise is not None:
         gone = apply(opened, Gehen(1 - opened.open_raise.side)).because[0]
         found.append((gone, REASONS[gone.code]))
-    near = _near(opening.rules.id)
+    words = region_words(opening.rules.id)
     return [
-        {"rule": rule, "text": say(sentence, reason.values, opening.sides, near)}
+        {"rule": rule, "text": say(sentence, reason.values, opening.sides, words)}
         for reason, sentence in found
         for rule in reason.rules or ("",)
     ]
-
-
-def refused(refusal: Illegal, translate: Callable[[str], str] = str) -> str:
-    """Why a question was refused, in words."""
-    near = _near(str(refusal.values.get("near", "")))
-    return say(REFUSALS[refusal.code], refusal.values, (), near, translate)
-
-
-def _near(region: str) -> str:
-    """A region's own word for a side close to the target; it is the same in every language."""
-    return str(rulebook(region)["words"]["de"]["near"]) if region in REGIONS else "near"
 
 
 # Reading

@@ -7,7 +7,7 @@ from typing import Any
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import legal
-from scorer.engine.telling.explain import refusal_text
+from scorer.engine.telling.explain import refusal_text, region_words
 
 
 def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
@@ -46,6 +46,6 @@ def error(state: State, refusal: Illegal) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "code": refusal.code,
         "rule": refusal.rule,
-        "message": refusal_text(refusal, state),
+        "message": refusal_text(refusal, state.sides, region_words(state.rules.id)),
     }
     return shown if refusal.event is None else {"event": refusal.event, **shown}

@@ -10,7 +10,8 @@ from flask_babel import gettext
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.prices import Point
-from scorer.engine.telling.insight import equity, refused
+from scorer.engine.telling.explain import refusal_text
+from scorer.engine.telling.insight import equity
 from scorer.engine.telling.wall import wall
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message
@@ -43,7 +44,8 @@ def ask() -> Response | tuple[Response, int]:
             reason = f"{where}: {error.say(gettext)}"
             return answer(422, "bad-question", message("bad-question", reason=reason))
         except Illegal as refusal:
-            text = f"{place} {refused(refusal, gettext)}".strip()
+            said = refusal_text(refusal, (), words(question["rules"]), gettext)
+            text = f"{place} {said}".strip()
             shown = {"code": refusal.code, "rule": refusal.rule, "message": text}
             return jsonify(error=shown), 422
     return jsonify(found if many else found[0])

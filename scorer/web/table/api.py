@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, read_head, result
-from scorer.engine.telling.explain import refusal_text
+from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store import KeyReused, Stale
 from scorer.web.frame.access import Guest, guest, hub, once, tables
 from scorer.web.frame.bodies import json_body
@@ -106,7 +106,8 @@ def _expected() -> int | None:
 
 def _refused(holder: Guest, refusal: Illegal) -> tuple[Response, int]:
     table = tables().reading(holder.stream)
-    text = refusal_text(refusal, table.evening.state)
+    state = table.evening.state
+    text = refusal_text(refusal, state.sides, region_words(state.rules.id))
     error: dict[str, Any] = {"code": refusal.code, "rule": refusal.rule, "message": text}
     if refusal.event is not None:
         error["event"] = refusal.event

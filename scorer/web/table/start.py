@@ -20,6 +20,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS, Unreadable, load, rulebook
+from scorer.engine.telling.explain import told_apart
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
 from scorer.web.frame.access import tables, writer
@@ -93,6 +94,7 @@ def create() -> AnyResponse:
     form = request.form
     try:
         head = opening.head(form)
+        told_apart(head.sides)
     except Unreadable as error:
         text = unreadable(error)
         return _house(form, text) if "house" in form else _start(form, text)

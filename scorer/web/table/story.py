@@ -123,7 +123,7 @@ class Story(View):
         left to it."""
         won = [outcome for outcome in found if outcome.how == "won"]
         left = [outcome for outcome in found if outcome.how != "won"]
-        titles = ((gettext("took the round"), won), (gettext("the others went"), left))
+        titles = ((gettext("took the round"), won), (gettext("other side went"), left))
         return [(title, outcomes) for title, outcomes in titles if outcomes]
 
     @staticmethod

@@ -60,8 +60,8 @@ def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Not
         return Notice(422, unreadable(error))
     except Illegal as refusal:
         state = tables().reading(holder.stream).evening.state
-        near = words(state.rules.id)["near"]
-        return Notice(422, refusal_text(refusal, state, near, gettext), refusal.rule)
+        text = refusal_text(refusal, state.sides, words(state.rules.id), gettext)
+        return Notice(422, text, refusal.rule)
     except (Stale, KeyReused):
         return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
     except Unavailable as error:

@@ -288,11 +288,11 @@ class View:
             "bieten": self.words["bid"],
             "bleiben": self.words["stay"],
             "gehen": self.words["go"],
-            "bleiben-decision": gettext("play for"),
-            "gehen-decision": gettext("give away"),
+            "bleiben-decision": self.words["hold"],
+            "gehen-decision": self.words["give"],
         }[rung.do]
-        number = f" {rung.value}" if rung.do in ("bieten", "bleiben-decision") else ""
-        return f"{self.name(rung.side)}: {verb}{number}"
+        number = {"bieten": f" {rung.value}", "bleiben-decision": f" ({rung.value})"}
+        return f"{self.name(rung.side)}: {verb}{number.get(rung.do, '')}"
 
     @property
     def announced(self) -> str:
@@ -505,8 +505,9 @@ class View:
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """Each reason as a sentence with the rules it rests on."""
-        near = self.words["near"]
-        return [(reason_text(r, self.told, near, gettext, ngettext), r.rules) for r in reasons]
+        return [
+            (reason_text(r, self.told, self.words, gettext, ngettext), r.rules) for r in reasons
+        ]
 
     def refusal(self, refusal: Illegal) -> str:
-        return refusal_text(refusal, self.told, self.words["near"], gettext)
+        return refusal_text(refusal, self.told.sides, self.words, gettext)

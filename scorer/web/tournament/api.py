@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, request, url_for
 from flask_babel import gettext
 
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused
 from scorer.tournament import Tournament, parse, read_settings, standings, to_json
 from scorer.tournament.consequences import otherwise
@@ -17,7 +18,7 @@ from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Auslosung, Ergebnis
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import pair_of
-from scorer.tournament.words import refusal_text
+from scorer.tournament.words import SENTENCES
 from scorer.web.frame.access import Guest, director, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message
@@ -288,5 +289,6 @@ def _seq(holder: Guest) -> int:
 def _refused(refusal: Illegal) -> tuple[Response, int]:
     status = 409 if refusal.code in CONFLICTS else 422
     status = 404 if refusal.code in ("no-such-round", "no-such-table") else status
-    error = {"code": refusal.code, "message": refusal_text(refusal, gettext)}
+    text = refusal_text(refusal, translate=gettext, sentences=SENTENCES)
+    error = {"code": refusal.code, "message": text}
     return jsonify(error=error), status

@@ -10,6 +10,7 @@ from flask import abort
 from flask_babel import gettext, ngettext
 
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament, standings
 from scorer.tournament.chances import Chance, chances
@@ -19,7 +20,7 @@ from scorer.tournament.events import Ergebnis
 from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import pair_of
-from scorer.tournament.words import NOTES, refusal_text
+from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, hub, tables, tournaments
 from scorer.web.frame.errors import unreadable
@@ -346,7 +347,7 @@ def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:
 def told(error: Unreadable | Illegal) -> str:
     """A refusal of any kind in the reader's language."""
     if isinstance(error, Illegal):
-        return refusal_text(error, gettext)
+        return refusal_text(error, translate=gettext, sentences=SENTENCES)
     return unreadable(error)
 
 

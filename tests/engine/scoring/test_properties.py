@@ -24,7 +24,7 @@ from scorer.engine import (
 )
 from scorer.engine.rules.loading import resolved
 from scorer.engine.scoring.worth import reachable
-from scorer.engine.telling.explain import reason_text, refusal_text
+from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
 
 many = settings(max_examples=150)
@@ -86,7 +86,9 @@ def test_an_illegal_event_changes_nothing(evening, event):
         evening.push(event.to_json())
     assert refusal.value.event == len(evening.recorded)
     assert (evening.state, evening.recorded, evening.steps) == before
-    assert "{" not in refusal_text(refusal.value, evening.state)
+    state = evening.state
+    words = region_words(state.rules.id)
+    assert "{" not in refusal_text(refusal.value, state.sides, words)
 
 
 ASIDE = {"agreed": (), "confirmed": (), "disputed": ()}

@@ -77,6 +77,15 @@ def test_a_wrong_field_is_named_and_the_form_kept(server, wrong, told):
     assert 'value="Cilli"' in page
 
 
+@pytest.mark.parametrize("again", ["Anna", "ANNA", "Ａnna"])
+def test_two_players_who_look_alike_are_told_apart_first(server, again):
+    players = [("player0", "Anna"), ("player0", "Bert"), ("player1", again), ("player1", "Dora")]
+    form = [("rules", "bayern"), *NAMES, *players]
+    status, _, page = server.request("POST", "/new", form, Accept_Language="de")
+    assert status == 422
+    assert f"{again} A." in page
+
+
 @pytest.mark.parametrize(
     "name", ["Ö" * 60, "🂡🍺", "שרה", "a\u0301", "Herr & Frau <Huber>", "'; --"]
 )

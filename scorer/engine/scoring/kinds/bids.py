@@ -26,9 +26,7 @@ class Bieten(Event):
         if state.decision is not None:
             must_be_settled(state)
         if held := lock(state, side):
-            raise Illegal(
-                held.code, rules.cite(held.field), side=side, other=held.side, near=rules.id
-            )
+            raise Illegal(held.code, rules.cite(held.field), side=side, other=held.side)
         if rules.alternate and state.raiser == side:
             raise Illegal("twice-in-a-row", rules.cite("alternate"), side=side)
         if state.open_raise is not None and state.open_raise.side == side:

@@ -1,0 +1,44 @@
+"""Sentences speak as the region does."""
+
+import pytest
+
+from scorer.engine import REGIONS, Bieten, Bleiben, Gehen, Illegal, Side, apply, check, load, start
+from scorer.engine.telling.explain import reason_text, refusal_text, region_words
+
+LANGUAGES = ("de", "it", "fr", "en")
+SIDES = (Side("Wir"), Side("Die"))
+
+
+def everywhere(test):
+    """Once for each region in each language."""
+    for name, values in (("region", REGIONS), ("language", LANGUAGES)):
+        test = pytest.mark.parametrize(name, values)(test)
+    return test
+
+
+def told(state, words):
+    return [reason_text(reason, state, words) for reason in state.because]
+
+
+@everywhere
+def test_raising_staying_and_going_have_the_regions_words(region, language):
+    words = region_words(region, language)
+    raised = apply(start(load(region), SIDES), Bieten(0))
+    assert told(raised, words)[0].startswith(f"Wir: {words['bid']} ")
+    assert told(apply(raised, Bleiben(1)), words)[0].startswith(f"Die: {words['stay']},")
+    gone = " ".join(told(apply(raised, Gehen(1)), words))
+    assert f"Die: {words['go']} " in gone
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("region", ["bayern", "suedtirol"])
+def test_a_decision_has_the_regions_words(region, language):
+    words, rules = region_words(region, language), load(region)
+    state = start(rules, SIDES, points=(rules.target - 1, 0))
+    with pytest.raises(Illegal) as refusal:
+        check(state, Bieten(state.others(state.decision.side)[0]))
+    asked = refusal_text(refusal.value, SIDES, words)
+    assert words["hold"] in asked
+    assert words["give"] in asked
+    assert words["hold"] in told(apply(state, Bleiben(state.decision.side)), words)[0]
+    assert words["give"] in told(apply(state, Gehen(state.decision.side)), words)[0]
