@@ -29,9 +29,6 @@ TO_DO = {
     "table/writer/_table.html",
     "table/writer/page.html",
     "table/writer/seats.html",
-    "tournament/_desk.html",
-    "tournament/new.html",
-    "tournament/pairs.html",
 }
 
 
