@@ -114,7 +114,7 @@ class Tournaments:
         rules = finals_rules(settings.rules, finals)
         streams = self._evenings(stream, tournament, rules, planned.tables, director_key)
         tables = zip(planned.tables, streams, strict=True)
-        return replace(planned, tables=tuple(replace(d, stream=id) for d, id in tables))
+        return replace(planned, tables=tuple(replace(drawn, stream=own) for drawn, own in tables))
 
     def _evenings(
         self,
