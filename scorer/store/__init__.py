@@ -128,7 +128,7 @@ class Store(Protocol):
         :raises KeyTaken: one of their keys opens something already
         """
 
-    def stream(self, id: str) -> Stream:
+    def stream(self, stream: str) -> Stream:
         """A stream's own page.
 
         :raises UnknownStream: there is none

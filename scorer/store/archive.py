@@ -51,14 +51,14 @@ def _all(rows: Callable[..., list[Any]]) -> dict[str, Any]:
         "bummerl": VERSION,
         "streams": [
             {
-                "id": id,
+                "id": stream,
                 "kind": kind,
                 "head": json.loads(head),
                 "created": created,
                 "events": [
                     {"key": key, "body": json.loads(body), "event": json.loads(event)}
                     for key, body, event in rows(
-                        "select key, body, event from events where stream = ? order by n", id
+                        "select key, body, event from events where stream = ? order by n", stream
                     )
                 ],
                 "keys": [
@@ -66,11 +66,11 @@ def _all(rows: Callable[..., list[Any]]) -> dict[str, Any]:
                     for row in rows(
                         "select digest, role, created, revoked from keys where stream = ? "
                         "order by created, digest",
-                        id,
+                        stream,
                     )
                 ],
             }
-            for id, kind, head, created in rows(
+            for stream, kind, head, created in rows(
                 "select id, kind, head, created from streams order by created, id"
             )
         ],

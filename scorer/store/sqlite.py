@@ -94,7 +94,7 @@ class SqliteStore:
             found = [db.execute(sql, (seq,)).fetchone() for seq, _ in self._seen]
         except sqlite3.DatabaseError:
             self._db.place.lost()
-        if found != [(hash,) for _, hash in self._seen]:
+        if found != [(newest,) for _, newest in self._seen]:
             self._db.place.lost()
 
     def _note(self, newest: Stored) -> None:
@@ -132,8 +132,8 @@ class SqliteStore:
             db.execute(INSERT_EVENT, row)
         return stream
 
-    def stream(self, id: str) -> Stream:
-        return _stream(self._db.rows, id)
+    def stream(self, stream: str) -> Stream:
+        return _stream(self._db.rows, stream)
 
     def append(
         self,
@@ -289,12 +289,12 @@ def _inside(db: Database) -> Rows:
     return lambda sql, *parameters: db.execute(sql, parameters).fetchall()
 
 
-def _stream(rows: Rows, id: str) -> Stream:
-    found = rows("select id, kind, head, created from streams where id = ?", id)
+def _stream(rows: Rows, stream: str) -> Stream:
+    found = rows("select id, kind, head, created from streams where id = ?", stream)
     if not found:
-        raise UnknownStream(id)
+        raise UnknownStream(stream)
     _, kind, head, created = found[0]
-    return Stream(id, kind, json.loads(head), created)
+    return Stream(stream, kind, json.loads(head), created)
 
 
 def _recorded(rows: Rows, stream: str, key: str) -> tuple[str, Stored] | None:
@@ -308,6 +308,6 @@ def _recorded(rows: Rows, stream: str, key: str) -> tuple[str, Stored] | None:
 def _newest(rows: Rows, stream: str) -> tuple[int, str | None]:
     """How many events a stream has, and the hash of the last."""
     sql = "select n, hash from events where stream = ? order by n desc limit 1"
-    for n, hash in rows(sql, stream):
-        return n, hash
+    for n, newest in rows(sql, stream):
+        return n, newest
     return 0, None

@@ -190,8 +190,8 @@ class Settings:
             data["places"] = self.places
         return data
 
-    def games_in(self, round: int) -> int:
-        """How many games two pairs play in a round before the finals."""
+    def games_in(self, number: int) -> int:
+        """How many games two pairs play in round `number`, before the finals."""
         if not self.games_by_round:
             return self.games
-        return self.games_by_round[min(round, len(self.games_by_round)) - 1]
+        return self.games_by_round[min(number, len(self.games_by_round)) - 1]

@@ -30,8 +30,8 @@ def draw(server, key, **body):
     return server.json("POST", f"/api/tournaments/{key}/draw", body)
 
 
-def enter(server, key, table, games, round=1, **more):
-    body = {"round": round, "table": table, "games": games, **more}
+def enter(server, key, table, games, number=1, **more):
+    body = {"round": number, "table": table, "games": games, **more}
     return server.json("POST", f"/api/tournaments/{key}/results", body)
 
 
@@ -150,7 +150,7 @@ def test_nobody_signs_a_result_for_another(server, more):
 def test_numbers_may_be_written_as_json_likes(server):
     keys = created(server)
     draw(server, keys["director"])
-    assert enter(server, keys["director"], 1.0, WON, round=1.0)[0] == 201
+    assert enter(server, keys["director"], 1.0, WON, number=1.0)[0] == 201
 
 
 def test_a_key_that_only_signs_up_reads_nothing(server):
@@ -168,18 +168,18 @@ def test_a_name_too_long_is_refused(server, call):
     assert server.json("POST", path, {}, Idempotency_Key="x" * 201)[0] in (400, 422)
 
 
-@pytest.mark.parametrize(("round", "table"), [(2, 1), (1, 9), (0, 1)])
-def test_a_table_that_is_not_there_is_told(server, round, table):
+@pytest.mark.parametrize(("number", "table"), [(2, 1), (1, 9), (0, 1)])
+def test_a_table_that_is_not_there_is_told(server, number, table):
     keys = created(server)
     draw(server, keys["director"])
-    assert enter(server, keys["director"], table, WON, round=round)[0] in (404, 422)
+    assert enter(server, keys["director"], table, WON, number=number)[0] in (404, 422)
 
 
 def test_drawn_on_by_decision_although_results_are_missing(server):
     keys = created(server)
     draw(server, keys["director"])
     assert draw(server, keys["director"], anyway=True)[1]["round"] == 2
-    assert enter(server, keys["director"], 1, WON, round=1)[0] == 201
+    assert enter(server, keys["director"], 1, WON, number=1)[0] == 201
 
 
 def test_the_rounds_end(server):
@@ -238,8 +238,8 @@ def test_finals_are_scored_to_their_own_target(server):
     table = draw(server, keys["director"])[1]["tables"][0]
     record = server.json("GET", f"/api/tables/{table['scorer']}/record")[1]
     assert record["resolved"]["values"]["target"] == 11
-    assert enter(server, keys["director"], 1, [[10, 3]], round=2)[0] == 422
-    assert enter(server, keys["director"], 1, [[11, 3]], round=2)[0] == 201
+    assert enter(server, keys["director"], 1, [[10, 3]], number=2)[0] == 422
+    assert enter(server, keys["director"], 1, [[11, 3]], number=2)[0] == 201
 
 
 def test_sent_again_it_is_recorded_once(server):
