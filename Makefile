@@ -6,10 +6,11 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run demo test test-fast lint translations vendor rules docs screenshots bench clean hall
+.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean hall
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
+	@echo "make pocket        build what lets phones work without network (npm, Node.js)"
 	@echo "make demo          write an evening for each region and a Preiswatten into the database"
 	@echo "make test          set everything up and run all checks and tests"
 	@echo "make test-fast     the engine, the store, the tournament and the examples in the code"
@@ -24,7 +25,14 @@ help:
 	@echo "make clean         remove the environment and what tests left"
 
 run: .venv/run
+	@$(MAKE) --silent pocket || true
 	$(BIN)/bummerl serve --host "$(HOST)" --port "$(PORT)"
+
+# What makes a phone a Bummerl of its own; needs npm, and everything else works without it.
+pocket: instance/pocket/sw.js
+
+instance/pocket/sw.js: .venv/run $(shell find scorer templates static -name '*.py' -o -name '*.html' -o -name '*.toml' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.po' -o -name '*.json')
+	$(BIN)/bummerl pocket
 
 demo: .venv/run
 	$(BIN)/bummerl demo

@@ -15,6 +15,7 @@ from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.insight import priced
+from scorer.pocket.command import pocket
 from scorer.store import Store, Unavailable
 from scorer.store.aside import aside
 
@@ -357,3 +358,6 @@ def doctor(db: Path) -> None:
     for finding in findings:
         click.echo(f"{'ok  ' if finding.well else 'LOOK'} {finding.text}")
     sys.exit(0 if all(finding.well for finding in findings) else 1)
+
+
+main.add_command(pocket)

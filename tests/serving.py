@@ -92,10 +92,12 @@ class Watch:
 
 
 @contextmanager
-def serving(db: Path, *, workers: int = 2, host: str = "127.0.0.1", **environment: str):
-    """A server on a free port, stopped at the end."""
+def serving(
+    db: Path, *, workers: int = 2, host: str = "127.0.0.1", port: str = "0", **environment: str
+):
+    """A server, on a free port unless one is named, stopped at the end."""
     settings = {"BUMMERL_RATE_LIMITS": "off", **environment}
-    command = [sys.executable, "-m", "scorer", "serve", "--host", host, "--port", "0"]
+    command = [sys.executable, "-m", "scorer", "serve", "--host", host, "--port", port]
     process = subprocess.Popen(
         [*command, "--db", str(db), "--workers", str(workers)],
         env=os.environ | settings,

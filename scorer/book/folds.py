@@ -142,6 +142,11 @@ class Folds(Generic[F]):
                 return done, self._publish(stream, ahead)
         raise Unavailable("locked", sure=False)
 
+    def forget(self, stream: str) -> None:
+        """Fold `stream` anew when it is next asked for: what is stored of it was replaced."""
+        with self._lock:
+            self._newest.pop(stream, None)
+
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:
         """One writer of this process at a time, in the order they came."""

@@ -28,10 +28,13 @@ class _Watched:
 
 
 class Hub:
-    """The watchers of one process."""
+    """The watchers of one process.
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    :param waits: False where nothing may block: a stream then tells what stands and ends
+    """
+
+    def __init__(self, store: Store, waits: bool = True) -> None:
+        self._store, self.waits = store, waits
         self._lock = threading.RLock()
         self._streams: dict[str, _Watched] = {}
         self._polling = False

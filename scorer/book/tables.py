@@ -153,6 +153,10 @@ class Tables:
         """The table as it now is; it stays so while it is read."""
         return self._folds.reading(stream)
 
+    def forget(self, stream: str) -> None:
+        """Read the table anew when it is next asked for."""
+        self._folds.forget(stream)
+
     def record(
         self, stream: str, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
     ) -> Recorded:

@@ -7,7 +7,7 @@ live; what it comes to is entered as a result.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -29,14 +29,21 @@ RINGS: Final = ("desk-ring", "hall-ring")
 """The keys of the tables are sealed under a secret of their own, which the director's (or the
 hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
 
+Draw = Callable[[Tournament, bool], Auslosung]
+
 
 class Tournaments:
-    """The tournaments of one store."""
+    """The tournaments of one store.
 
-    def __init__(self, store: Store, tables: Tables, machine: str = "") -> None:
-        """:param machine: the secret by which this machine finds a lost director's link"""
+    :param machine: the secret by which this machine finds a lost director's link
+    :param draw: makes the next round, in whatever way suits the place
+    """
+
+    def __init__(
+        self, store: Store, tables: Tables, machine: str = "", draw: Draw = drawn
+    ) -> None:
         self.store = store
-        self._machine = machine
+        self._machine, self._draw = machine, draw
         self._tables = tables
         self._folds = Folds(store, _tournament)
 
@@ -95,11 +102,11 @@ class Tournaments:
         # Drawn before its turn comes, so that no result waits while it is.
         seen = self.reading(stream)
         known = self.store.recorded(stream, key)
-        first = None if known else drawn(seen, anyway)
+        first = None if known else self._draw(seen, anyway)
 
         def say(tournament: Tournament) -> Mapping[str, Any]:
             same = len(tournament.recorded) == len(seen.recorded)
-            planned = first if first and same else drawn(tournament, anyway)
+            planned = first if first and same else self._draw(tournament, anyway)
             return to_json(self._opened(stream, tournament, planned, director_key))
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)

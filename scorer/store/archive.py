@@ -36,49 +36,51 @@ def dump(
     :param streams: the ids of the only streams wanted, or None for all
     :param holders: digests of further secrets whose boxes are wanted
     """
-    found = _all(rows)
-    if streams is None:
-        return found
-    found["streams"] = [stream for stream in found["streams"] if stream["id"] in streams]
-    opened = {key["digest"] for stream in found["streams"] for key in stream["keys"]}
-    opened |= set(holders)
-    found["boxes"] = [box for box in found["boxes"] if box["holder"] in opened]
-    return found
+    only, ids = _among("id", streams)
+    kept = _streams(rows, only, ids)
+    opened = {key["digest"] for stream in kept for key in stream["keys"]} | set(holders)
+    only, ids = _among("holder", None if streams is None else sorted(opened))
+    sql = f"select holder, role, nonce, box from boxes{only} order by holder, role"
+    boxes = [dict(zip(_BOX, row, strict=True)) for row in rows(sql, *ids)]
+    return {"bummerl": VERSION, "streams": kept, "boxes": boxes}
 
 
-def _all(rows: Callable[..., list[Any]]) -> dict[str, Any]:
-    return {
-        "bummerl": VERSION,
-        "streams": [
-            {
-                "id": stream,
-                "kind": kind,
-                "head": json.loads(head),
-                "created": created,
-                "events": [
-                    {"key": key, "body": json.loads(body), "event": json.loads(event)}
-                    for key, body, event in rows(
-                        "select key, body, event from events where stream = ? order by n", stream
-                    )
-                ],
-                "keys": [
-                    dict(zip(_KEY, row, strict=True))
-                    for row in rows(
-                        "select digest, role, created, revoked from keys where stream = ? "
-                        "order by created, digest",
-                        stream,
-                    )
-                ],
-            }
-            for stream, kind, head, created in rows(
-                "select id, kind, head, created from streams order by created, id"
-            )
-        ],
-        "boxes": [
-            dict(zip(_BOX, row, strict=True))
-            for row in rows("select holder, role, nonce, box from boxes order by holder, role")
-        ],
-    }
+def _among(column: str, values: Collection[str] | None) -> tuple[str, tuple[str, ...]]:
+    """The condition that a column is one of some values, or no condition for None."""
+    if values is None:
+        return "", ()
+    # One text of JSON, as a statement takes only so many parameters.
+    return f" where {column} in (select value from json_each(?))", (json.dumps(list(values)),)
+
+
+def _streams(
+    rows: Callable[..., list[Any]], only: str, ids: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": name,
+            "kind": kind,
+            "head": json.loads(head),
+            "created": created,
+            "events": [
+                {"key": key, "body": json.loads(body), "event": json.loads(event)}
+                for key, body, event in rows(
+                    "select key, body, event from events where stream = ? order by n", name
+                )
+            ],
+            "keys": [
+                dict(zip(_KEY, row, strict=True))
+                for row in rows(
+                    "select digest, role, created, revoked from keys where stream = ? "
+                    "order by created, digest",
+                    name,
+                )
+            ],
+        }
+        for name, kind, head, created in rows(
+            f"select id, kind, head, created from streams{only} order by created, id", *ids
+        )
+    ]
 
 
 def check(data: Any) -> None:

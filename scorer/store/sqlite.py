@@ -48,14 +48,20 @@ class SqliteStore:
 
     :param clock: gives the time of each event
     :param patience: seconds to wait for another writer
+    :param journal: SQLite's journal mode; "delete" keeps everything in the one file
     :raises Unavailable: the file is no database, or cannot be opened
     """
 
     def __init__(
-        self, path: str | Path, *, clock: Callable[[], str] = utc_now, patience: float = 5.0
+        self,
+        path: str | Path,
+        *,
+        clock: Callable[[], str] = utc_now,
+        patience: float = 5.0,
+        journal: str = "wal",
     ) -> None:
         self.path = Path(path)
-        self._clock = clock
+        self._clock, self._journal = clock, journal
         self._db = Connections(self.path, patience)
         self._seen: deque[tuple[int, str]] = deque(maxlen=REMEMBERED)
         """The newest events this process knows: their places in the database, and their hashes."""
@@ -69,7 +75,7 @@ class SqliteStore:
         with translated(), self._db.borrow() as db:
             if not self._db.patiently(lambda: _to_do(db)):
                 return
-            self._db.patiently(lambda: db.execute("pragma journal_mode=wal"))
+            self._db.patiently(lambda: db.execute(f"pragma journal_mode={self._journal}"))
         # Several workers may start at once: one migrates, the others find nothing to do.
         with self._db.writing() as db:
             migrations.apply(db)

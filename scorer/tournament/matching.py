@@ -1,8 +1,14 @@
-"""The best pairing of many, by a library that does nothing else."""
+"""The best pairing of many, by libraries that do nothing else.
+
+rustworkx is quick; in a phone's browser there is only networkx, whose rounds are as good: both
+find a matching of the least cost. Either is loaded only where a round is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib.util import find_spec
+
+Edges = list[tuple[int, int, int]]
 
 
 def pair_up(count: int, cost: Callable[[int, int], int]) -> list[tuple[int, int]]:
@@ -30,14 +36,30 @@ def assign(rows: Sequence[Sequence[int]]) -> list[int]:
     return [at - count for _, at in sorted(_matched(2 * count, edges))]
 
 
-def _matched(nodes: int, edges: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """A matching of all nodes with the least cost: the library's greatest, upside down."""
-    # Only who draws pays for it: it brings numpy.
+def _matched(nodes: int, edges: Edges) -> list[tuple[int, int]]:
+    """A matching of all nodes with the least cost: a library's greatest, upside down."""
+    highest = max((cost for _, _, cost in edges), default=0)
+    gains = [(a, b, highest - cost) for a, b, cost in edges]
+    library = by_rustworkx if find_spec("rustworkx") else by_networkx
+    return [(min(two), max(two)) for two in library(nodes, gains)]
+
+
+def by_rustworkx(nodes: int, gains: Edges) -> Iterable[tuple[int, int]]:
+    """A matching of all nodes with the greatest sum, on a server."""
     import rustworkx
 
     graph = rustworkx.PyGraph()
     graph.add_nodes_from(list(range(nodes)))
-    highest = max((cost for _, _, cost in edges), default=0)
-    graph.add_edges_from([(a, b, highest - cost) for a, b, cost in edges])
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    return [(min(two), max(two)) for two in found]
+    graph.add_edges_from(gains)
+    return rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+
+
+def by_networkx(nodes: int, gains: Edges) -> Iterable[tuple[int, int]]:
+    """A matching of all nodes with the greatest sum, where nothing compiled can be loaded."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(nodes))
+    graph.add_weighted_edges_from(gains)
+    found: set[tuple[int, int]] = networkx.max_weight_matching(graph, maxcardinality=True)
+    return found

@@ -10,12 +10,12 @@ from flask import Flask
 
 import scorer
 from scorer.book.groups import Groups
-from scorer.book.live import Hub, Once
+from scorer.book.live import Once
 from scorer.book.machine import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.store.sqlite import SqliteStore
-from scorer.web import frame, rules, table, tournament
+from scorer.hosts import SERVER, Host
+from scorer.web import frame, pocket, rules, table, tournament
 from scorer.web.frame.gate import LARGEST_BODY
 
 
@@ -25,7 +25,7 @@ def asset_root() -> Path:
     return package if (package / "templates").is_dir() else package.parent
 
 
-def create_app(config: dict[str, Any] | None = None) -> Flask:
+def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Flask:
     """The application.
 
     :param config: over the defaults: `DATABASE` (path), `PUBLIC_URL` (the address QR codes
@@ -33,6 +33,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         addresses or networks), `HOSTS` (names it answers to besides addresses and local
         names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process holds), `COUNTS` (the
         file in which several processes count their limits together)
+    :param host: where it runs
     """
     root = asset_root()
     app = Flask(
@@ -61,14 +62,15 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         ],
     )
     app.config.from_mapping(config or {})
-    store = SqliteStore(app.config["DATABASE"])
+    store = host.store(Path(app.config["DATABASE"]))
     app.extensions["tables"] = Tables(store)
     app.extensions["groups"] = Groups(store)
     app.extensions["tournaments"] = Tournaments(
-        store, app.extensions["tables"], machine_key(Path(app.config["DATABASE"]))
+        store, app.extensions["tables"], machine_key(Path(app.config["DATABASE"])), host.draw
     )
-    app.extensions["hub"] = Hub(store)
+    app.extensions["hub"] = host.hub(store)
     app.extensions["once"] = Once()
-    for room in (frame, table, tournament, rules):
+    host.compress(app)
+    for room in (frame, table, tournament, rules, pocket):
         room.init_app(app)
     return app

@@ -79,6 +79,12 @@ WHO = {
     "pairs.signed_up": "signup",
     "pairs.signup": "signup",
     "pairs.strike": "director",
+    # No bundle was built for this server.
+    "pocket.part": "",
+    "pocket.worker": "",
+    "pocket_api.birth": ANYBODY,
+    "pocket_api.copy": f"{ALL} code",
+    "pocket_api.event": SPEAKS,
     "prints.page": HALL,
     "prints.slips": "director",
     "referee.at_table": TABLE,
@@ -130,6 +136,7 @@ WHO = {
 SENT = {
     "api.append": {"do": "strittig", "side": 1, "of": 0},
     "said.say": [("token", "t"), ("do", "strittig"), ("side", "1"), ("of", "0")],
+    "pocket_api.event": {"do": "strittig", "side": 1, "of": 0},
     "sheet.price": [("token", "t"), ("price", "1"), ("unit", "euro"), ("per", "bummerl")],
     "tournament_api.results": {"round": 1, "table": 1, "games": [[11, 8]]},
     "writer.renew": [("role", "nobody")],
@@ -145,6 +152,8 @@ PLACES = {
     "rule": "O-40",
     "filename": "icon.svg",
     "what": "standings",
+    "version": "0123",
+    "name": "app.zip",
 }
 
 

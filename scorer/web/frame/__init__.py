@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Flask
-from flask_compress import Compress
 
 from scorer.web.frame import assets, errors, gate, htmx, language, limits, logs, proxies, security
 
@@ -11,6 +10,5 @@ from scorer.web.frame import assets, errors, gate, htmx, language, limits, logs,
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
     logs.scrub(app.logger)
-    Compress(app)
     for part in (gate, proxies, language, limits, security, htmx, assets, errors):
         part.init_app(app)

@@ -70,6 +70,10 @@ WORDS: Final = {
 }
 
 
+PROGRAMS: Final = ("/api/", "/pocket/streams")
+"""Where programs ask, and are answered in JSON."""
+
+
 def message(code: str, **values: str) -> str:
     """The words of an error."""
     return gettext(WORDS.get(code, WORDS["500"])).format_map(values)
@@ -138,7 +142,7 @@ def unreadable(error: Unreadable) -> str:
 def answer(status: int, code: str, text: str | None = None) -> Response:
     """An error as the asker can read it."""
     text = text or message(code)
-    if request.path.startswith("/api/"):
+    if request.path.startswith(PROGRAMS):
         response = jsonify(error={"code": code, "message": text})
     else:
         response = make_response(render_template("frame/error.html", text=text, status=status))

@@ -50,7 +50,7 @@ def refuse_forged() -> None:
 def guard(response: Response) -> Response:
     """The headers of every answer."""
     headers = response.headers
-    headers["Content-Security-Policy"] = POLICY
+    headers.setdefault("Content-Security-Policy", POLICY)
     headers["Referrer-Policy"] = "no-referrer"
     headers["X-Content-Type-Options"] = "nosniff"
     headers["X-Robots-Tag"] = "noindex"

@@ -51,6 +51,8 @@ def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Re
                 told = text
                 data = "".join(f"data: {line}\n" for line in text.splitlines())
                 yield f"event: {name}\nid: {length}\n{data}\n"
+            if not news.waits:
+                return
             while news.wait(holder.stream, known, HEARTBEAT * random.uniform(0.8, 1.2)) is None:
                 if news.closed or time.monotonic() > end:
                     return

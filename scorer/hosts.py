@@ -1,0 +1,52 @@
+"""Where the app runs: on a server or in a phone's browser. All that differs is chosen here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from flask import Flask
+
+from scorer.book.drawing import drawn
+from scorer.book.live import Hub
+from scorer.book.tournaments import Draw
+from scorer.store import Store
+from scorer.store.phone import PhoneStore
+from scorer.store.sqlite import SqliteStore
+from scorer.tournament import draw
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """What one kind of place gives the app."""
+
+    name: str
+    store: Callable[[Path], Store]
+    """Opens the score book at a path."""
+    hub: Callable[[Store], Hub]
+    """Tells the open pages of what moved."""
+    draw: Draw
+    """Makes a tournament's next round."""
+    compress: Callable[[Flask], object]
+    """Packs what goes over a network."""
+
+
+def _compress(app: Flask) -> object:
+    # Brotli and zstandard exist for servers only.
+    from flask_compress import Compress
+
+    return Compress(app)
+
+
+def _told_once(store: Store) -> Hub:
+    return Hub(store, waits=False)
+
+
+def _as_it_is(app: Flask) -> object:
+    return app
+
+
+SERVER: Final = Host("server", SqliteStore, Hub, drawn, _compress)
+PHONE: Final = Host("phone", PhoneStore, _told_once, draw, _as_it_is)

@@ -1,0 +1,256 @@
+"""Puts together what a phone fetches once: Python for browsers, the libraries, and this app.
+
+Every part is pinned in `parts.json` by its checksum; what is byte-compiled is compiled by the
+same Python that will run it, so a phone starts in half the time.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from scorer.pocket import MANIFEST, WORKER
+
+HERE: Final = Path(__file__).parent
+PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
+LOCALES: Final = ("root", "de", "en", "fr", "it")
+"""The languages whose figures and dates the phone can write; each with its countries."""
+UNUSED: Final = ("tests", "licenses", "shared")
+"""Folders of libraries that the app never loads."""
+
+
+class Missing(Exception):
+    """A tool or part that is not to be had: what, and what to do."""
+
+
+class Tampered(Exception):
+    """A part that is not the pinned one."""
+
+
+def build(out: Path, assets: Path, parts: Path) -> dict[str, Any]:
+    """Write the bundle into `out`, replacing what is there, and return its manifest.
+
+    :param assets: the folder of templates/ and static/
+    :param parts: where downloaded parts are kept for the next time
+    :raises Missing: npm or a registry is not there
+    :raises Tampered: a download does not have its checksum
+    """
+    parts.mkdir(parents=True, exist_ok=True)
+    python = _pyodide(parts)
+    with tempfile.TemporaryDirectory() as scratch:
+        made = _made(Path(scratch), assets, parts, python)
+        manifest = _manifest(made)
+        fresh = out.with_name(f"{out.name}.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.copytree(made, fresh / str(manifest["version"]))
+        (fresh / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+        (fresh / WORKER).write_text(_worker(manifest, assets))
+        # A half-written bundle is never served.
+        shutil.rmtree(out, ignore_errors=True)
+        fresh.rename(out)
+    return manifest
+
+
+def site(out: Path, assets: Path, parts: Path) -> dict[str, Any]:
+    """Write a site of static files that needs no server, and return its manifest.
+
+    :raises Missing, Tampered: as `build` does
+    """
+    parts.mkdir(parents=True, exist_ok=True)
+    python = _pyodide(parts)
+    with tempfile.TemporaryDirectory() as scratch:
+        made = _made(Path(scratch), assets, parts, python)
+        manifest = {**_manifest(made), "site": True}
+        folder = out / "pocket" / str(manifest["version"])
+        shutil.rmtree(out / "pocket", ignore_errors=True)
+        shutil.copytree(made, folder)
+    (out / WORKER).write_text(_worker(manifest, assets))
+    for name in ("index.html", "first.js", "first.css"):
+        shutil.copy(HERE / "site" / name, out / name)
+    for name in ("icon.svg", "bummerl.webmanifest"):
+        shutil.copy(assets / "static" / name, out / name)
+    return manifest
+
+
+def _made(scratch: Path, assets: Path, parts: Path, python: Path) -> Path:
+    """A folder with every part of the bundle."""
+    app, made = scratch / "app", scratch / "pocket"
+    _libraries(app, parts)
+    _own(app, assets)
+    _compile(app, python)
+    made.mkdir()
+    _runtime(made, python)
+    _zip(made / "app.zip", app)
+    return made
+
+
+def _checked(file: Path, sha256: str) -> Path:
+    found = hashlib.sha256(file.read_bytes()).hexdigest()
+    if found != sha256:
+        file.unlink()
+        raise Tampered(f"{file.name} is not the pinned one: its checksum is {found}")
+    return file
+
+
+def _run(command: list[str], folder: Path, missing: str) -> None:
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise Missing(missing) from None
+    if done.returncode:
+        raise Missing(f"{missing} ({' '.join(command[:3])}: {done.stderr.strip()[-300:]})")
+
+
+def _pyodide(parts: Path) -> Path:
+    """The folder of Python for browsers, from npm."""
+    pinned = PARTS["pyodide"]
+    folder = parts / f"pyodide-{pinned['version']}" / "package"
+    if not folder.is_dir():
+        name = f"pyodide@{pinned['version']}"
+        _run(["npm", "pack", "--silent", name], parts, "Fetching Python for browsers needs npm")
+        archive = parts / f"pyodide-{pinned['version']}.tgz"
+        with tarfile.open(archive) as packed:
+            packed.extractall(folder.parent, filter="data")
+        archive.unlink()
+    for name, sha256 in pinned["files"].items():
+        _checked(folder / name, sha256)
+    return folder
+
+
+def _libraries(app: Path, parts: Path) -> None:
+    """Unpack the pure-Python libraries, without what the phone never loads."""
+    for name, pinned in PARTS["packages"].items():
+        file = parts / pinned["file"]
+        if not file.is_file():
+            _download(name, pinned, parts)
+        _checked(file, pinned["sha256"])
+        if file.suffix == ".whl":
+            with zipfile.ZipFile(file) as wheel:
+                _unpack(wheel, app)
+        else:
+            _unpack_source(file, app)
+
+
+def _download(name: str, pinned: Mapping[str, str], parts: Path) -> None:
+    kind = "--only-binary" if pinned["file"].endswith(".whl") else "--no-binary"
+    where = ["--platform", "any", "--abi", "none", "--implementation", "py"]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", kind, ":all:"]
+    if kind == "--only-binary":
+        command += [*where, "--python-version", "3.14"]
+    _run(
+        [*command, "--dest", ".", f"{name}=={pinned['version']}"],
+        parts,
+        f"{name} {pinned['version']} could not be fetched",
+    )
+
+
+def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
+    for info in wheel.infolist():
+        if not info.is_dir() and _wanted(info.filename):
+            wheel.extract(info, app)
+
+
+def _unpack_source(file: Path, app: Path) -> None:
+    """The modules of a source archive, whose compiled parts are only faster."""
+    with tarfile.open(file) as archive:
+        for member in archive.getmembers():
+            _, _, path = member.name.partition("/src/")
+            if path.endswith(".py") and member.isfile():
+                source = archive.extractfile(member)
+                assert source is not None
+                target = app / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(source.read())
+            elif member.name.endswith("/PKG-INFO") and member.name.count("/") == 1:
+                source = archive.extractfile(member)
+                assert source is not None
+                info = app / f"{file.name.removesuffix('.tar.gz')}.dist-info"
+                info.mkdir(parents=True, exist_ok=True)
+                (info / "METADATA").write_bytes(source.read())
+
+
+def _wanted(path: str) -> bool:
+    parts = Path(path)
+    if path.startswith("babel/locale-data/"):
+        return parts.stem.split("_")[0] in LOCALES
+    if path.startswith("babel/locales") or path.startswith("pytz/zoneinfo/"):
+        return False
+    if ".dist-info/" in path:
+        # Libraries look up their own version; nothing else of these folders is read.
+        return parts.name == "METADATA"
+    return parts.suffix != ".pyi" and not set(parts.parts[1:-1]) & set(UNUSED)
+
+
+def _own(app: Path, assets: Path) -> None:
+    """This app as a wheel has it: the package with its templates and static files inside."""
+    own = ("bundle.py", "command.py", "parts.json", "compile.mjs", "site", "serve.py", "cli.py")
+    skip = shutil.ignore_patterns("__pycache__", "*.po", *own)
+    shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
+    for folder in ("templates", "static"):
+        shutil.copytree(assets / folder, app / "scorer" / folder, dirs_exist_ok=True)
+
+
+def _compile(app: Path, python: Path) -> None:
+    """Turn every module into byte code, by the Python that will run it."""
+    script = str(HERE / "compile.mjs")
+    command = ["node", script, str(python.resolve()), str(app)]
+    _run(command, app, "Compiling for browsers needs Node.js")
+
+
+def _runtime(made: Path, python: Path) -> None:
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"):
+        shutil.copy(python / name, made / name)
+    # Plain web hosts send it as it is, so it travels packed and the phone unpacks it.
+    wasm = (python / "pyodide.asm.wasm").read_bytes()
+    (made / "pyodide.asm.wasm.gz").write_bytes(gzip.compress(wasm, mtime=0))
+    lock = json.loads((python / "pyodide-lock.json").read_text())
+    (made / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))
+
+
+def _zip(target: Path, folder: Path) -> None:
+    """The same files give the same archive, byte for byte."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                info = zipfile.ZipInfo(str(path.relative_to(folder)), (2026, 1, 1, 0, 0, 0))
+                info.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(info, path.read_bytes())
+
+
+def _manifest(made: Path) -> dict[str, Any]:
+    """Every file with its size and checksum, and a version that changes with any of them."""
+    files = [
+        {
+            "name": path.name,
+            "bytes": path.stat().st_size,
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        }
+        for path in sorted(made.iterdir())
+    ]
+    version = hashlib.sha256("".join(str(file["sha256"]) for file in files).encode()).hexdigest()
+    return {"version": version[:12], "files": files, "bytes": _sum(files)}
+
+
+def _sum(files: Iterable[Mapping[str, Any]]) -> int:
+    return sum(int(file["bytes"]) for file in files)
+
+
+def _worker(manifest: Mapping[str, Any], assets: Path) -> str:
+    """The worker's script, which names its parts and their checksums."""
+    source = (assets / "static" / "js" / "worker.js").read_text()
+    folder = f"./pocket/{manifest['version']}"
+    return (
+        f'import createPyodideModule from "{folder}/pyodide.asm.mjs";\n'
+        f'import {{ loadPyodide }} from "{folder}/pyodide.mjs";\n'
+        f"const BUNDLE = {json.dumps(manifest)};\n{source}"
+    )

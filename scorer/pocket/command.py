@@ -1,0 +1,38 @@
+"""`bummerl pocket`: the bundle for this server's phones, or a whole site of static files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from scorer.pocket import bundle
+from scorer.web import asset_root
+
+SERVED: Final = Path("instance") / "pocket"
+PARTS: Final = Path("instance") / "parts"
+
+
+@click.command("pocket")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A site of its own.")
+@click.option("--parts", type=click.Path(path_type=Path), default=PARTS, show_default=True)
+def pocket(out: Path | None, parts: Path) -> None:
+    """Build what makes a phone a Bummerl of its own.
+
+    Without --out it is put where `serve` finds it. With --out FOLDER it becomes a site of static
+    files, a complete Bummerl that keeps its tables on each phone and needs no server.
+    """
+    try:
+        if out is None:
+            manifest = bundle.build(SERVED, asset_root(), parts)
+        else:
+            manifest = bundle.site(out, asset_root(), parts)
+    except bundle.Missing as missing:
+        raise click.ClickException(
+            f"{missing}. Everything else works without; phones then need the network."
+        ) from None
+    except bundle.Tampered as tampered:
+        raise click.ClickException(str(tampered)) from None
+    where = SERVED if out is None else out
+    click.echo(f"{where}: {manifest['bytes'] / 1e6:.0f} MB, version {manifest['version']}")

@@ -1,0 +1,169 @@
+"""The app inside a phone's browser: one request in, one answer out, everything in two files.
+
+It runs in the browser's service worker, which hands it every request that no server answers and
+keeps the two files durably before an answer leaves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any, Final
+
+from werkzeug.test import EnvironBuilder, run_wsgi_app
+
+from scorer.hosts import PHONE
+from scorer.store.phone import PhoneStore, Waiting
+from scorer.web import create_app
+from scorer.web.frame.phone import GROUPS, ME, MINE, TOURNAMENTS
+
+BOOK: Final = "bummerl.db"
+COOKIES: Final = "cookies.json"
+
+
+class Phone:
+    """The app of one phone.
+
+    :param folder: where its score book and its cookies lie
+    :param origin: the address its pages are asked for under, such as `https://bummerl.example`
+    """
+
+    def __init__(self, folder: str, origin: str) -> None:
+        self.folder, self.origin = Path(folder), origin
+        config = {
+            "DATABASE": str(self.folder / BOOK),
+            "RATE_LIMITS": False,
+            "PUBLIC_URL": origin,
+        }
+        self.app = create_app(config, PHONE)
+        store = self.app.extensions["tables"].store
+        assert isinstance(store, PhoneStore)
+        self.store = store
+        self.cookies = self._read()
+        self.app.jinja_env.globals.update(pocket={"bytes": 0}, stands=self.stands)
+
+    def stands(self) -> dict[str, str | int]:
+        """What every page says of this phone."""
+        unsent = self.unsent
+        pocket = "conflict" if self.parted() else "offline" if unsent else "ready"
+        return {"pocket": pocket, "unsent": unsent}
+
+    def answer(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes = b""
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
+        """Status, headers and body of the answer to a request.
+
+        :param url: path and query
+        """
+        path, _, query = url.partition("?")
+        jar = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent = {**headers, "Cookie": jar} if jar else headers
+        environ = EnvironBuilder(
+            path, self.origin, query, method, headers=list(sent.items()), data=body
+        ).get_environ()
+        answer, status, found = run_wsgi_app(self.app.wsgi_app, environ, buffered=True)
+        self._take(found.getlist("Set-Cookie"))
+        kept = [(name, value) for name, value in found if name != "Set-Cookie"]
+        return int(status.partition(" ")[0]), kept, b"".join(answer)
+
+    # To and from a server
+
+    def adopt(self, key: str, answer: str) -> str:
+        """Take in a server's copy of what `key` opens; `PhoneStore.adopt` says what came of it.
+
+        :param answer: the server's JSON
+        """
+        data = json.loads(answer)
+        done = self.store.adopt(data["copy"])
+        # Recorded here and there under one name, a tap sent twice is recorded once.
+        if data["phone"]:
+            self.cookies[ME] = data["phone"]
+        access = self.store.find(key)
+        if access is not None:
+            self._remember(key, access.role)
+        return done
+
+    def settle(self, answer: str, sent: int) -> None:
+        """A server has this stream's first `sent` events: its version takes their place."""
+        copy = json.loads(answer)["copy"]
+        self.store.settle(copy, sent)
+        self.app.extensions["tables"].forget(copy["streams"][0]["id"])
+
+    def waiting(self) -> str:
+        """What has to go to the server, as JSON."""
+        return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
+
+    def _parcel(self, waiting: Waiting) -> dict[str, Any]:
+        return {
+            "stream": waiting.stream,
+            "birth": waiting.birth,
+            "base": waiting.base,
+            "keys": self._keys(waiting.stream),
+            "events": [
+                {
+                    "name": entry["key"],
+                    "role": entry["event"]["by"].partition(" ")[0],
+                    "body": entry["body"],
+                }
+                for entry in waiting.events
+            ],
+        }
+
+    @property
+    def unsent(self) -> int:
+        """How much no server has yet."""
+        parted = sum(
+            self.store.length(stream) - self.store.base(stream) for stream in self.store.parted()
+        )
+        return parted + sum(waiting.count for waiting in self.store.unsent())
+
+    def parted(self) -> bool:
+        """Whether somebody must decide between two versions."""
+        return bool(self.store.parted())
+
+    def born(self, stream: str, events: int) -> None:
+        """A server has this stream now, with its first `events`."""
+        self.store.born(stream, events)
+
+    # Cookies
+
+    def _keys(self, stream: str) -> dict[str, str]:
+        """The keys of a stream that this phone holds, by role."""
+        found = {}
+        for jar in (MINE, GROUPS, TOURNAMENTS):
+            for key in self.cookies.get(jar, "").split("."):
+                access = self.store.find(key) if key else None
+                if access is not None and access.stream == stream:
+                    found[access.role] = key
+        return found
+
+    def _remember(self, key: str, role: str) -> None:
+        jar = {"member": GROUPS, "reader": GROUPS}.get(role, MINE)
+        jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
+        known = [other for other in self.cookies.get(jar, "").split(".") if other]
+        if key not in known:
+            self.cookies[jar] = ".".join([key, *known])
+            self._write()
+
+    def _take(self, lines: list[str]) -> None:
+        before = dict(self.cookies)
+        for line in lines:
+            for name, morsel in SimpleCookie(line).items():
+                if morsel.value and morsel["max-age"] != "0":
+                    self.cookies[name] = morsel.value
+                else:
+                    self.cookies.pop(name, None)
+        if self.cookies != before:
+            self._write()
+
+    def _write(self) -> None:
+        (self.folder / COOKIES).write_text(json.dumps(self.cookies))
+
+    def _read(self) -> dict[str, str]:
+        try:
+            found: Any = json.loads((self.folder / COOKIES).read_text())
+        except (OSError, ValueError):
+            return {}
+        return {str(name): str(value) for name, value in found.items()}

@@ -1,0 +1,41 @@
+"""Two versions of one evening that parted: what has to be recorded so that one of them counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.engine import parse
+
+Body = Mapping[str, Any]
+
+
+def overruling(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> list[dict[str, Any]]:
+    """What to record behind `theirs` so that `mine` counts from `base` on.
+
+    Nothing is dropped: what they wrote stays in the record, struck out.
+
+    >>> both = {"do": "gewinnt", "side": 0}
+    >>> overruling([both, {"do": "gewinnt", "side": 1}], [both, {"do": "streichen", "side": 0}], 1)
+    [{'do': 'korrektur', 'of': 1, 'with': None}, {'do': 'streichen', 'side': 0}]
+
+    :param theirs: the events of the version that is recorded, from the start
+    :param mine: the events of the version that shall count, from the start
+    :param base: how many events both have in common
+    """
+    struck = [
+        {"do": "korrektur", "of": at, "with": None}
+        for at in range(len(theirs) - 1, base - 1, -1)
+        if not parse(theirs[at]).aside
+    ]
+    ahead = len(theirs) + len(struck) - base
+    return struck + [_moved(body, base, ahead) for body in mine[base:]]
+
+
+def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
+    """An event whose place, and the places it names, are `ahead` further on."""
+    said = {name: value for name, value in body.items() if name not in ("at", "by", "hash")}
+    for name in ("of", "through"):
+        if isinstance(said.get(name), int) and said[name] >= base:
+            said[name] += ahead
+    return said

@@ -1,0 +1,174 @@
+"""The store of one phone: a score book in a single file, part of which a server has too.
+
+Every stream is either born here, so no server has it yet, or a copy of a server's, perhaps with
+events behind it that were recorded without network. Those go to the server one by one; then the
+server's own version takes the copy's place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from sqlite_utils import Database
+
+from scorer.store import archive
+from scorer.store.chain import canonical, first, link
+from scorer.store.migrations import INSERT_EVENT
+from scorer.store.sqlite import SqliteStore, utc_now
+
+_SYNC: Final = """create table if not exists server (
+    stream text primary key references streams(id), events integer not null, other text
+) strict"""
+_APPEND_ONLY: Final = (
+    "create trigger events_no_delete before delete on events "
+    "begin select raise(abort, 'append-only'); end"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a server does not have yet of one stream."""
+
+    stream: str
+    kind: str
+    birth: dict[str, Any] | None
+    """The whole stream as an archive, where the server does not know it at all."""
+    base: int
+    """How many events the server has."""
+    events: tuple[dict[str, Any], ...]
+    """Each event behind those, with the name it was recorded under and its writer."""
+
+    @property
+    def count(self) -> int:
+        """How many things are to be sent; a new stream is one itself."""
+        return len(self.events) + (self.birth is not None)
+
+
+class PhoneStore(SqliteStore):
+    """A `Store` that also knows what a server has of it."""
+
+    def __init__(self, path: str | Path, *, clock: Callable[[], str] = utc_now) -> None:
+        super().__init__(path, clock=clock, journal="delete")
+        with self._db.writing() as db:
+            db.execute(_SYNC)
+
+    def adopt(self, copy: Mapping[str, Any]) -> str:
+        """Take in a server's archive of one stream.
+
+        :returns: "same", "moved" where it brought something, or "parted" where both sides wrote:
+            then the server's version is put aside for a person to decide
+        """
+        [theirs] = copy["streams"]
+        with self._db.writing() as db:
+            rows = _rows(db)
+            if not rows("select 1 from streams where id = ?", theirs["id"]):
+                archive.restore(db, copy)
+                _known(db, theirs["id"], len(theirs["events"]))
+                return "moved"
+            mine = rows("select hash from events where stream = ? order by n", theirs["id"])
+            hashes = [entry["event"]["hash"] for entry in theirs["events"]]
+            common = _common([hash for (hash,) in mine], hashes)
+            if common < min(len(mine), len(hashes)):
+                _known(db, theirs["id"], common, canonical(copy))
+                return "parted"
+            for n, entry in enumerate(theirs["events"][common:], common + 1):
+                _insert(db, theirs["id"], n, entry)
+            _grant(db, copy)
+            _known(db, theirs["id"], len(hashes))
+            return "moved" if len(hashes) > len(mine) else "same"
+
+    def settle(self, copy: Mapping[str, Any], sent: int) -> None:
+        """Put the server's version in the place of this phone's, whose first `sent` events it
+        has; what was recorded meanwhile stays behind it."""
+        [theirs] = copy["streams"]
+        stream, events = theirs["id"], theirs["events"]
+        with self._db.writing() as db:
+            rows = _rows(db)
+            sql = "select key, body, event from events where stream = ? and n > ? order by n"
+            later = [_entry(row) for row in rows(sql, stream, sent)]
+            db.execute("drop trigger events_no_delete")
+            db.execute("delete from events where stream = ?", (stream,))
+            db.execute(_APPEND_ONLY)
+            previous = events[-1]["event"]["hash"] if events else first(theirs["head"])
+            for n, entry in enumerate(events, 1):
+                _insert(db, stream, n, entry)
+            for n, entry in enumerate(later, len(events) + 1):
+                event = {name: value for name, value in entry["event"].items() if name != "hash"}
+                previous = event["hash"] = link(previous, event)
+                _insert(db, stream, n, {**entry, "event": event})
+            _grant(db, copy)
+            _known(db, stream, len(events))
+
+    def born(self, stream: str, events: int) -> None:
+        """Take note that a server has a stream of this phone with its first `events`."""
+        with self._db.writing() as db:
+            _known(db, stream, events)
+
+    def unsent(self) -> list[Waiting]:
+        """What has to go to the server, streams in the order they were opened."""
+        known = {
+            stream: (events, other)
+            for stream, events, other in self._db.rows("select stream, events, other from server")
+        }
+        found = []
+        for stream, kind in self._db.rows("select id, kind from streams order by created, id"):
+            events, other = known.get(stream, (None, None))
+            if events is None:
+                found.append(Waiting(stream, kind, self.dump([stream]), 0, ()))
+            elif other is None:
+                sql = "select key, body, event from events where stream = ? and n > ? order by n"
+                behind = tuple(_entry(row) for row in self._db.rows(sql, stream, events))
+                if behind:
+                    found.append(Waiting(stream, kind, None, events, behind))
+        return found
+
+    def base(self, stream: str) -> int:
+        """How many events of a stream the server has as this phone has them."""
+        rows = self._db.rows("select events from server where stream = ?", stream)
+        return int(rows[0][0]) if rows else 0
+
+    def parted(self) -> dict[str, dict[str, Any]]:
+        """The server's versions that wait for a person's decision, by stream."""
+        sql = "select stream, other from server where other is not null"
+        return {stream: json.loads(other) for stream, other in self._db.rows(sql)}
+
+
+def _rows(db: Database) -> Callable[..., list[Any]]:
+    return lambda sql, *parameters: db.execute(sql, parameters).fetchall()
+
+
+def _entry(row: Sequence[str]) -> dict[str, Any]:
+    key, body, event = row
+    return {"key": key, "body": json.loads(body), "event": json.loads(event)}
+
+
+def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
+    """How many events both have alike."""
+    for at, (one, other) in enumerate(zip(mine, theirs, strict=False)):
+        if one != other:
+            return at
+    return min(len(mine), len(theirs))
+
+
+def _insert(db: Database, stream: str, n: int, entry: Mapping[str, Any]) -> None:
+    event = entry["event"]
+    row = (stream, n, entry["key"], canonical(entry["body"]), canonical(event), event["hash"])
+    db.execute(INSERT_EVENT, row)
+
+
+def _grant(db: Database, copy: Mapping[str, Any]) -> None:
+    """The keys and sealed boxes of a copy, as they stand on the server."""
+    for stream in copy["streams"]:
+        for key in stream["keys"]:
+            row = {**key, "stream": stream["id"]}
+            db.table("keys").upsert(row, pk="digest")
+    db.table("boxes").insert_all(copy["boxes"], replace=True)
+
+
+def _known(db: Database, stream: str, events: int, other: str | None = None) -> None:
+    row = {"stream": stream, "events": events, "other": other}
+    db.table("server").upsert(row, pk="stream")

@@ -1,0 +1,61 @@
+"""The bundle: the worker that makes a phone a Bummerl of its own, and the parts it fetches."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Blueprint, Flask, Response, abort, current_app, send_from_directory
+
+from scorer.pocket import MANIFEST, WORKER
+
+blueprint = Blueprint("pocket", __name__)
+
+# Python in a browser compiles WebAssembly; the pages themselves never do.
+POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
+
+def init_app(app: Flask) -> None:
+    """Open the addresses, and tell the pages whether there is a bundle at all."""
+    folder = Path(os.environ.get("BUMMERL_POCKET", str(Path(app.instance_path) / "pocket")))
+    app.config.setdefault("POCKET", str(folder))
+    app.extensions["pocket"] = _manifest(Path(app.config["POCKET"]))
+    app.register_blueprint(blueprint)
+    app.jinja_env.globals["pocket"] = app.extensions["pocket"]
+    # A server knows nothing of the phone; on a phone the host says how it stands.
+    app.jinja_env.globals["stands"] = lambda: {"pocket": "absent", "unsent": 0}
+
+
+def _manifest(folder: Path) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+    except (OSError, ValueError):
+        return None
+    return found
+
+
+@blueprint.get("/sw.js")
+def worker() -> Response:
+    """The worker; browsers ask for it anew now and then."""
+    response = _sent(WORKER)
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
+@blueprint.get("/pocket/<version>/<name>")
+def part(version: str, name: str) -> Response:
+    """A part of the bundle; its address changes with it, so it is kept for good."""
+    response = _sent(f"{version}/{name}")
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    response.headers["Content-Security-Policy"] = POLICY
+    return response
+
+
+def _sent(path: str) -> Response:
+    if current_app.extensions["pocket"] is None:
+        abort(404)
+    kind = "text/javascript" if path.endswith((".js", ".mjs")) else "application/octet-stream"
+    return send_from_directory(current_app.config["POCKET"], path, mimetype=kind)

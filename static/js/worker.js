@@ -1,0 +1,415 @@
+// A phone's own Bummerl: the same app, run by Python inside this service worker.
+//
+// Requests go to the server as long as it answers within PATIENCE. Otherwise, and as long as
+// anything recorded here has not reached it, the app in this worker answers. What it records is
+// in the browser's database before the answer leaves.
+//
+// `bundle.py` puts BUNDLE, createPyodideModule and loadPyodide in front of this file.
+
+const PATIENCE = 4000;
+const RESTING = 10_000; // how long a dead network is not tried again by a tap
+const CACHE = `pocket-${BUNDLE.version}`;
+const BASE = new URL("./", self.registration.scope);
+const PARTS = new URL(`./pocket/${BUNDLE.version}/`, BASE);
+const STATIC_SITE = BUNDLE.site === true;
+
+// What the pages are told
+
+const state = { step: "preparing", done: 0, unsent: 0, parted: false, sending: false, down: 0, fault: "" };
+
+function shown() {
+  if (state.step !== "ready") return "preparing";
+  if (state.parted) return "conflict";
+  if (state.unsent) return state.sending ? "sending" : "offline";
+  return !STATIC_SITE && state.down ? "offline" : "ready";
+}
+
+async function tell() {
+  const news = { pocket: shown(), unsent: state.unsent, done: state.done, bytes: BUNDLE.bytes, fault: state.fault };
+  for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(news);
+}
+
+// Preparing: every part fetched once and checked against its checksum
+
+async function checked(response, part) {
+  const bytes = await response.arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const found = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (found !== part.sha256) throw new Error(`tampered: ${part.name}`);
+  return bytes;
+}
+
+async function prepare() {
+  const cache = await caches.open(CACHE);
+  for (const part of BUNDLE.files) {
+    const url = new URL(part.name, PARTS).href;
+    if (!(await cache.match(url))) {
+      const bytes = await checked(await outside(url, { cache: "no-store" }), part);
+      await cache.put(url, new Response(bytes));
+    }
+    state.done += part.bytes;
+    tell();
+  }
+}
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(
+    prepare().catch((fault) => {
+      state.fault = /tampered/.test(fault.message) ? "tampered" : fault.name === "QuotaExceededError" ? "full" : "network";
+      return tell().then(() => {
+        throw fault;
+      });
+    }),
+  );
+});
+
+async function tidy() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith("pocket-") && name !== CACHE) await caches.delete(name);
+  }
+  await self.clients.claim();
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(tidy().then(boot)));
+
+// The browser's database: the phone's files, and the last page seen at each address
+
+let opened;
+function database() {
+  opened ??= new Promise((done, failed) => {
+    const asked = indexedDB.open("bummerl", 1);
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore("files");
+      asked.result.createObjectStore("copies");
+    };
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+  return opened;
+}
+
+async function kept(store, name) {
+  const db = await database();
+  return new Promise((done, failed) => {
+    const asked = db.transaction(store).objectStore(store).get(name);
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+}
+
+async function keep(store, entries) {
+  const db = await database();
+  await new Promise((done, failed) => {
+    const change = db.transaction(store, "readwrite", { durability: "strict" });
+    for (const [name, value] of entries) change.objectStore(store).put(value, name);
+    change.oncomplete = done;
+    change.onabort = () => failed(change.error);
+  });
+}
+
+// The app
+
+const FOLDER = "/book";
+const FILES = ["bummerl.db", "cookies.json"];
+let python, phone, booting;
+
+async function unpacked(name) {
+  const response = await (await caches.open(CACHE)).match(new URL(name, PARTS).href);
+  if (!response) throw new Error(`missing: ${name}`);
+  return response;
+}
+
+// Python asks for its parts by fetch; they lie in the cache.
+const outside = self.fetch.bind(self);
+self.fetch = async (wanted, options) => {
+  const url = String(wanted.url ?? wanted);
+  if (!url.startsWith(PARTS.href)) return outside(wanted, options);
+  if (!url.endsWith(".wasm")) return unpacked(url.slice(PARTS.href.length));
+  const packed = await unpacked("pyodide.asm.wasm.gz");
+  const body = packed.body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(body, { headers: { "Content-Type": "application/wasm" } });
+};
+
+function boot() {
+  booting ??= start().catch((fault) => {
+    booting = undefined;
+    throw fault;
+  });
+  return booting;
+}
+
+async function start() {
+  python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href });
+  const app = await (await unpacked("app.zip")).arrayBuffer();
+  python.unpackArchive(new Uint8Array(app), "zip", { extractDir: "/app" });
+  python.FS.mkdirTree(FOLDER);
+  for (const name of FILES) {
+    const bytes = await kept("files", name);
+    if (bytes) python.FS.writeFile(`${FOLDER}/${name}`, bytes);
+  }
+  python.globals.set("here", self.location.origin);
+  phone = python.runPython(`
+import os, sys
+sys.path.insert(0, "/app")
+os.chdir("/book")
+from scorer.pocket.host import Phone
+Phone("/book", here)
+`);
+  state.step = "ready";
+  look();
+  tell();
+  send();
+}
+
+function look() {
+  state.unsent = STATIC_SITE ? 0 : phone.unsent;
+  state.parted = phone.parted();
+}
+
+let saving = Promise.resolve();
+async function save() {
+  const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
+  await keep("files", files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]));
+}
+
+// One request after the other, as Python runs them; none is answered before it is kept.
+let turn = Promise.resolve();
+function inTurn(work) {
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+}
+
+async function ask(method, url, headers, body) {
+  await boot();
+  return inTurn(async () => {
+    const found = phone.answer(method, url, python.toPy(headers), python.toPy(body ?? new Uint8Array()).tobytes());
+    const [status, lines, text] = found.toJs();
+    found.destroy();
+    if (method !== "GET" && method !== "HEAD") {
+      await save();
+      look();
+      tell();
+      moved();
+      if (!resting()) send();
+    }
+    return { status, headers: lines, text };
+  });
+}
+
+const HEADERS = ["accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "idempotency-key", "if-match", "last-event-id"];
+
+async function alone(request, url, body) {
+  const headers = {};
+  for (const name of HEADERS) if (request.headers.has(name)) headers[name] = request.headers.get(name);
+  const { status, headers: lines, text } = await ask(request.method, url.pathname + url.search, headers, body);
+  const found = new Headers(lines);
+  found.delete("content-length");
+  found.set("X-Bummerl", "phone");
+  if (status >= 300 && status < 400) return Response.redirect(new URL(found.get("location"), url).href, status);
+  return new Response([204, 304].includes(status) ? null : text, { status, headers: found });
+}
+
+// Live pages of a phone without network: told whenever it writes
+
+const watching = new Set();
+function moved() {
+  for (const wake of watching) wake();
+}
+
+function live(request, url) {
+  let last = request.headers.get("last-event-id") ?? "-1";
+  let wake;
+  const body = new ReadableStream({
+    async start(out) {
+      const next = async () => {
+        const headers = { "last-event-id": last };
+        const { text } = await ask("GET", url.pathname + url.search, headers);
+        last = /^id: (\d+)$/m.exec(new TextDecoder().decode(text))?.[1] ?? last;
+        out.enqueue(text);
+      };
+      wake = () => next().catch(() => watching.delete(wake));
+      watching.add(wake);
+      wake();
+    },
+    cancel() {
+      watching.delete(wake);
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+}
+
+// Server or phone
+
+const isStream = (url) => url.pathname.endsWith("/stream");
+const isPart = (url) => url.pathname.startsWith(new URL("./pocket/", BASE).pathname);
+const isOurs = (url) => url.origin === self.location.origin && url.pathname !== "/sw.js";
+
+function resting() {
+  return STATIC_SITE || (state.down && Date.now() - state.down < RESTING);
+}
+
+async function asked(request, body) {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), PATIENCE);
+  try {
+    const url = request.url;
+    const { method, headers, mode, credentials, redirect } = request;
+    const options = { method, headers, credentials, redirect, signal: stop.signal };
+    const answer = await outside(url, body ? { ...options, body } : options);
+    // A gateway that stands before a dead server answers in its place.
+    if ([502, 504].includes(answer.status)) throw new Error("gateway");
+    up();
+    return answer;
+  } catch (fault) {
+    down();
+    throw fault;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function up() {
+  if (!state.down) return;
+  state.down = 0;
+  tell();
+  send();
+}
+
+function down() {
+  const news = !state.down;
+  state.down = Date.now();
+  if (news) tell();
+}
+
+const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(url.pathname)?.[1];
+
+async function routed(event, url) {
+  const { request } = event;
+  if (state.step !== "ready") await (booting ?? boot()).catch(() => {});
+  const body = ["GET", "HEAD"].includes(request.method) ? undefined : new Uint8Array(await request.arrayBuffer());
+  // As long as anything is unsent the phone knows more than the server; some pages only it has.
+  const mine = (state.unsent && !url.pathname.startsWith("/static/")) || url.pathname === "/pocket";
+  if (!resting() && !mine) {
+    try {
+      const answer = await asked(request, body);
+      const key = keyOf(url);
+      if (key && answer.ok) event.waitUntil(copied(key).catch(() => {}));
+      return answer;
+    } catch {
+      // No network, or one that hangs: the phone answers itself.
+    }
+  }
+  return isStream(url) ? live(request, url) : alone(request, url, body);
+}
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (!isOurs(url)) return;
+  if (isPart(url)) return;
+  if (isStream(url) && !resting() && !state.unsent) return; // the server tells its own news
+  if (state.step === "ready" || booting) event.respondWith(routed(event, url));
+  else event.respondWith(caches.has(CACHE).then((there) => (there ? routed(event, url) : outside(event.request))));
+});
+
+// A copy of what this phone holds, fetched while there is a server
+
+let copying = new Map();
+function copied(key) {
+  const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
+    const answer = await outside(`/pocket/streams/${key}`);
+    if (!answer.ok) return;
+    const text = await answer.text();
+    await boot();
+    await inTurn(async () => {
+      const what = phone.adopt(key, text);
+      if (what !== "same") await save();
+      look();
+    });
+  });
+  copying.set(key, done.catch(() => {}));
+  return done;
+}
+
+// What was recorded without network goes to the server, one event after the other
+
+let sending;
+function send() {
+  if (STATIC_SITE || !phone) return Promise.resolve();
+  sending ??= sendAll().finally(() => {
+    sending = undefined;
+  });
+  return sending;
+}
+
+async function sendAll() {
+  look();
+  if (!state.unsent) return;
+  state.sending = true;
+  tell();
+  try {
+    for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel);
+    state.down = 0;
+  } catch (fault) {
+    console.warn("Bummerl: not sent yet:", fault);
+    down();
+  } finally {
+    state.sending = false;
+    look();
+    tell();
+    moved();
+  }
+}
+
+async function post(path, data, headers = {}) {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), 3 * PATIENCE);
+  try {
+    const answer = await outside(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(data),
+      signal: stop.signal,
+    });
+    if (answer.status >= 500 || answer.status === 429) throw new Error("later");
+    if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
+    return answer;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function sendOne(parcel) {
+  if (parcel.birth) {
+    const answer = await post("/pocket/streams", parcel.birth);
+    if (answer.ok) {
+      await inTurn(async () => {
+        phone.born(parcel.stream, parcel.birth.streams[0].events.length);
+        await save();
+      });
+    }
+    return;
+  }
+  let base = parcel.base;
+  const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
+  for (const { name, role, body } of parcel.events) {
+    const path = `/pocket/streams/${parcel.keys[role] ?? key}/events`;
+    const answer = await post(path, body, { "Idempotency-Key": name, "If-Match": `"${base}"` });
+    if (!answer.ok) return copied(key);
+    base = (await answer.json()).seq;
+  }
+  const answer = await outside(`/pocket/streams/${key}`);
+  if (!answer.ok) throw new Error("later");
+  const text = await answer.text();
+  await inTurn(async () => {
+    phone.settle(text, base);
+    await save();
+  });
+}
+
+// What the pages say
+
+self.addEventListener("message", (event) => {
+  const work = { look: () => boot().then(tell), wake: () => boot().then(send), send, renew: () => self.skipWaiting() }[event.data];
+  if (work) event.waitUntil(Promise.resolve(work()).catch(() => {}));
+});

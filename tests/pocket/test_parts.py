@@ -1,0 +1,17 @@
+"""A phone has every library the app needs, as far as a browser can load it."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+# Compiled, or of use to a server only; `scorer/hosts.py` names what stands in their place.
+SERVER_ONLY = {"flask-compress", "gunicorn", "rustworkx"}
+
+
+def test_every_library_is_among_the_parts():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = {re.split(r"[^\w-]", line)[0].lower() for line in project["dependencies"]}
+    parts = json.loads((ROOT / "scorer/pocket/parts.json").read_text())["packages"]
+    assert needed - SERVER_ONLY <= set(parts)

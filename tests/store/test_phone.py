@@ -1,0 +1,102 @@
+"""A phone's store: what a server has of it, and what has to go there."""
+
+import pytest
+
+from scorer.store import Opening
+from scorer.store.chain import check
+from scorer.store.phone import PhoneStore
+from scorer.store.sqlite import SqliteStore
+
+HEAD = {"watten": 1, "rules": "bayern"}
+
+
+def won(side):
+    return {"do": "gewinnt", "side": side}
+
+
+@pytest.fixture
+def server(tmp_path):
+    return SqliteStore(tmp_path / "server.db")
+
+
+@pytest.fixture
+def phone(tmp_path):
+    return PhoneStore(tmp_path / "phone.db")
+
+
+def write(store, stream, *events, key="k"):
+    for event in events:
+        n = store.length(stream)
+        store.append(stream, event, key=f"{key}{n}", by="scorer a", expected=n)
+
+
+def told(store, stream):
+    return [(entry.event["do"], entry.event.get("side")) for entry in store.events(stream)]
+
+
+def test_a_stream_born_here_waits_whole_until_a_server_has_it(phone):
+    stream = phone.create("table", Opening(HEAD, {"scorer": "key"})).id
+    write(phone, stream, won(0))
+    [waiting] = phone.unsent()
+    assert (waiting.stream, waiting.count, len(waiting.birth["streams"][0]["events"])) == (
+        stream,
+        1,
+        1,
+    )
+    phone.born(stream, 1)
+    assert phone.unsent() == []
+    write(phone, stream, won(1))
+    [waiting] = phone.unsent()
+    assert waiting.birth is None
+    assert [entry["body"] for entry in waiting.events] == [won(1)]
+
+
+def test_what_the_server_has_is_taken_in_and_is_no_news_twice(phone, server):
+    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+    write(server, stream, won(0))
+    assert phone.adopt(server.dump([stream])) == "moved"
+    assert phone.adopt(server.dump([stream])) == "same"
+    write(server, stream, won(1))
+    assert phone.adopt(server.dump([stream])) == "moved"
+    assert phone.dump([stream]) == server.dump([stream])
+    assert phone.unsent() == []
+    assert phone.find("key").role == "scorer"
+
+
+def test_the_servers_version_takes_the_place_of_what_was_sent(phone, server):
+    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+    phone.adopt(server.dump([stream]))
+    write(phone, stream, won(0), won(1), key="phone")
+    [waiting] = phone.unsent()
+    for n, entry in enumerate(waiting.events):
+        server.append(stream, entry["body"], key=entry["key"], by="scorer a", expected=n)
+    write(phone, stream, won(0), key="later")
+    phone.settle(server.dump([stream]), 2)
+    assert told(phone, stream) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
+    assert [e.event for e in phone.events(stream)][:2] == [e.event for e in server.events(stream)]
+    assert check(HEAD, [entry.event for entry in phone.events(stream)]) is None
+    assert [entry["body"] for entry in phone.unsent()[0].events] == [won(0)]
+
+
+def test_two_who_wrote_at_once_part_and_nothing_is_dropped(phone, server):
+    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+    write(server, stream, won(0))
+    phone.adopt(server.dump([stream]))
+    write(server, stream, won(1), key="server")
+    write(phone, stream, won(0), won(0), key="phone")
+    assert phone.adopt(server.dump([stream])) == "parted"
+    assert phone.base(stream) == 1
+    assert told(phone, stream) == [("gewinnt", 0)] * 3
+    assert phone.parted() == {stream: server.dump([stream])}
+    # Until somebody decides, nothing of it is sent.
+    assert phone.unsent() == []
+
+
+def test_events_can_still_not_be_deleted(phone, server):
+    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+    phone.adopt(server.dump([stream]))
+    write(phone, stream, won(0), key="phone")
+    server.append(stream, won(0), key="phone0", by="scorer a", expected=0)
+    phone.settle(server.dump([stream]), 1)
+    with phone._db.borrow() as db, pytest.raises(Exception, match="append-only"):
+        db.execute("delete from events")

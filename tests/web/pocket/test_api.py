@@ -1,0 +1,82 @@
+"""Streams on their way between a phone and a server, over real HTTP."""
+
+import json
+
+import pytest
+
+from scorer.store import Opening, Seal
+from scorer.store.keys import mint
+from scorer.store.phone import PhoneStore
+
+HEAD = {"watten": 1, "rules": "bayern"}
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """A table that was opened and written on a phone, with its keys."""
+    store = PhoneStore(tmp_path / "phone.db")
+    keys = {"scorer": mint(), "opponent": mint(), "viewer": mint()}
+    seals = [Seal(keys["scorer"], "viewer", keys["viewer"])]
+    stream = store.create("table", Opening(HEAD, keys, seals)).id
+    for n, side in enumerate((0, 1, 0)):
+        event = {"do": "gewinnt", "side": side}
+        store.append(stream, event, key=f"tap{n}", by="scorer a", expected=n)
+    return store.dump([stream]), keys
+
+
+def test_a_table_opened_alone_stands_on_the_server_under_its_own_keys(server, alone):
+    copy, keys = alone
+    assert server.json("POST", "/pocket/streams", copy) == (201, {"fresh": True})
+    assert server.json("POST", "/pocket/streams", copy) == (200, {"fresh": False})
+    for role, key in keys.items():
+        answer = server.json("GET", f"/api/tables/{key}")[1]
+        assert (answer["role"], answer["state"]["points"]) == (role, [4, 2])
+    # Only digests came along.
+    assert not any(key in json.dumps(copy) for key in keys.values())
+
+
+def test_a_record_whose_chain_is_broken_is_refused(server, alone):
+    copy, _ = alone
+    copy["streams"][0]["events"][1]["event"]["side"] = 0
+    status, answer = server.json("POST", "/pocket/streams", copy)
+    assert (status, answer["error"]["code"]) == (422, "bad-copy")
+
+
+@pytest.mark.parametrize("body", [{}, [], {"bummerl": 1, "streams": [], "boxes": []}, 7])
+def test_what_is_no_copy_is_refused(server, body):
+    status, _, _ = server.request(
+        "POST", "/pocket/streams", json.dumps(body).encode(), Content_Type="application/json"
+    )
+    assert status == 422
+
+
+def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
+    copy, keys = alone
+    server.json("POST", "/pocket/streams", copy)
+    other = PhoneStore(tmp_path / "other.db")
+    stream = other.create("table", Opening(HEAD, keys)).id
+    assert server.json("POST", "/pocket/streams", other.dump([stream]))[0] == 422
+    assert server.json("GET", f"/api/tables/{keys['viewer']}")[1]["seq"] == 3
+
+
+def test_a_copy_has_no_more_keys_than_its_holder(server):
+    table = server.table()
+    rows = {}
+    for role in ("scorer", "opponent", "viewer"):
+        copy = server.json("GET", f"/pocket/streams/{table[role]}")[1]["copy"]
+        [stream] = copy["streams"]
+        rows[role] = {row["role"] for row in stream["keys"]}
+    assert rows["viewer"] == {"viewer"}
+    assert rows["opponent"] == {"opponent"}
+    assert rows["scorer"] == {"scorer", "opponent", "viewer", "code"}
+
+
+def test_an_event_kept_on_a_phone_is_recorded_once_and_only_where_it_was_meant(server):
+    table = server.table()
+    path, event = f"/pocket/streams/{table['scorer']}/events", {"do": "gewinnt", "side": 0}
+    sent = {"Idempotency_Key": "a:1", "If_Match": '"0"'}
+    assert server.json("POST", path, event, **sent) == (201, {"seq": 1})
+    assert server.json("POST", path, event, **sent) == (200, {"seq": 1})
+    late = {"Idempotency_Key": "b:1", "If_Match": '"0"'}
+    assert server.json("POST", path, event, **late)[0] == 409
+    assert server.json("POST", f"/pocket/streams/{table['viewer']}/events", event, **sent)[0] == 403
