@@ -102,6 +102,8 @@ class PhoneStore(SqliteStore):
                 _insert(db, stream, n, {**entry, "event": event})
             _grant(db, copy)
             _known(db, stream, len(events))
+        # What was known of the old version is rightly gone.
+        self._seen.clear()
 
     def born(self, stream: str, events: int) -> None:
         """Take note that a server has a stream of this phone with its first `events`."""

@@ -1,0 +1,109 @@
+"""The app as a phone runs it, against a server's store, without a browser."""
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+from scorer.book.copies import Copies
+from scorer.book.tables import Tables
+from scorer.engine import read_head
+from scorer.pocket.host import Phone
+from scorer.store.sqlite import SqliteStore
+
+ORIGIN = "http://bummerl.local"
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+
+
+def won(side):
+    return {"do": "gewinnt", "side": side}
+
+
+@pytest.fixture
+def server(tmp_path):
+    return Tables(SqliteStore(tmp_path / "server.db"))
+
+
+@pytest.fixture
+def table(server):
+    """The keys of a server's table with a first round."""
+    keys = server.create(read_head({"watten": 1, "rules": "bayern"}))
+    say(server, keys["scorer"], 0)
+    return keys
+
+
+def say(tables, key, side):
+    stream = tables.store.find(key).stream
+    n = tables.reading(stream).seq
+    tables.record(stream, won(side), key=f"server{n}", by="scorer b", expected=n)
+
+
+@pytest.fixture
+def phone(tmp_path):
+    folder = tmp_path / "phone"
+    folder.mkdir()
+    return Phone(str(folder), ORIGIN)
+
+
+def copy(server, key):
+    stream = server.store.find(key).stream
+    return json.dumps({"copy": Copies(server.store).seen_by(stream, key), "phone": "abcd"})
+
+
+def post(phone, path, **form):
+    status, _, body = phone.answer("POST", path, FORM, urlencode(form).encode())
+    return status, body.decode()
+
+
+def tap(phone, key, seq, side):
+    path = f"/t/{key}/events"
+    return post(phone, path, event=json.dumps(won(side)), seq=seq, token=f"t{seq}")[0]
+
+
+def told(phone, key):
+    return json.loads(phone.answer("GET", f"/api/tables/{key}/record", {})[2])
+
+
+def test_a_phone_goes_on_with_a_servers_table(phone, server, table):
+    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+    assert tap(phone, table["scorer"], 1, 1) == 303
+    [parcel] = json.loads(phone.waiting())
+    assert parcel["keys"] == {"scorer": table["scorer"]}
+    assert [(event["name"], event["body"]) for event in parcel["events"]] == [("abcd:t1", won(1))]
+    assert phone.stands() == {"pocket": "offline", "unsent": 1}
+
+
+def test_its_tables_are_found_again_after_a_restart(phone, server, table):
+    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+    again = Phone(str(phone.folder), ORIGIN)
+    page = again.answer("GET", "/", {})[2].decode()
+    assert f"/t/{table['scorer']}" in page
+
+
+@pytest.mark.parametrize(("counts", "points"), [("here", [2, 2]), ("there", [4, 0])])
+def test_either_version_may_count(phone, server, table, counts, points):
+    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+    tap(phone, table["scorer"], 1, 1)
+    say(server, table["scorer"], 0)
+    assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "parted"
+    assert phone.stands() == {"pocket": "conflict", "unsent": 1}
+    page = phone.answer("GET", "/pocket", {})[2].decode()
+    assert "2 : 2" in page
+    assert "4 : 0" in page
+    stream = server.store.find(table["scorer"]).stream
+    assert post(phone, "/pocket", stream=stream, counts=counts)[0] == 303
+    state = json.loads(phone.answer("GET", f"/api/tables/{table['scorer']}", {})[2])["state"]
+    assert state["points"] == points
+    assert not phone.parted()
+    # The other version is not gone: struck out behind it, or a table of its own.
+    waiting = json.loads(phone.waiting())
+    if counts == "here":
+        assert [event["do"] for event in told(phone, table["scorer"])["events"]] == [
+            "gewinnt",
+            "gewinnt",
+            "korrektur",
+            "gewinnt",
+        ]
+    else:
+        [own] = waiting
+        assert len(own["birth"]["streams"][0]["events"]) == 2
