@@ -39,9 +39,7 @@ class Tournaments:
     :param draw: makes the next round, in whatever way suits the place
     """
 
-    def __init__(
-        self, store: Store, tables: Tables, machine: str = "", draw: Draw = drawn
-    ) -> None:
+    def __init__(self, store: Store, tables: Tables, machine: str = "", draw: Draw = drawn) -> None:
         self.store = store
         self._machine, self._draw = machine, draw
         self._tables = tables
