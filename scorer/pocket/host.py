@@ -42,7 +42,7 @@ class Phone:
         assert isinstance(store, PhoneStore)
         self.store = store
         self.cookies = self._read()
-        self.app.jinja_env.globals.update(pocket={"bytes": 0}, stands=self.stands)
+        self.app.jinja_env.globals.update(pocket={"bytes": 0}, phone_stands=self.stands)
 
     def stands(self) -> dict[str, str | int]:
         """What every page says of this phone."""

@@ -25,7 +25,7 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(blueprint)
     app.jinja_env.globals["pocket"] = app.extensions["pocket"]
     # A server knows nothing of the phone; on a phone the host says how it stands.
-    app.jinja_env.globals["stands"] = lambda: {"pocket": "absent", "unsent": 0}
+    app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}
 
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
