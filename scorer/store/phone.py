@@ -71,7 +71,7 @@ class PhoneStore(SqliteStore):
                 return "moved"
             mine = rows("select hash from events where stream = ? order by n", theirs["id"])
             hashes = [entry["event"]["hash"] for entry in theirs["events"]]
-            common = _common([hash for (hash,) in mine], hashes)
+            common = _common([digest for (digest,) in mine], hashes)
             if common < min(len(mine), len(hashes)):
                 _known(db, theirs["id"], common, canonical(copy))
                 return "parted"
@@ -150,8 +150,8 @@ def _entry(row: Sequence[str]) -> dict[str, Any]:
 
 def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
     """How many events both have alike."""
-    for at, (one, other) in enumerate(zip(mine, theirs, strict=False)):
-        if one != other:
+    for at, (here, there) in enumerate(zip(mine, theirs, strict=False)):
+        if here != there:
             return at
     return min(len(mine), len(theirs))
 

@@ -72,8 +72,11 @@ def decoded(data: bytes) -> str:
 
 
 def _workbook(data: bytes) -> str:
-    from python_calamine import CalamineError, CalamineWorkbook
-
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook
+    except ImportError:
+        # It is compiled, so no phone has it.
+        raise Unreadable("list", N_("this workbook cannot be read: save it as CSV")) from None
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         rows = book.get_sheet_by_index(0).to_python()
