@@ -7,7 +7,6 @@ from tests.engine.notation import evening
 
 OOE, BY, ST, TN, FR = "oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"
 ENDED = "ended"
-DERIVED = {"target": 11, "four_if_opponent_below": "target-5"}
 
 # id, rules, notation, start, switches, then points and (winner, bummerl) where the game ends
 SCORES = [
@@ -133,10 +132,17 @@ SCORES = [
     ("X8 four below ten", TN, "B", (13, 9), {}, (13, 13), None),
     ("X8 three from ten", TN, "B", (13, 10), {}, (13, 13), None),
     ("X8 both near: three", TN, "B", (14, 13), {}, (14, 16), (1, (1, 0))),
-    ("X8 ten for every target", TN, "B", (9, 6), {"target": 11}, (9, 10), None),
-    ("X8 ten above a small target", TN, "B", (7, 6), {"target": 9}, (7, 10), (1, (1, 0))),
-    ("X8 derived for eleven", TN, "B", (9, 5), DERIVED, (9, 9), None),
-    ("X8 derived for eleven, at the limit", TN, "B", (9, 6), DERIVED, (9, 9), None),
+    ("X8 derived for eleven", TN, "B", (9, 5), {"target": 11}, (9, 9), None),
+    ("X8 derived for eleven, at the limit", TN, "B", (9, 6), {"target": 11}, (9, 9), None),
+    (
+        "X8 an absolute limit",
+        TN,
+        "B",
+        (9, 6),
+        {"target": 11, "four_if_opponent_below": 10},
+        (9, 10),
+        None,
+    ),
     ("X3 given away by switch", TN, "A-", (13, 4), {"decline": "near"}, (13, 6), None),
     ("Y2 the raises already seen", FR, "A+ B= A+ B-", (0, 0), {}, (5, 0), None),
     ("Y2 the refused one too", FR, "A+ B-", (0, 0), {"fold_counts_refused": True}, (5, 0), None),
