@@ -79,7 +79,9 @@ WHO = {
     "pairs.signed_up": "signup",
     "pairs.signup": "signup",
     "pairs.strike": "director",
-    # No bundle was built for this server.
+    # Only a phone has two versions; and no bundle was built for this server.
+    "parting.decide": "",
+    "parting.page": "",
     "pocket.part": "",
     "pocket.worker": "",
     "pocket_api.birth": ANYBODY,

@@ -24,9 +24,8 @@ blueprint = Blueprint("parting", __name__, url_prefix="/pocket")
 
 
 def init_app(app: Flask) -> None:
-    """Open the page where the store is a phone's."""
-    if isinstance(app.extensions["tables"].store, PhoneStore):
-        app.register_blueprint(blueprint)
+    """Open the page."""
+    app.register_blueprint(blueprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,8 @@ class Parted:
 
 def _store() -> PhoneStore:
     store = tables().store
-    assert isinstance(store, PhoneStore)
+    if not isinstance(store, PhoneStore):
+        abort(404)
     return store
 
 
