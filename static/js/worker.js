@@ -75,6 +75,7 @@ self.addEventListener("activate", (event) => event.waitUntil(tidy().then(boot)))
 // The browser's database: the phone's files, and the last page seen at each address
 
 let opened;
+
 function database() {
   opened ??= new Promise((done, failed) => {
     const asked = indexedDB.open("bummerl", 1);
@@ -174,6 +175,7 @@ async function save() {
 
 // One request after the other, as Python runs them; none is answered before it is kept.
 let turn = Promise.resolve();
+
 function inTurn(work) {
   const done = turn.then(work);
   turn = done.catch(() => {});
@@ -201,7 +203,8 @@ const HEADERS = ["accept", "accept-language", "content-type", "hx-request", "hx-
 
 async function alone(request, url, body) {
   const headers = {};
-  for (const name of HEADERS) if (request.headers.has(name)) headers[name] = request.headers.get(name);
+  for (const name of HEADERS)
+    if (request.headers.has(name)) headers[name] = request.headers.get(name);
   const { status, headers: lines, text } = await ask(request.method, url.pathname + url.search, headers, body);
   const found = new Headers(lines);
   found.delete("content-length");
@@ -213,6 +216,7 @@ async function alone(request, url, body) {
 // Live pages of a phone without network: told whenever it writes
 
 const watching = new Set();
+
 function moved() {
   for (const wake of watching) wake();
 }
@@ -315,6 +319,7 @@ self.addEventListener("fetch", (event) => {
 // A copy of what this phone holds, fetched while there is a server
 
 let copying = new Map();
+
 function copied(key) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
     const answer = await outside(`/pocket/streams/${key}`);
@@ -334,6 +339,7 @@ function copied(key) {
 // What was recorded without network goes to the server, one event after the other
 
 let sending;
+
 function send() {
   if (STATIC_SITE || !phone) return Promise.resolve();
   sending ??= sendAll().finally(() => {
@@ -410,6 +416,6 @@ async function sendOne(parcel) {
 // What the pages say
 
 self.addEventListener("message", (event) => {
-  const work = { look: () => boot().then(tell), wake: () => boot().then(send), send, renew: () => self.skipWaiting() }[event.data];
+  const work = { look: () => boot().then(tell), wake: () => boot().then(send), send, renew: () => self.skipWaiting() } [event.data];
   if (work) event.waitUntil(Promise.resolve(work()).catch(() => {}));
 });

@@ -60,7 +60,8 @@ def test_a_tap_overtaken_while_unsent_is_told_so(phone, server):
     assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
     page.context.set_offline(False)
     sums(page, 0, 2)
-    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
+    # What waits is sent again every few seconds until a network is really there.
+    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible(timeout=15_000)
 
 
 @pytest.mark.parametrize("path", ["t", "b"])

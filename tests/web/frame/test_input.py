@@ -147,10 +147,10 @@ def test_no_name_turns_figures_round(server):
 
 
 def test_names_that_look_the_same_are_told_apart(server):
-    made = server.table(sides=[{"name": "Wir"}, {"name": "wir"}])
+    made = server.table(sides=[{"name": "Adler"}, {"name": "adler"}])
     text = server.request("GET", f"/b/{made['viewer']}")[2]
-    assert "Wir (1)" in text
-    assert "wir (2)" in text
+    assert "Adler (1)" in text
+    assert "adler (2)" in text
 
 
 # Files
