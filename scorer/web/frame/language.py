@@ -14,7 +14,7 @@ import scorer
 from scorer.engine import rulebook
 from scorer.web.frame.rule_texts import rule_text
 
-LANGUAGES: Final = {"de": "Deutsch", "en": "English"}
+LANGUAGES: Final = {"de": "Deutsch", "it": "Italiano", "fr": "Français", "en": "English"}
 COOKIE: Final = "language"
 
 

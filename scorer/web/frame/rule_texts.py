@@ -17,7 +17,7 @@ TEXT_LANGUAGES: Final = {
     "fr": "Français",
     "en": "English",
 }
-"""The languages every rule has its words in, whether the pages speak them yet or not."""
+"""The languages every rule has its words in."""
 
 
 @cache

@@ -32,7 +32,7 @@ def test_each_region_has_all_its_sentences_with_their_ids(server, region):
 
 
 @pytest.mark.parametrize("language", ["it", "fr"])
-def test_the_rules_are_read_in_a_language_the_pages_do_not_speak_yet(server, language):
+def test_the_rules_are_read_in_another_language_than_the_page(server, language):
     text = page(server, f"/rules/trentino?in={language}")
     known = tomllib.loads((RULEBOOK / "texts" / "trentino.toml").read_text())
     assert f'<ul class="sentences" lang="{language}">' in text
