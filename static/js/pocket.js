@@ -18,8 +18,8 @@ function show({ pocket, unsent, done, bytes, fault }) {
   }
 }
 
-function speak(word) {
-  workers.controller?.postMessage(word);
+function speak(...words) {
+  workers.controller?.postMessage(words);
 }
 
 async function prepare() {
@@ -40,6 +40,7 @@ if (workers) {
     speak("look");
   });
   setInterval(() => document.visibilityState === "visible" && speak("wake"), BEAT);
+  document.body.addEventListener("htmx:sseMessage", () => speak("news", location.pathname));
   addEventListener("online", () => speak("send"));
   addEventListener("offline", () => speak("wake"));
   document.addEventListener("click", ({ target }) => target.closest("[data-pocket-do=prepare]") && prepare());

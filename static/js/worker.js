@@ -167,7 +167,6 @@ function look() {
   state.parted = phone.parted();
 }
 
-let saving = Promise.resolve();
 async function save() {
   const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
   await keep("files", files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]));
@@ -415,7 +414,15 @@ async function sendOne(parcel) {
 
 // What the pages say
 
+const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), send, news };
+
+// A live page was told of another phone's round: it must be here too before the network goes.
+function news(path) {
+  const key = keyOf(new URL(path, BASE));
+  return key && !state.unsent ? copied(key) : Promise.resolve();
+}
+
 self.addEventListener("message", (event) => {
-  const work = { look: () => boot().then(tell), wake: () => boot().then(send), send, renew: () => self.skipWaiting() } [event.data];
-  if (work) event.waitUntil(Promise.resolve(work()).catch(() => {}));
+  const [word, about] = event.data;
+  if (word in WORDS) event.waitUntil(Promise.resolve(WORDS[word](about)).catch(() => {}));
 });

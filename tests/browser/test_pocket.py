@@ -91,27 +91,31 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phones):
     win(page, 0)
     sums(page, 2, 0)
     page.reload()
+    # What another phone writes is here too before the network goes.
+    with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
+        hut.server.write(key, {"do": "gewinnt", "side": 0}, "other")
+    sums(page, 4, 0)
     hut.go()
     for points in (2, 4):
         win(page, 1)
-        sums(page, 2, points)
+        sums(page, 4, points)
     undo(page)
-    sums(page, 2, 2)
+    sums(page, 4, 2)
     stands(page, "offline", 3)
     # What was said to be recorded outlives the page.
     page.close()
     page = page.context.new_page()
     page.goto(f"/t/{key}")
-    sums(page, 2, 2)
+    sums(page, 4, 2)
     page.goto(f"/b/{key}/history")
     expect(page.locator("main")).to_contain_text("2")
     born = new_table(page, "bayern")
     win(page, 0)
     sums(page, 2, 0)
     hut.come()
-    page.evaluate("navigator.serviceWorker.controller.postMessage('send')")
+    page.evaluate("navigator.serviceWorker.controller.postMessage(['send'])")
     stands(page, "ready")
-    for name, points, count in ((key, (2, 2), 4), (born, (2, 0), 1)):
+    for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
         told = record(hut.server, name)
         evening, refusal = replay(told)
         assert refusal is None
@@ -141,7 +145,7 @@ def test_when_two_wrote_a_person_decides_and_nothing_is_lost(hut, phones):
     other = {"do": "gewinnt", "side": 0}
     assert hut.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
     page.context.set_offline(False)
-    page.evaluate("navigator.serviceWorker.controller.postMessage('send')")
+    page.evaluate("navigator.serviceWorker.controller.postMessage(['send'])")
     stands(page, "conflict", 1)
     page.goto("/pocket")
     results = page.locator(".version .result")
