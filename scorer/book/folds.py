@@ -9,11 +9,21 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
-from scorer.store import Appended, KeyReused, Stale, Store, Stream, Unavailable
+from scorer.store import (
+    Appended,
+    KeyReused,
+    KeyTaken,
+    Opening,
+    Stale,
+    Store,
+    Stream,
+    Unavailable,
+)
 
 TRIES: Final = 20
 """How often an event is judged anew because another process was quicker."""
@@ -41,6 +51,14 @@ class Fold(Protocol):
 
 
 F = TypeVar("F", bound=Fold)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is to be recorded, with the streams it opens: all of it or nothing."""
+
+    body: Mapping[str, Any]
+    opens: Mapping[str, Sequence[Opening]] = field(default_factory=dict)
 
 
 class Folds(Generic[F]):
@@ -98,12 +116,12 @@ class Folds(Generic[F]):
         :raises StoreError: it could not be stored
         """
 
-        def said(fold: F) -> Mapping[str, Any]:
+        def said(fold: F) -> Said:
             if expected is not None and expected != len(fold.recorded):
                 raise Stale(len(fold.recorded))
             if allowed is not None:
                 allowed(fold)
-            return body
+            return Said(body)
 
         done, fold = self.compose(stream, said, key=key, by=by)
         if not done.fresh:
@@ -113,7 +131,7 @@ class Folds(Generic[F]):
         return done, fold
 
     def compose(
-        self, stream: str, say: Callable[[F], Mapping[str, Any]], *, key: str, by: str
+        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
     ) -> tuple[Appended, F]:
         """Record exactly once what `say` makes of the stream as it is then.
 
@@ -126,14 +144,15 @@ class Folds(Generic[F]):
                     known = self._store.recorded(stream, key)
                 if known is not None:
                     return Appended(known, False), self.reading(stream)
-                body = say(fold)
+                said = say(fold)
                 ahead = fold.copy()
-                ahead.push(body)
+                ahead.push(said.body)
+                seen = len(fold.recorded)
                 try:
                     done = self._store.append(
-                        stream, body, key=key, by=by, expected=len(fold.recorded)
+                        stream, said.body, key=key, by=by, expected=seen, opens=said.opens
                     )
-                except (Stale, KeyReused):
+                except (Stale, KeyReused, KeyTaken):
                     # Another process was quicker: judge anew by what is true now.
                     continue
                 if not done.fresh:

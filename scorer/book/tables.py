@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from scorer.book.folds import Folds
 from scorer.engine import Evening, Event, Head, Illegal, State, Vorschlag, parse, read_head, replay
 from scorer.store import KeyTaken, Opening, Seal, Store, Stream
-from scorer.store.keys import mint, mint_code
+from scorer.store.keys import mint, mint_code, new_stream
 
 MOST_EVENTS: Final = 2000
 """Entries of a table: more than two long nights write, and few enough to fold in a moment."""
@@ -79,25 +79,22 @@ class Tables:
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them."""
-        [keys] = self.create_all([head]).values()
-        return keys
+        return self._open(head.to_json())
 
-    def create_all(self, heads: Sequence[Head]) -> dict[str, dict[str, str]]:
-        """Open several tables, all or none; returns each one's keys by its stream."""
-
-        def opened() -> dict[str, dict[str, str]]:
-            openings = [self._opening(head.to_json()) for head in heads]
-            streams = self.store.create_all("table", openings)
-            grants = (dict(opening.grants) for opening in openings)
-            return {stream.id: keys for stream, keys in zip(streams, grants, strict=True)}
+    def _open(
+        self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = ()
+    ) -> dict[str, str]:
+        def opened() -> dict[str, str]:
+            opening = self.opening(head, events)
+            self.store.create("table", opening)
+            return dict(opening.grants)
 
         return _drawn_again(opened)
 
-    def _opening(
-        self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = ()
-    ) -> Opening:
+    def opening(self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = ()) -> Opening:
+        """A table to be opened, with its keys by role."""
         keys = {**{role: mint() for role in ROLES}, "code": self._code()}
-        return Opening(head, keys, _seals(keys), events)
+        return Opening(head, keys, _seals(keys), events, new_stream())
 
     def take(self, record: Mapping[str, Any]) -> dict[str, str]:
         """Open a table with a whole record, as `record_of` gave it; returns its keys by role.
@@ -114,14 +111,7 @@ class Tables:
         head = {name: value for name, value in record.items() if name != "events"}
         # A head that names its whole rule set stays as it was written.
         head = head if "resolved" in head else evening.head.to_json()
-        events = record.get("events", ())
-
-        def opened() -> dict[str, str]:
-            opening = self._opening(head, events)
-            self.store.create("table", opening)
-            return dict(opening.grants)
-
-        return _drawn_again(opened)
+        return self._open(head, record.get("events", ()))
 
     def links(self, scorer_key: str) -> dict[str, str]:
         """All keys of a table as its writer may see them, by role."""

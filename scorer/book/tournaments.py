@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scorer.book.drawing import drawn
-from scorer.book.folds import Folds
+from scorer.book.folds import Folds, Said
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, house
 from scorer.store import KeyReused, Opening, Seal, Store, Stream
@@ -102,24 +102,25 @@ class Tournaments:
         known = self.store.recorded(stream, key)
         first = None if known else self._draw(seen, anyway)
 
-        def say(tournament: Tournament) -> Mapping[str, Any]:
+        def say(tournament: Tournament) -> Said:
             same = len(tournament.recorded) == len(seen.recorded)
             planned = first if first and same else self._draw(tournament, anyway)
-            return to_json(self._opened(stream, tournament, planned, director_key))
+            return self._opened(stream, tournament, planned, director_key)
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         return _auslosung(done.stored.event)
 
     def _opened(
         self, stream: str, tournament: Tournament, planned: Auslosung, director_key: str
-    ) -> Auslosung:
+    ) -> Said:
         """The draw with an evening for each table, whose keys are sealed for the desk."""
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        streams = self._evenings(stream, tournament, rules, planned.tables, director_key)
-        tables = zip(planned.tables, streams, strict=True)
-        return replace(planned, tables=tuple(replace(drawn, stream=own) for drawn, own in tables))
+        evenings = self._evenings(stream, tournament, rules, planned.tables, director_key)
+        tables = zip(planned.tables, evenings, strict=True)
+        opened = tuple(replace(drawn, stream=own.id) for drawn, own in tables)
+        return Said(to_json(replace(planned, tables=opened)), {"table": evenings})
 
     def _evenings(
         self,
@@ -128,20 +129,22 @@ class Tournaments:
         rules: RuleSet,
         tables: Sequence[Drawn],
         director_key: str,
-    ) -> list[str]:
-        """Open an evening for each of these tables; returns their streams."""
-        opened = self._tables.create_all([_head(tournament, rules, drawn) for drawn in tables])
+    ) -> list[Opening]:
+        """An evening for each of these tables, to be opened."""
         desk, hall = (self._ring(director_key, ring) for ring in RINGS)
-        seals = []
-        for table, keys in opened.items():
-            seals += [
-                Seal(desk, table, keys["scorer"]),
-                Seal(hall, table, keys["viewer"]),
+        found = []
+        for table in tables:
+            evening = self._tables.opening(_head(tournament, rules, table).to_json())
+            keys = evening.grants
+            seals = [
+                *evening.seals,
+                Seal(desk, evening.id, keys["scorer"]),
+                Seal(hall, evening.id, keys["viewer"]),
                 Seal(keys["scorer"], "tournament", stream),
                 Seal(keys["opponent"], "tournament", stream),
             ]
-        self.store.grant(stream, {}, seals=seals)
-        return list(opened)
+            found.append(replace(evening, seals=seals))
+        return found
 
     def swap(
         self,
@@ -158,17 +161,16 @@ class Tournaments:
         :raises Illegal: they cannot
         """
 
-        def say(tournament: Tournament) -> Mapping[str, Any]:
+        def say(tournament: Tournament) -> Said:
             drawn = tournament.round(number)
             tables = [
                 with_lots(tournament, drawn.matches[table].drawn, lots, "")
                 for table in swapped(drawn, lots)
             ]
-            trial = tournament.copy()
-            trial.push(to_json(Tausch(number, lots)))
             rules = rules_of(tournament, number)
-            opened = self._evenings(stream, tournament, rules, tables, director_key)
-            return to_json(Tausch(number, lots, opened=tuple(opened)))
+            evenings = self._evenings(stream, tournament, rules, tables, director_key)
+            opened = tuple(evening.id for evening in evenings)
+            return Said(to_json(Tausch(number, lots, opened=opened)), {"table": evenings})
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         return done.stored.n
@@ -185,14 +187,14 @@ class Tournaments:
         :raises BadRules: these rules cannot be played to so few points
         """
 
-        def say(tournament: Tournament) -> Mapping[str, Any]:
+        def say(tournament: Tournament) -> Said:
             for pair in pairs:
                 tournament.entrant(pair)
             settings = tournament.settings
             rules = house(settings.rules, {"target": settings.decider})
             drawn = [Drawn(0, pairs, pairs)]
-            (opened,) = self._evenings(stream, tournament, rules, drawn, director_key)
-            return to_json(Stechtisch(pairs, opened))
+            evenings = self._evenings(stream, tournament, rules, drawn, director_key)
+            return Said(to_json(Stechtisch(pairs, evenings[0].id)), {"table": evenings})
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         opened = str(done.stored.event.get("stream", ""))

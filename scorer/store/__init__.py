@@ -111,6 +111,8 @@ class Opening:
     grants: Mapping[str, str]
     seals: Collection[Seal] = ()
     events: Sequence[Mapping[str, Any]] = ()
+    id: str = ""
+    """What the stream is called, where that must be known before; else it gets a new name."""
 
 
 class Store(Protocol):
@@ -120,12 +122,6 @@ class Store(Protocol):
         """A new stream.
 
         :raises KeyTaken: one of its keys opens something already
-        """
-
-    def create_all(self, kind: str, openings: Sequence[Opening]) -> list[Stream]:
-        """Several new streams, all or none.
-
-        :raises KeyTaken: one of their keys opens something already
         """
 
     def stream(self, stream: str) -> Stream:
@@ -142,10 +138,13 @@ class Store(Protocol):
         key: str,
         by: str,
         expected: int | None = None,
+        opens: Mapping[str, Sequence[Opening]] | None = None,
     ) -> Appended:
         """Record `body` as the next event of `stream`, once for each `key`.
 
         :param expected: the length the stream must have, or None for any
+        :param opens: new streams by kind, opened with a new event or not at all
+        :raises KeyTaken: one of their keys opens something already
         :raises Stale: it has another length and `key` is new
         :raises KeyReused: `key` has recorded another body
         :raises UnknownStream: there is no such stream

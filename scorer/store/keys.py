@@ -43,6 +43,11 @@ def normal_code(text: str) -> str:
     return "".join(sign for sign in text.upper() if sign.isalnum() and sign.isascii())[:20]
 
 
+def new_stream() -> str:
+    """A name for a new stream; it opens nothing."""
+    return secrets.token_hex(8)
+
+
 def digest(key: str) -> str:
     """What is stored of a key."""
     return hashlib.sha256(key.encode()).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -30,7 +29,7 @@ from scorer.store.aside import aside
 from scorer.store.chain import canonical, first, link
 from scorer.store.connections import Connections, translated
 from scorer.store.driver import Database, sqlite3
-from scorer.store.keys import digest, unwrap, wrap
+from scorer.store.keys import digest, new_stream, unwrap, wrap
 from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM, NAMES, migrations
 
 LONGEST_KEY: Final = 200
@@ -116,14 +115,12 @@ class SqliteStore:
     # Streams and events
 
     def create(self, kind: str, opening: Opening) -> Stream:
-        return self.create_all(kind, [opening])[0]
-
-    def create_all(self, kind: str, openings: Sequence[Opening]) -> list[Stream]:
         with self._writing() as db:
-            return [self._create(db, kind, opening) for opening in openings]
+            return self._create(db, kind, opening)
 
     def _create(self, db: Database, kind: str, opening: Opening) -> Stream:
-        stream = Stream(secrets.token_hex(8), kind, dict(opening.head), self._clock())
+        name = opening.id or new_stream()
+        stream = Stream(name, kind, dict(opening.head), self._clock())
         db.execute(
             INSERT_STREAM,
             (stream.id, kind, canonical(stream.head), stream.created),
@@ -149,6 +146,7 @@ class SqliteStore:
         key: str,
         by: str,
         expected: int | None = None,
+        opens: Mapping[str, Sequence[Opening]] | None = None,
     ) -> Appended:
         if not 0 < len(key) <= LONGEST_KEY:
             raise ValueError(f"an idempotency key has 1 to {LONGEST_KEY} characters")
@@ -169,6 +167,9 @@ class SqliteStore:
             row = (stream, n + 1, key, said, canonical(event), event["hash"])
             cursor = db.execute(INSERT_EVENT, row)
             stored = Stored(int(cursor.lastrowid or 0), n + 1, event)
+            for kind, openings in (opens or {}).items():
+                for opening in openings:
+                    self._create(db, kind, opening)
         self._note(stored)
         return Appended(stored, True)
 

@@ -8,6 +8,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
+from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 
@@ -39,6 +40,11 @@ def two(tmp_path):
 
 def entered(name):
     return {"do": "anmeldung", "entry": {"name": name}}
+
+
+def tables_of(store):
+    """The streams of all evenings in a store."""
+    return {one["id"] for one in store.dump()["streams"] if one["kind"] == "table"}
 
 
 def names(book, stream):
@@ -81,6 +87,42 @@ def test_two_processes_draw_one_round(two):
     assert books[0].draw(stream, director, key="draw", by="one") == drawn[0]
     tournament = books[0].reading(stream)
     assert len(tournament.rounds) == 1
+    # What was prepared for the second was never opened.
+    assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
+
+
+def test_what_is_not_recorded_opens_no_evenings(two):
+    book = Tournaments(two[0], Tables(two[0]))
+    pairs = [{"name": name} for name in "ABCD"]
+    settings = read_settings({**SETTINGS, "pairs": pairs, "format": "knockout"})
+    director = book.create(settings)["director"]
+    stream = two[0].find(director).stream
+
+    def full():
+        raise Unavailable("full")
+
+    def refused(attempt, *given, **named):
+        before = tables_of(two[0])
+        two[0].quicker = full
+        with pytest.raises(Unavailable, match="full"):
+            attempt(stream, director, *given, key="k", by="one", **named)
+        assert tables_of(two[0]) == before
+
+    refused(book.draw)
+    lots = book.draw(stream, director, key="draw", by="one").tables
+    refused(book.swap, 1, (lots[0].pairs[0], lots[1].pairs[0]))
+    refused(book.decider, (1, 2))
+
+
+def test_a_code_that_a_draw_finds_taken_is_drawn_again(two):
+    codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
+    tables = Tables(two[0], code=lambda: next(codes))
+    tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    book = Tournaments(two[0], tables)
+    director = book.create(read_settings(SETTINGS))["director"]
+    drawn = book.draw(two[0].find(director).stream, director, key="draw", by="one")
+    scorer = book.scorer(director, drawn.tables[0])
+    assert tables.links(scorer)["code"] == "BBBBBB"
 
 
 def test_a_round_that_another_process_wrote_under_the_same_name_is_written_once(two):
