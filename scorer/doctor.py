@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from scorer.store import Unavailable
-from scorer.store.driver import WAL_FAULT, has_wal_fault, sqlite3
+from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
 ROOM: Final = 200 * 2**20
 """Bytes on the disk below which an evening's end is not sure to fit."""

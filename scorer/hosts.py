@@ -13,8 +13,8 @@ from scorer.book.drawing import drawn
 from scorer.book.live import Hub
 from scorer.book.tournaments import Draw
 from scorer.store import Store
-from scorer.store.phone import PhoneStore
 from scorer.store.sqlite import SqliteStore
+from scorer.store.sqlite.phone import PhoneStore
 from scorer.tournament import draw
 
 

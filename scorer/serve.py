@@ -74,8 +74,8 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
 
     :param port: 0 takes any free one
     """
-    from scorer.store.driver import WAL_FAULT, has_wal_fault, sqlite3
     from scorer.store.sqlite import SqliteStore
+    from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
     # Migrate once, before the workers start, and fail here with words if the file is no good.
     SqliteStore(db).close()

@@ -15,7 +15,7 @@ from typing import Any, Final
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorer.hosts import PHONE
-from scorer.store.phone import PhoneStore, Waiting
+from scorer.store.sqlite.phone import PhoneStore, Waiting
 from scorer.web import create_app
 from scorer.web.frame.phone import GROUPS, ME, MINE, TOURNAMENTS
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from scorer.store.chain import canonical
-from scorer.store.driver import Database
-from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM
+from scorer.store.sqlite.driver import Database
+from scorer.store.sqlite.migrations import INSERT_EVENT, INSERT_STREAM
 
 VERSION: Final = 1
 

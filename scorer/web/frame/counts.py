@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from limits.storage import Storage
 
-from scorer.store.driver import sqlite3
+from scorer.store.sqlite.driver import sqlite3
 
 SCHEME: Final = "counts"
 _SWEEP: Final = 500

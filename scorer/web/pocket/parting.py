@@ -16,7 +16,7 @@ from scorer.book.tables import record_of
 from scorer.engine import Illegal, State, replay
 from scorer.engine.telling.slate import Line, all_lines
 from scorer.pocket.joining import overruling
-from scorer.store.phone import PhoneStore
+from scorer.store.sqlite.phone import PhoneStore
 from scorer.web.frame import phone
 from scorer.web.frame.access import tables
 

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.store import Opening, Seal
 from scorer.store.keys import mint
-from scorer.store.phone import PhoneStore
+from scorer.store.sqlite.phone import PhoneStore
 
 HEAD = {"watten": 1, "rules": "bayern"}
 

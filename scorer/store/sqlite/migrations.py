@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.store.driver import Database, Migrations
+from scorer.store.sqlite.driver import Database, Migrations
 
 migrations: Final = Migrations("bummerl")
 

@@ -4,8 +4,8 @@ import pytest
 
 from scorer.store import Opening
 from scorer.store.chain import check
-from scorer.store.phone import PhoneStore
 from scorer.store.sqlite import SqliteStore
+from scorer.store.sqlite.phone import PhoneStore
 
 HEAD = {"watten": 1, "rules": "bayern"}
 

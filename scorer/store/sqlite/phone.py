@@ -17,8 +17,8 @@ from sqlite_utils import Database
 
 from scorer.store import archive
 from scorer.store.chain import canonical, first, link
-from scorer.store.migrations import INSERT_EVENT
-from scorer.store.sqlite import SqliteStore, utc_now
+from scorer.store.sqlite.migrations import INSERT_EVENT
+from scorer.store.sqlite.store import SqliteStore, utc_now
 
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text

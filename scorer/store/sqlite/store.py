@@ -27,10 +27,10 @@ from scorer.store import (
 )
 from scorer.store.aside import aside
 from scorer.store.chain import canonical, first, link
-from scorer.store.connections import Connections, translated
-from scorer.store.driver import Database, sqlite3
 from scorer.store.keys import digest, new_stream, unwrap, wrap
-from scorer.store.migrations import INSERT_EVENT, INSERT_STREAM, NAMES, migrations
+from scorer.store.sqlite.connections import Connections, translated
+from scorer.store.sqlite.driver import Database, sqlite3
+from scorer.store.sqlite.migrations import INSERT_EVENT, INSERT_STREAM, NAMES, migrations
 
 LONGEST_KEY: Final = 200
 REMEMBERED: Final = 1024

@@ -8,8 +8,8 @@ import threading
 import pytest
 
 from scorer.store import Opening, Unavailable
-from scorer.store.driver import sqlite3
 from scorer.store.sqlite import SqliteStore
+from scorer.store.sqlite.driver import sqlite3
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_sixteen_that_start_at_once_all_find_a_ready_database(tmp_path):
 
 WRITER = """
 import sys
-from scorer.store.driver import sqlite3
+from scorer.store.sqlite.driver import sqlite3
 from scorer.store.sqlite import SqliteStore
 store = SqliteStore(sys.argv[1])
 n = store.length(sys.argv[2])

@@ -11,8 +11,8 @@ import pytest
 
 from scorer.store import Opening, Unavailable
 from scorer.store.aside import ENDING, aside
-from scorer.store.driver import sqlite3
 from scorer.store.sqlite import SqliteStore
+from scorer.store.sqlite.driver import sqlite3
 
 
 def said(store, stream, number):

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from scorer.store import Unavailable
-from scorer.store.driver import Database, sqlite3
-from scorer.store.place import Place
+from scorer.store.sqlite.driver import Database, sqlite3
+from scorer.store.sqlite.place import Place
 
 Found = TypeVar("Found")
 
