@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import logging.config
 import os
 import resource
 import shutil
@@ -19,7 +20,7 @@ import click
 from gunicorn.app.base import BaseApplication
 from qrcode.main import QRCode
 
-from scorer.web.frame.logs import scrub
+from scorer.web.frame import logs, metrics
 from scorer.web.frame.share import lan_address
 
 HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
@@ -35,6 +36,8 @@ SPARE: Final = 200
 """Descriptors for all that is no connection."""
 GRACE: Final = 5
 """Seconds an open answer may still take after the signal to stop."""
+
+LOG: Final = logging.getLogger("bummerl")
 
 
 class Server(BaseApplication):
@@ -77,14 +80,16 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
     from scorer.store.sqlite import SqliteStore
     from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
+    if logs.as_json():
+        logging.config.dictConfig(logs.json_config())
     # Migrate once, before the workers start, and fail here with words if the file is no good.
     SqliteStore(db).close()
     if has_wal_fault():
-        print(WAL_FAULT.format(version=sqlite3.sqlite_version), file=sys.stderr, flush=True)
+        LOG.warning(WAL_FAULT.format(version=sqlite3.sqlite_version))
     most = _room(CONNECTIONS)
     listener = _listen(host, port)
     port = listener.getsockname()[1]
-    scrub(logging.getLogger("gunicorn.error"))
+    logs.scrub(logging.getLogger("gunicorn.error"))
     settings = {
         "bind": f"fd://{listener.fileno()}",
         "worker_class": "gevent",
@@ -98,9 +103,14 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
         "loglevel": "warning",
         "post_worker_init": _release_watchers,
         "when_ready": lambda server: announce(host, port),
+        "child_exit": lambda server, worker: metrics.forget(worker.pid),
+        **({"logconfig_dict": logs.json_config()} if logs.as_json() else {}),
     }
     config = {"DATABASE": str(db.resolve()), "STREAMS": min(STREAMS, most - RESERVE)}
     with _scratch() as folder:
+        if os.environ.get("BUMMERL_METRICS_TOKEN"):
+            (folder / "metrics").mkdir()
+            os.environ[metrics.FOLDER] = str(folder / "metrics")
         Server(settings, {**config, "COUNTS": str(folder / "counts.db")}).run()
 
 
@@ -128,11 +138,9 @@ def _room(wanted: int) -> int:
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return wanted
     most = max(soft - SPARE, 2 * RESERVE)
-    print(
+    LOG.warning(
         f"This machine lets a process open {soft} files: each worker holds {most} connections "
-        f"instead of {wanted}. Raise it with: ulimit -n {needed}",
-        file=sys.stderr,
-        flush=True,
+        f"instead of {wanted}. Raise it with: ulimit -n {needed}"
     )
     return most
 

@@ -12,7 +12,7 @@ import urllib.request
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import urlencode, urlsplit
 
 OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
@@ -93,15 +93,22 @@ class Watch:
 
 @contextmanager
 def serving(
-    db: Path, *, workers: int = 2, host: str = "127.0.0.1", port: str = "0", **environment: str
+    db: Path,
+    *,
+    workers: int = 2,
+    host: str = "127.0.0.1",
+    port: str = "0",
+    log: IO[str] | None = None,
+    **environment: str,
 ):
-    """A server, on a free port unless one is named, stopped at the end."""
+    """A server, on a free port unless one is named, stopped at the end; it logs into `log`."""
     settings = {"BUMMERL_RATE_LIMITS": "off", **environment}
     command = [sys.executable, "-m", "scorer", "serve", "--host", host, "--port", port]
     process = subprocess.Popen(
         [*command, "--db", str(db), "--workers", str(workers)],
         env=os.environ | settings,
         stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
         start_new_session=True,
     )

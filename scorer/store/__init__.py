@@ -209,5 +209,11 @@ class Store(Protocol):
         The file is there once it is whole.
         """
 
+    def ready(self) -> None:
+        """Write as an event would be written, and leave everything as it was.
+
+        :raises Unavailable: nothing could be recorded now, or a later release wrote the database
+        """
+
     def close(self) -> None:
         """Let go of the database."""

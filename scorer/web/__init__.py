@@ -32,7 +32,8 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         carry), `PROXIES` (how many trusted ones stand before it) and `PROXY_FROM` (their
         addresses or networks), `HOSTS` (names it answers to besides addresses and local
         names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process holds), `COUNTS` (the
-        file in which several processes count their limits together)
+        file in which several processes count their limits together), `METRICS_TOKEN` (opens
+        /metrics, which is closed without it)
     :param host: where it runs
     """
     root = asset_root()
@@ -49,6 +50,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
         PROXY_FROM=os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
         STREAMS=int(os.environ.get("BUMMERL_STREAMS", "5000")),
+        METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,

@@ -63,8 +63,12 @@ WHO = {
     "links.renew": "director",
     "matches.decide": "director",
     "matches.page": "director",
+    "health.live": ANYBODY,
+    "health.ready": ANYBODY,
     "held.hold": "opponent pair-b",
     "lookback.page": TABLE,
+    # Whoever runs the server may open it with a token.
+    "metrics": "",
     "pages.index": ANYBODY,
     "pages.region": ANYBODY,
     "pages.rule": ANYBODY,

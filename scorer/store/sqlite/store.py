@@ -257,6 +257,14 @@ class SqliteStore:
         except sqlite3.IntegrityError:
             raise Exists from None
 
+    def ready(self) -> None:
+        with self._writing() as db:
+            if _to_do(db):
+                raise Unavailable("foreign")
+            # The number stays, and yet it goes to the disk as an event would.
+            [(number,)] = db.execute("pragma user_version").fetchall()
+            db.execute(f"pragma user_version={int(number)}")
+
     def examine(self) -> str:
         """What is wrong with the file, in SQLite's words; an empty text where all is well."""
         found = [text for (text,) in self._db.rows("pragma integrity_check(1)")]

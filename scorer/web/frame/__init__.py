@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorer.web.frame import assets, errors, gate, htmx, language, limits, logs, proxies, security
+from scorer.web.frame import (
+    assets,
+    errors,
+    gate,
+    health,
+    htmx,
+    language,
+    limits,
+    logs,
+    metrics,
+    proxies,
+    security,
+)
 
 
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
-    logs.scrub(app.logger)
-    for part in (gate, proxies, language, limits, security, htmx, assets, errors):
+    parts = (logs, metrics, gate, proxies, language, limits, security, htmx, assets, errors, health)
+    for part in parts:
         part.init_app(app)

@@ -1,11 +1,21 @@
-"""Logs without keys: what opens a table stays between those who hold it."""
+"""Logs without keys: what opens a table stays between those who hold it.
+
+As lines of JSON (`BUMMERL_LOG=json`) they also tell each request, and hold no names either: what
+an error says of a value is left out, and its place in the code stays.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import re
+import time
 import traceback
-from typing import Final
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from flask import Flask, Response, g, request
 
 _KEY: Final = re.compile(r"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])|(?<=/s/)[^\s/?\"']+")
 
@@ -34,3 +44,67 @@ def scrub(logger: logging.Logger) -> None:
     """Let this logger leave keys out."""
     if not any(isinstance(known, Scrub) for known in logger.filters):
         logger.addFilter(Scrub())
+
+
+FIELDS: Final = ("route", "method", "status", "seconds")
+"""What the line of a request tells."""
+
+
+class JsonLines(logging.Formatter):
+    """Each record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "process": record.process,
+            "message": without_keys(record.getMessage()),
+        }
+        line |= {name: value for name in FIELDS if (value := getattr(record, name, None))}
+        if record.exc_info and record.exc_info[0] is not None:
+            # What the exception says may quote what people wrote.
+            line["exception"] = record.exc_info[0].__name__
+            frames = traceback.extract_tb(record.exc_info[2])
+            line["where"] = [f"{f.filename}:{f.lineno} {f.name}" for f in frames]
+        return json.dumps(line)
+
+
+def as_json() -> bool:
+    """Whether the operator wants lines of JSON."""
+    return os.environ.get("BUMMERL_LOG", "") == "json"
+
+
+def json_config() -> dict[str, Any]:
+    """The standard library's configuration for lines of JSON on standard error."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": JsonLines}},
+        "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"level": "INFO", "handlers": ["lines"]},
+        "loggers": {
+            "gunicorn.error": {"level": "WARNING", "handlers": [], "propagate": True},
+            "gunicorn.access": {"level": "WARNING", "handlers": [], "propagate": False},
+        },
+    }
+
+
+def init_app(app: Flask) -> None:
+    """Leave keys out; and tell each request, where lines of JSON are wanted."""
+    scrub(app.logger)
+    if not as_json():
+        return
+    requests = logging.getLogger("bummerl.requests")
+
+    @app.before_request
+    def begin() -> None:
+        g.asked = time.perf_counter()
+
+    @app.after_request
+    def tell(response: Response) -> Response:
+        seconds = round(time.perf_counter() - g.asked, 4)
+        route = request.endpoint or "none"
+        told = (route, request.method if request.endpoint else "any", response.status_code, seconds)
+        requests.info("answered", extra=dict(zip(FIELDS, told, strict=True)))
+        return response

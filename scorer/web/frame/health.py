@@ -1,0 +1,59 @@
+"""Whether the server lives, and whether it could record an event now: for whoever watches it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Final
+
+from flask import Blueprint, Flask, Response, current_app, jsonify
+
+from scorer.store import Store, Unavailable
+
+blueprint = Blueprint("health", __name__)
+
+FRESH: Final = 1.0
+"""Seconds for which an answer holds, so that asking often writes seldom."""
+
+
+class Readiness:
+    """Whether a store takes events, tried at most once in `FRESH` seconds."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._tried, self._trouble = -FRESH, ""
+
+    def trouble(self) -> str:
+        """The store's word for what is wrong, or an empty text."""
+        with self._lock:
+            if time.monotonic() - self._tried >= FRESH:
+                try:
+                    self._store.ready()
+                    self._trouble = ""
+                except Unavailable as error:
+                    self._trouble = error.reason
+                self._tried = time.monotonic()
+            return self._trouble
+
+
+def init_app(app: Flask) -> None:
+    """Open both addresses."""
+    app.extensions["readiness"] = Readiness(app.extensions["tables"].store)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/health")
+def live() -> Response:
+    """The process answers."""
+    return jsonify(live=True)
+
+
+@blueprint.get("/ready")
+def ready() -> tuple[Response, int]:
+    """The score book takes events, and is of this release."""
+    readiness: Readiness = current_app.extensions["readiness"]
+    trouble = readiness.trouble()
+    if trouble:
+        return jsonify(ready=False, reason=trouble), 503
+    return jsonify(ready=True), 200

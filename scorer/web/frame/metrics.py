@@ -1,0 +1,115 @@
+"""Figures for Prometheus, where the operator asks for them; they name routes and nobody.
+
+Each worker counts in files of its own (`PROMETHEUS_MULTIPROC_DIR`, set by `scorer/serve.py`), and
+whichever is asked adds them up.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Flask, Response, abort, g, request
+
+from scorer.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
+
+FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment's name for where several workers count; the library reads it when imported."""
+SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+"""The bounds by which answers are sorted by how long they took."""
+
+
+def init_app(app: Flask) -> None:
+    """Count, and tell whoever knows the token."""
+    token: str = app.config["METRICS_TOKEN"]
+    # Only who wants figures pays the library's memory.
+    told = _counting(app) if token else None
+
+    @app.get("/metrics", endpoint="metrics")
+    def metrics() -> Response:
+        """The sums of all workers."""
+        said = request.headers.get("Authorization", "")
+        if told is None or not hmac.compare_digest(said.encode(), f"Bearer {token}".encode()):
+            abort(404)
+        from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+        return Response(generate_latest(told), content_type=CONTENT_TYPE_LATEST)
+
+
+def _counting(app: Flask) -> CollectorRegistry:
+    """Count every answer of `app`; the registry knows what all its workers counted."""
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    mine = CollectorRegistry()
+    answers = Counter(
+        "bummerl_answers",
+        "Answers by route and status.",
+        ("route", "method", "status"),
+        registry=mine,
+    )
+    seconds = Histogram(
+        "bummerl_answer_seconds",
+        "Seconds until an answer began.",
+        ("route",),
+        buckets=SECONDS,
+        registry=mine,
+    )
+    live = Gauge(
+        "bummerl_live_pages",
+        "Live pages that are open.",
+        registry=mine,
+        multiprocess_mode="livesum",
+    )
+
+    @app.before_request
+    def begin() -> None:
+        g.began = time.perf_counter()
+
+    @app.after_request
+    def count(response: Response) -> Response:
+        # An address or a method that is none of ours may hold anything.
+        route, method = request.endpoint or "none", request.method if request.endpoint else "any"
+        answers.labels(route, method, response.status_code).inc()
+        seconds.labels(route).observe(time.perf_counter() - g.began)
+        if response.mimetype == "text/event-stream":
+            live.inc()
+            response.call_on_close(live.dec)
+        return response
+
+    everybody = mine
+    if FOLDER in os.environ:
+        everybody = CollectorRegistry()
+        MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
+    everybody.register(_Book(app.extensions["tables"].store))
+    return everybody
+
+
+def forget(worker: int) -> None:
+    """What a worker that has ended held open is open no more."""
+    if FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker)  # type: ignore[no-untyped-call]
+
+
+class _Book:
+    """What the score book itself knows, looked up when it is asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def collect(self) -> Iterator[Any]:
+        from prometheus_client.core import GaugeMetricFamily
+
+        try:
+            events, _ = self._store.moved(2**62)
+        except StoreError:
+            return
+        yield GaugeMetricFamily("bummerl_events", "Events in the score book.", value=events)

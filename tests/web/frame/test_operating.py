@@ -1,0 +1,107 @@
+"""What an operator sees of a server: health, readiness, figures and logs, and no secrets."""
+
+import json
+import logging
+import re
+import sys
+
+import pytest
+
+from scorer import create_app
+from scorer.store.sqlite.driver import sqlite3
+from scorer.web.frame.logs import JsonLines
+from tests.serving import serving
+
+TOKEN = "only-the-operator-knows"
+PEOPLE = ("Annamirl", "Bertl", "Cilli", "Dorlbauer")
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory):
+    """A server that logs JSON and counts, behind an evening; with all that must not be told."""
+    folder = tmp_path_factory.mktemp("watched")
+    with (folder / "log").open("w") as log:
+        environment = {"BUMMERL_LOG": "json", "BUMMERL_METRICS_TOKEN": TOKEN}
+        with serving(folder / "x.db", log=log, **environment) as server:
+            yield server, _evening(server), folder / "log"
+
+
+def _evening(server):
+    sides = [{"name": "", "players": PEOPLE[:2]}, {"name": "", "players": PEOPLE[2:]}]
+    keys = server.table(sides=sides, dealer=PEOPLE[0])
+    event = {"do": "gewinnt", "side": 0, "player": PEOPLE[1], "note": f"says {PEOPLE[3]}"}
+    assert server.write(keys["scorer"], event, "1")[0] == 201
+    assert server.write(keys["scorer"], {**event, "side": PEOPLE[2]}, "2")[0] == 422
+    assert server.write(keys["viewer"], event, "3")[0] == 403
+    for path in ("/t/{scorer}", "/b/{viewer}", "/t/{scorer}/share", "/b/{viewer}/sheet", "/t/x"):
+        server.request("GET", path.format(**keys))
+    server.request("GET", f"/nothing/{keys['scorer']}?name={PEOPLE[0]}")
+    return [keys["viewer"], keys["scorer"], keys["opponent"], *PEOPLE, TOKEN]
+
+
+def test_a_server_says_that_it_lives_and_takes_events(server):
+    assert server.json("GET", "/health") == (200, {"live": True})
+    assert server.json("GET", "/ready") == (200, {"ready": True})
+
+
+def test_a_server_whose_database_a_later_release_took_is_not_ready(tmp_path):
+    client = create_app({"DATABASE": str(tmp_path / "x.db")}).test_client()
+    with sqlite3.connect(tmp_path / "x.db") as db:
+        db.execute("insert into _sqlite_migrations values (99, 'bummerl', 'm999_later', '')")
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.get_json()) == (503, {"ready": False, "reason": "newer"})
+    assert client.get("/health").status_code == 200
+
+
+def test_figures_are_for_the_operator_alone(server, watched):
+    for asked, headers in [
+        (server, {"Authorization": f"Bearer {TOKEN}"}),
+        (watched[0], {}),
+        (watched[0], {"Authorization": "Bearer"}),
+    ]:
+        assert asked.request("GET", "/metrics", **headers)[0] == 404
+
+
+def test_figures_are_the_sum_of_all_workers_and_name_nobody(watched):
+    server, secrets, _ = watched
+    for _ in range(20):
+        server.request("GET", "/rules")
+    watch = server.watch(f"/b/{secrets[0]}/stream")
+    watch.next()
+    status, headers, text = server.request("GET", "/metrics", Authorization=f"Bearer {TOKEN}")
+    assert status == 200
+    assert headers["content-type"].startswith("text/plain")
+    answers = re.findall(r"^bummerl_answers_total\{(.*)\} (\S+)$", text, re.MULTILINE)
+    counted = {labels: float(count) for labels, count in answers}
+    assert counted['method="GET",route="pages.index",status="200"'] == 20
+    assert counted['method="POST",route="api.append",status="201"'] == 1
+    assert re.search(r"^bummerl_events 1\.0$", text, re.MULTILINE)
+    assert re.search(r"^bummerl_live_pages 1\.0$", text, re.MULTILINE)
+    watch.close()
+    assert [secret for secret in secrets if secret in text] == []
+
+
+def test_logs_tell_each_request_and_name_nobody(watched):
+    _, secrets, log = watched
+    text = log.read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    told = {(line["route"], line["status"]) for line in lines if line["message"] == "answered"}
+    assert {("api.append", 201), ("api.append", 422), ("writer.page", 200), ("none", 404)} <= told
+    assert all(line["seconds"] >= 0 for line in lines if line["message"] == "answered")
+    assert [secret for secret in secrets if secret in text] == []
+
+
+def test_an_error_is_logged_by_its_place_and_not_by_what_it_quotes():
+    key = "a" * 26
+    try:
+        raise LookupError(f"{PEOPLE[0]} at {key}")
+    except LookupError:
+        found = sys.exc_info()
+    record = logging.LogRecord("x", logging.ERROR, "", 0, f"Exception on /t/{key}", (), found)
+    text = JsonLines().format(record)
+    line = json.loads(text)
+    assert line["exception"] == "LookupError"
+    assert line["where"][-1].startswith(__file__)
+    assert line["message"] == "Exception on /t/…"
+    assert PEOPLE[0] not in text
+    assert key not in text
