@@ -4,10 +4,15 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from babel.core import Locale
+from babel.support import NullTranslations
 from flask import Flask
 from flask_babel.speaklater import LazyString
 
+class Domain:
+    def get_translations(self) -> NullTranslations: ...
+
 class Babel:
+    domain_instance: Domain
     def __init__(
         self,
         app: Flask | None = None,

@@ -5,11 +5,10 @@ Every kind of event moves the state by these steps, each of which says why in `b
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from scorer.engine.scoring.procedure import next_dealer, sits_out
-from scorer.engine.scoring.state import Game, Reason, State
+from scorer.engine.scoring.state import Game, Reason, State, replace
 from scorer.engine.scoring.worth import asked, four_leader, opening_value
 
 KINDS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")

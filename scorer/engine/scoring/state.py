@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
 
 from scorer.engine.rules.ruleset import RuleSet
 
@@ -183,3 +184,20 @@ class State:
             if name and name == self.sides[side].name:
                 return seat
         return None
+
+
+_PUT: Final = {field.name: State.__dict__[field.name].__set__ for field in fields(State)}
+_values: Final = attrgetter(*_PUT)
+
+
+def replace(state: State, **values: Any) -> State:
+    """The state with other values, as `dataclasses.replace` makes it in twice the time.
+
+    A fold does little else, and a page tries what every button would write.
+    """
+    found = object.__new__(State)
+    for put, value in zip(_PUT.values(), _values(state), strict=True):
+        put(found, value)
+    for name, value in values.items():
+        _PUT[name](found, value)
+    return found

@@ -9,14 +9,13 @@ happened.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.course import begin_round, deal_to
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal
-from scorer.engine.scoring.state import Side, State
+from scorer.engine.scoring.state import Side, State, replace
 from scorer.engine.scoring.worth import base_value
 
 

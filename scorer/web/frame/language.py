@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from babel.support import NullTranslations
 from flask import Flask, g, request
-from flask_babel import Babel, get_locale
+from flask_babel import Babel, Domain, get_locale, gettext, ngettext
+from markupsafe import Markup
 
 import scorer
 from scorer.engine import rulebook
@@ -34,6 +36,29 @@ def words(rules_id: str) -> dict[str, str]:
     return dict(pages.get(str(get_locale()), pages["en"]))
 
 
+class _Sentences(Domain):
+    """Sentences of the reader's language, which is asked for once a request, not once each."""
+
+    def get_translations(self) -> NullTranslations:
+        if not g:
+            return super().get_translations()
+        if "sentences" not in g:
+            g.sentences = super().get_translations()
+        found: NullTranslations = g.sentences
+        return found
+
+
+def _on_page(sentence: str, /, **values: Any) -> Markup:
+    """A sentence in a template: its words are ours, its values are not and are escaped."""
+    text = Markup(gettext(sentence))
+    return text % values if "%" in text else text
+
+
+def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
+    """The same, in the form that a number takes."""
+    return Markup(ngettext(single, several, num)) % {"num": num, **values}
+
+
 @contextmanager
 def speaking(app: Flask, language: str) -> Iterator[None]:
     """Render in `language` outside a request, as the live pages do for all who watch."""
@@ -45,5 +70,8 @@ def speaking(app: Flask, language: str) -> Iterator[None]:
 def init_app(app: Flask) -> None:
     """Choose a language for each request."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(Path(scorer.__file__).parent / "translations")
-    Babel(app, default_locale="en", locale_selector=chosen)
+    babel = Babel(app, default_locale="en", locale_selector=chosen)
+    babel.domain_instance = _Sentences()
+    # Jinja's own way from `_` to a sentence takes longer than the sentence.
+    app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)
     app.jinja_env.globals.update(LANGUAGES=LANGUAGES, language=chosen, rule_text=rule_text)

@@ -35,7 +35,7 @@ from scorer.engine import (
     legal,
     parse,
 )
-from scorer.engine.scoring.worth import stakes
+from scorer.engine.scoring.worth import next_raise, stakes
 from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.web.table.story import Story
 
@@ -76,6 +76,9 @@ class Lane:
 
 MOST_QUICK: Final = 3
 """How many such rounds stand on the pad; all of them stand behind "more"."""
+MOST_STAKES: Final = 7
+"""How many of them there are at most."""
+_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Pad(Story):
@@ -92,8 +95,7 @@ class Pad(Story):
         several = event if isinstance(event, Sequence) else [event]
         data = [one.to_json() for one in several]
         wanted = data if isinstance(event, Sequence) else data[0]
-        text = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
-        return Button(text, side, who, what, gain)
+        return Button(_json(wanted), side, who, what, gain)
 
     def _gain(self, event: Event) -> str:
         """What an event writes to whom, by trying it."""
@@ -108,9 +110,9 @@ class Pad(Story):
 
     def _plus(self, event: Event, side: int, state: State | None = None) -> str:
         state = state or self.state
-        return f"{apply(state, event).points[side] - state.points[side]:+d}"
+        return f"{event.written(state).points[side] - state.points[side]:+d}"
 
-    @property
+    @cached_property
     def lanes(self) -> list[Lane]:
         """The columns of buttons of the sides that play."""
         return [self._lane(side) for side in self.state.active] if not self.over else []
@@ -133,7 +135,7 @@ class Pad(Story):
             (*self._decision(side), *self._answers(side)),
             self._waits(side),
             tuple(self._wins.get(side, ())),
-            tuple(self._quick(side)[:MOST_QUICK]),
+            tuple(self._quick(side, MOST_QUICK)),
         )
 
     def _raise(self, side: int) -> tuple[Button | None, str]:
@@ -146,9 +148,8 @@ class Pad(Story):
         except Illegal as refusal:
             own = state.open_raise is not None and state.open_raise.side == side
             return None, "" if own else self.refusal(refusal)
-        to = apply(state, event).open_raise
-        assert to is not None
-        return self._button(Bieten(side, to.to), side, f"{self.words['bid']} {to.to}"), ""
+        to = next_raise(state)
+        return self._button(Bieten(side, to), side, f"{self.words['bid']} {to}"), ""
 
     def _decision(self, side: int) -> Iterator[Button]:
         """Giving the round away, or playing it without saying yet who takes it."""
@@ -198,11 +199,11 @@ class Pad(Story):
                 found.setdefault(event.side, []).append(button)
         return found
 
-    def _quick(self, side: int) -> list[Button]:
+    def _quick(self, side: int, most: int = MOST_STAKES) -> list[Button]:
         """Taking a round whose raises nobody noted, a button a stake."""
         if self.state.decision is not None or side not in self._wins:
             return []
-        events = [Gewinnt(side, stake=stake) for stake in stakes(self.state)[1:]]
+        events = [Gewinnt(side, stake=stake) for stake in stakes(self.state, most + 1)[1:]]
         return [self._button(event, side, "", self._plus(event, side)) for event in events]
 
     @property

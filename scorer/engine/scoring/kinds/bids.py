@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scorer.engine.scoring.course import award, because, because_opened, end_round
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal, must_be_settled, must_play
-from scorer.engine.scoring.state import Raise, Reason, State
+from scorer.engine.scoring.state import Raise, Reason, State, replace
 from scorer.engine.scoring.worth import cannot_see, fold_value, lock, next_raise
 
 
@@ -95,21 +95,22 @@ class Gehen(Event):
         _may_answer(state, self.side)
 
     def effect(self, state: State) -> State:
+        return end_round(self.written(state))
+
+    def written(self, state: State) -> State:
         rules = state.rules
         if state.undecided:
             cites = rules.cite("decline_value")
             for other in state.others(self.side):
                 state = award(state, other, rules.decline_value, "declined", cites, other=self.side)
-            return end_round(state)
+            return state
         assert state.open_raise is not None
         opened = state.open_raise
         value = fold_value(state, opened)
         code, cites = "fold-fixed", rules.cite("fold_value")
         if not rules.fold_value.startswith("fixed"):
             code, state = "fold-agreed", because_opened(state)
-        return end_round(
-            award(state, opened.side, value, code, cites, other=self.side, to=opened.to)
-        )
+        return award(state, opened.side, value, code, cites, other=self.side, to=opened.to)
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:

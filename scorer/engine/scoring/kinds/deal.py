@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
@@ -11,7 +11,7 @@ from scorer.engine.scoring.course import because, begin_round, deal_to, next_sea
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal, must_exist, must_play, must_run
 from scorer.engine.scoring.procedure import all_redeal
-from scorer.engine.scoring.state import Reason, Side, State
+from scorer.engine.scoring.state import Reason, Side, State, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,13 @@ class Event:
         """The state after it, where it is legal; `because` has its reasons."""
         return state
 
+    def written(self, state: State) -> State:
+        """The state with its points on the slate, before the round or the game ends by them.
+
+        For whoever asks only what a legal event writes: that takes a third of `effect`.
+        """
+        return self.effect(state)
+
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
         """Those of its kind that some state of these rules takes, for `legal` to choose from.

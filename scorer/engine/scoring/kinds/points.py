@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scorer.engine.rules.ruleset import OFFENCES, PENALTY_FIELDS
 from scorer.engine.scoring.course import (
@@ -18,7 +18,7 @@ from scorer.engine.scoring.course import (
 )
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal, must_be_settled, must_exist, must_play, must_run
-from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.state import Reason, State, replace
 from scorer.engine.scoring.worth import lock, reachable
 
 
@@ -38,6 +38,9 @@ class Gewinnt(Event):
             raise Illegal("stake-unreachable", state.rules.cite("step"), stake=self.stake)
 
     def effect(self, state: State) -> State:
+        return end_round(self.written(state))
+
+    def written(self, state: State) -> State:
         rules = state.rules
         stake = self.stake if self.stake is not None else state.stake
         raised = stake > int(state.opening.values["value"])
@@ -50,7 +53,7 @@ class Gewinnt(Event):
             state = award(
                 state, self.side, over * rules.overtrick, "overtricks", cites, tricks=over
             )
-        return end_round(state)
+        return state
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal, must_exist
-from scorer.engine.scoring.state import State
+from scorer.engine.scoring.state import State, replace
 
 
 @dataclass(frozen=True, slots=True)
