@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -39,14 +39,24 @@ SCORING: Final = (
 """The switches that change what is written; the others only change what may be played."""
 
 
+STEPS: Final = 3_000
+"""Events carried out at once, a quarter of a second's work; each reading is a whole evening."""
+
+
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """An evening as another reading has it."""
+class Other:
+    """Another reading of the rules."""
 
     rules: RuleSet
     switch: str | None
     """The switch that is turned, or None where it is another region's rule set."""
     value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Other):
+    """An evening as another reading has it."""
+
     evening: Evening
     """As far as it is possible under that reading."""
     refusal: Illegal | None
@@ -71,8 +81,31 @@ def readings(evening: Evening) -> Iterator[Reading]:
     >>> evening.state.points, found["fold_value", "fixed:2"]
     ((0, 3), (0, 2))
     """
+    return _read_all(evening, others(evening))
+
+
+def part(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int | None]:
+    """As many readings as `STEPS` allow, one at least, and where the next of them begin.
+
+    >>> from scorer.engine import read_head
+    >>> found, more = part(Evening(read_head({"watten": 1, "rules": "bayern"})))
+    >>> len(list(found)) > 20, more
+    (True, None)
+
+    :param start: how many readings to leave out
+    """
+    known = others(evening)
+    stop = start + max(1, STEPS // max(1, len(evening.steps)))
+    return _read_all(evening, known[start:stop]), stop if stop < len(known) else None
+
+
+def others(evening: Evening) -> list[Other]:
+    """Every other value of each switch, then the other regions, as far as a game is left to play.
+
+    :returns: the same for the same rules, whatever was played
+    """
     own = evening.state.rules
-    entries = rulebook(own.id)["rules"]
+    entries, found = rulebook(own.id)["rules"], []
     for name in SCORING:
         entry = entries[name]
         for value in (entry["value"], *entry.get("or", ())):
@@ -81,10 +114,9 @@ def readings(evening: Evening) -> Iterator[Reading]:
             except BadRules:
                 continue
             if getattr(rules, name) != getattr(own, name) and _starts(evening, rules):
-                yield _read(evening, rules, name, getattr(rules, name))
-    for region in REGIONS:
-        if region != own.id and _starts(evening, load(region)):
-            yield _read(evening, load(region), None, region)
+                found.append(Other(rules, name, getattr(rules, name)))
+    regions = (Other(load(region), None, region) for region in REGIONS if region != own.id)
+    return [*found, *(other for other in regions if _starts(evening, other.rules))]
 
 
 def _starts(evening: Evening, rules: RuleSet) -> bool:
@@ -92,8 +124,13 @@ def _starts(evening: Evening, rules: RuleSet) -> bool:
     return max(evening.head.points, default=0) < rules.target
 
 
-def _read(evening: Evening, rules: RuleSet, switch: str | None, value: Any) -> Reading:
-    trial = Evening(replace(evening.head, rules=rules))
+def _read_all(evening: Evening, known: Sequence[Other]) -> Iterator[Reading]:
+    written = all_lines(evening)
+    return (_read(evening, other, written) for other in known)
+
+
+def _read(evening: Evening, other: Other, written: Sequence[Line]) -> Reading:
+    trial = Evening(replace(evening.head, rules=other.rules))
     refusal: Illegal | None = None
     for step in evening.steps:
         try:
@@ -101,7 +138,8 @@ def _read(evening: Evening, rules: RuleSet, switch: str | None, value: Any) -> R
         except Illegal as error:
             refusal = error
             break
-    return Reading(rules, switch, value, trial, refusal, _parting(evening, trial))
+    parts = _parting(written, all_lines(trial))
+    return Reading(other.rules, other.switch, other.value, trial, refusal, parts)
 
 
 def _unnamed(event: Event) -> Event:
@@ -109,11 +147,10 @@ def _unnamed(event: Event) -> Event:
     return replace(event, to=None) if isinstance(event, Bieten) else event
 
 
-def _parting(evening: Evening, other: Evening) -> Line | None:
+def _parting(written: Sequence[Line], theirs: Sequence[Line]) -> Line | None:
     """The first line that is not written alike."""
-    theirs = [_told(line) for line in all_lines(other)]
-    for at, line in enumerate(all_lines(evening)):
-        if at >= len(theirs) or theirs[at] != _told(line):
+    for at, line in enumerate(written):
+        if at >= len(theirs) or _told(theirs[at]) != _told(line):
             return line
     return None
 

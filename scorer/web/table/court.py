@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from flask import (
     Blueprint,
@@ -24,7 +24,7 @@ from scorer.book.live import others_first
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.explain import OFFENCE_NAMES
-from scorer.engine.telling.readings import Reading, readings
+from scorer.engine.telling.readings import Reading, part
 from scorer.engine.telling.rounds import (
     Outcome,
     Preview,
@@ -38,6 +38,7 @@ from scorer.engine.telling.rounds import (
 )
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
+from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
@@ -46,6 +47,8 @@ from scorer.web.table.story import Story
 blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
 
 MODES = ("replace", "insert", "strike")
+MOST_READINGS: Final = 1000
+"""More than any rules have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,26 +180,32 @@ def _impossible(view: Story, evening: Evening, refusal: Illegal) -> str:
 
 @blueprint.get("/readings")
 def other(key: str) -> Response:
-    """The evening under other readings of the rules, and where they part."""
+    """The evening under other readings of the rules, and where they part; the readings of a long
+    evening come in parts."""
     holder = guest(key)
     table = tables().reading(holder.stream)
+    start = min(max(request.args.get("from", 0, type=int), 0), MOST_READINGS)
+    template = "table/court/_readings.html" if wants_fragment() else "table/court/readings.html"
 
     def html() -> str:
+        readings, more = part(table.evening, start)
         found = []
-        for reading in readings(table.evening):
+        for reading in readings:
             found.append(reading)
             # Each is a whole evening folded anew.
             others_first()
         return render_template(
-            "table/court/readings.html",
+            template,
             view=Story(table, ours=holder.role == "scorer"),
             key=key,
             role=holder.role,
+            start=start,
+            more=more,
             parting=[(_called(reading), reading) for reading in found if reading.differs],
             alike=[_called(reading) for reading in found if not reading.differs],
         )
 
-    return make_response(once()(("readings", key, table.seq, chosen()), html))
+    return make_response(once()((template, key, table.seq, start, chosen()), html))
 
 
 def _called(reading: Reading) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
@@ -17,8 +19,9 @@ from scorer.engine.telling.settle import balances, owed, payments, played
 from scorer.engine.telling.slate import all_lines
 from scorer.store import chain
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, tables
+from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.language import chosen
 from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table import shelf
@@ -46,20 +49,37 @@ def _page(holder: Guest, error: str = "") -> Response:
         view=view,
         key=holder.key,
         role=holder.role,
-        games=list(reversed(view.games)),
-        date=view.date,
-        short=view.witness,
+        top=_drawn(holder, view, _top),
+        rounds=_drawn(holder, view, _rounds),
         seen=_seen(table),
-        broken=chain.check(table.head, table.evening.recorded),
         owed={_person(name, view.state): count for name, count in owed(games).items()},
         settled=_settled(games, view.state),
         price=_asked(view.state),
         error=error,
         token=phone.token(),
         regulars=[one for one in shelf.regulars() if one["role"] == "member"],
-        chart=_chart(view),
     )
     return phone.shown(html, refused=bool(error))
+
+
+def _drawn(holder: Guest, view: View, draw: Callable[[View, str], str]) -> Markup:
+    """What is the same for all who hold this key, drawn once for each state and language."""
+    known = (draw.__name__, holder.key, view.seq, chosen())
+    return Markup(once()(("sheet", *known), lambda: draw(view, holder.key)))
+
+
+def _top(view: View, _: str) -> str:
+    return render_template("table/board/_sheet_top.html", view=view)
+
+
+def _rounds(view: View, key: str) -> str:
+    return render_template(
+        "table/board/_sheet_rounds.html",
+        view=view,
+        key=key,
+        chart=_chart(view),
+        broken=chain.check(view.table.head, view.evening.recorded),
+    )
 
 
 @dataclass(frozen=True, slots=True)

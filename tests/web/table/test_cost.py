@@ -1,0 +1,120 @@
+"""Nobody stops a hall: what a page of a long evening costs, counted in events carried out."""
+
+import sys
+from collections import Counter
+from itertools import cycle
+
+import pytest
+from flask import template_rendered
+
+from scorer.engine import Evening, Gewinnt, NeuesSpiel, read_head
+from scorer.engine.scoring import tally
+from scorer.engine.telling.readings import STEPS, others
+from scorer.web import create_app
+
+HEAD = {"watten": 1, "rules": "oberoesterreich"}
+ENTRIES = 1000
+LIVE = ("board.stream", "writer.stream")
+
+
+def long_evening():
+    evening, sides = Evening(read_head(HEAD)), cycle((0, 1, 0, 0, 1))
+    while len(evening.recorded) < ENTRIES:
+        over = evening.state.winner is not None
+        evening.push((NeuesSpiel() if over else Gewinnt(next(sides))).to_json())
+    return evening
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cost") / "x.db"
+    app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
+    yield app
+    app.extensions["tables"].store.close()
+
+
+@pytest.fixture(scope="module")
+def keys(app):
+    return app.extensions["tables"].take({**HEAD, "events": long_evening().recorded})
+
+
+@pytest.fixture
+def drawn(app):
+    """How often each template was rendered."""
+    found = Counter()
+
+    def note(_, template, **__):
+        found[template.name] += 1
+
+    with template_rendered.connected_to(note, app):
+        yield found
+
+
+def fetch(app, path, language="de"):
+    """The text of a page, and how many events were carried out for it."""
+    carried, apply = 0, tally.apply.__code__
+
+    def count(frame, event, _):
+        nonlocal carried
+        carried += event == "call" and frame.f_code is apply
+
+    client = app.test_client()
+    sys.setprofile(count)
+    try:
+        answer = client.get(path, headers={"Accept-Language": language})
+    finally:
+        sys.setprofile(None)
+    assert answer.status_code == 200, path
+    return answer.text, carried
+
+
+def pages(app, key, *prefixes):
+    """Every page of a table's blueprints for this key."""
+    urls = app.url_map.bind("localhost")
+    for rule in app.url_map.iter_rules():
+        if rule.rule.startswith(prefixes) and "GET" in rule.methods and rule.endpoint not in LIVE:
+            values = {"key": key, "source": 5, "index": 5, "game": 1}
+            yield urls.build(rule.endpoint, {name: values[name] for name in rule.arguments})
+
+
+def test_no_page_of_a_long_evening_carries_out_more_than_a_quarter_of_a_seconds_work(app, keys):
+    app.extensions["tables"].reading(app.extensions["tables"].store.find(keys["viewer"]).stream)
+    paths = [*pages(app, keys["viewer"], "/b/<key>"), *pages(app, keys["scorer"], "/t/<key>")]
+    assert any(path.endswith("/readings") for path in paths)
+    for path in paths:
+        assert fetch(app, path)[1] <= STEPS, path
+
+
+def test_the_readings_of_a_long_evening_come_in_parts_and_all_come(app, keys):
+    path, found, parts = f"/b/{keys['viewer']}/readings", 0, 0
+    while path:
+        text, carried = fetch(app, path)
+        assert carried <= STEPS
+        assert fetch(app, path)[1] == 0
+        found += text.count("<h2>") + text.partition('<ul class="links">')[2].count("<li>")
+        parts += 1
+        path = text.partition('hx-get="')[2].partition('"')[0]
+    assert found == len(others(long_evening()))
+    assert parts > 3
+
+
+@pytest.mark.parametrize(
+    ("page", "template"),
+    [
+        ("sheet", "table/board/_sheet_rounds.html"),
+        ("history", "table/board/history.html"),
+        ("readings", "table/court/readings.html"),
+    ],
+)
+def test_what_is_long_is_drawn_once_for_each_state_and_language(app, drawn, page, template):
+    tables = app.extensions["tables"]
+    keys = tables.take({**HEAD, "events": []})
+    path, stream = f"/b/{keys['viewer']}/{page}", tables.store.find(keys["viewer"]).stream
+    for _ in range(3):
+        fetch(app, path)
+    assert drawn[template] == 1
+    fetch(app, path, "en")
+    assert drawn[template] == 2
+    tables.record(stream, Gewinnt(0).to_json(), key="1", by="scorer", expected=0)
+    fetch(app, path)
+    assert drawn[template] == 3
