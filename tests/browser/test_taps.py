@@ -84,6 +84,9 @@ ROUNDS = {
 }
 
 
+PLAYS = {"bayern": "spielen", "suedtirol": "halten"}
+
+
 @pytest.mark.parametrize("name", ROUNDS)
 def test_a_round_takes_so_many(phone, server, name):
     events, rules, taps, points, count = ROUNDS[name]
@@ -95,6 +98,15 @@ def test_a_round_takes_so_many(phone, server, name):
         expect(page.locator("#panel > *" if locator == "#more" else "#table")).to_have_count(1)
     sums(page, *points)
     assert hand.count == count
+    if name.endswith("played and won"):
+        # What one tap did one tap takes back, and its button says so.
+        undo = page.get_by_role("button", name="Zurück")
+        expect(undo).to_contain_text(PLAYS[rules])
+        hand(undo)
+        expect(page.locator(lane(0, "answer"))).to_have_count(2)
+        sums(page, events[0]["stake"], 0)
+        hand(page.get_by_role("button", name="Wieder vor"))
+        sums(page, *points)
 
 
 def test_an_old_round_is_corrected_with_three(phone, server):

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine.scoring.events import parse
+from scorer.engine.scoring.kinds.bids import Bleiben
 from scorer.engine.scoring.kinds.corrections import Korrektur
 from scorer.engine.scoring.kinds.deal import NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.kinds.event import Event
+from scorer.engine.scoring.kinds.points import Gewinnt
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposals
 from scorer.engine.scoring.record import Head, read
@@ -94,7 +96,7 @@ class Evening:
                 raise Illegal("after-the-cut")
             change = self._standing.judge(event)
             steps = self._folded(change)
-            self._standing.take(event, change)
+            self._standing.take(event, change, self._joins(event))
         except Illegal as refusal:
             if refusal.event is None:
                 refusal.event = len(self.recorded)
@@ -155,14 +157,25 @@ class Evening:
         """The index of what `undo` would take back; None where there is nothing, or where it
         takes the other side's yes."""
         last = self._standing.last_done
-        return None if last is None or self.needs_yes(self.undo()) else last
+        return None if not last or self.needs_yes(self.undo()) else last[-1]
 
     @property
     def redoes(self) -> int | None:
         """The index of what `redo` would bring back; None where there is nothing, or where it
         takes the other side's yes."""
         last = self._standing.last_undone
-        return None if last is None or self.needs_yes(self.redo()) else last
+        return None if not last or self.needs_yes(self.redo()) else last[-1]
+
+    def _joins(self, event: Event) -> int | None:
+        """The event with which this one is done and undone together: whoever was asked whether it
+        plays, and took the round without another word, did one thing."""
+        joined = None
+        played = (step for step in reversed(self.steps) if not step.event.aside)
+        for step in played if isinstance(event, Gewinnt) else ():
+            if not isinstance(step.event, Bleiben) or step.before.decision is None:
+                break
+            joined = step.source
+        return joined
 
     # The cut
 

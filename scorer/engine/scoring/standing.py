@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from operator import attrgetter
 
 from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
@@ -73,7 +74,9 @@ class Standing:
         """For each corrected index, how many of its corrections stand."""
         self._done: list[int] = []
         """What was done and not undone since, events and corrections alike, newest last."""
-        self._undone: list[tuple[int, int]] = []
+        self._joined: dict[int, int] = {}
+        """For an event that is the end of one thing done, the index of its first event."""
+        self._undone: list[tuple[int, tuple[int, ...]]] = []
         """The corrections `redo` would take back and what each undid, newest last."""
 
     def copy(self) -> Standing:
@@ -84,6 +87,7 @@ class Standing:
         other._corrections = {of: [*about] for of, about in self._corrections.items()}
         other._standing = self._standing.copy()
         other._done, other._undone = self._done.copy(), self._undone.copy()
+        other._joined = self._joined.copy()
         return other
 
     def judge(self, event: Event) -> Change:
@@ -106,9 +110,10 @@ class Standing:
                 return Change(end, end, (Entry(index, index, event),))
         return Change(end, end)
 
-    def take(self, event: Event, change: Change) -> None:
+    def take(self, event: Event, change: Change, joins: int | None = None) -> None:
         """Record `event`, whose `change` was judged.
 
+        :param joins: the index of the event with which it is one thing done, and undone
         :raises Illegal: it proposes what was proposed, or declines nothing; nothing has changed
         """
         index, stands = len(self.events), event
@@ -125,6 +130,8 @@ class Standing:
                 self.proposals.decline(event)
             case _ if not event.aside:
                 self._note(index)
+                if joins is not None:
+                    self._joined[index] = joins
         if isinstance(stands, Korrektur):
             of_one = isinstance(self.events[stands.of], Korrektur)
             for of in [stands.of] if of_one else self.roots(stands):
@@ -210,14 +217,22 @@ class Standing:
     # Undo and redo
 
     @property
-    def last_done(self) -> int | None:
-        """The index of what `undo` would take back."""
-        return self._done[-1] if self._done else None
+    def last_done(self) -> tuple[int, ...]:
+        """The indices of what `undo` would take back together; empty where nothing is left."""
+        last = self._done[-1:]
+        begun = self._joined.get(last[0]) if last else None
+        if begun is None:
+            return tuple(last)
+        # What was corrected in between is a thing of its own.
+        together = takewhile(
+            lambda at: at >= begun and _is_play(self.events[at]), reversed(self._done)
+        )
+        return tuple(reversed(list(together)))
 
     @property
-    def last_undone(self) -> int | None:
-        """The index of what `redo` would bring back."""
-        return self._undone[-1][1] if self._undone else None
+    def last_undone(self) -> tuple[int, ...]:
+        """The indices of what `redo` would bring back together; empty where nothing was undone."""
+        return self._undone[-1][1] if self._undone else ()
 
     def undo(self) -> Korrektur:
         """The correction that takes back the last thing done, be it an event or a correction.
@@ -226,7 +241,8 @@ class Standing:
         """
         if not self._done:
             raise Illegal("nothing-to-undo")
-        return Korrektur(self._done[-1])
+        first, *more = self.last_done
+        return Korrektur(first, through=more[-1] if more else None)
 
     def redo(self) -> Korrektur:
         """The correction that takes back the newest undo.
@@ -243,12 +259,21 @@ class Standing:
         self._undone.clear()
 
     def _note_correction(self, index: int, event: Korrektur) -> None:
-        if self._done and event == self.undo():
-            self._undone.append((index, self._done.pop()))
-        elif self._undone and event == self.redo():
-            self._done.append(self._undone.pop()[1])
+        if self._undone and event == self.redo():
+            self._done += self._undone.pop()[1]
+        elif taken := self._undoes(event):
+            del self._done[-len(taken) :]
+            self._undone.append((index, taken))
         else:
             self._note(index)
+
+    def _undoes(self, event: Korrektur) -> tuple[int, ...]:
+        """What a correction takes back, if it is an undo: the last thing done, or its end."""
+        if not self._done:
+            return ()
+        if event == Korrektur(self._done[-1]):
+            return (self._done[-1],)
+        return self.last_done if event == self.undo() else ()
 
 
 def _is_play(event: Event) -> bool:

@@ -156,9 +156,9 @@ class Pad(Story):
         decision = self.state.decision
         if decision is not None and decision.side == side:
             gives, plays = Gehen(side), Bleiben(side)
-            yield self._button(gives, side, gettext("give the round away"), self._gain(gives))
+            yield self._button(gives, side, self.words["give"], self._gain(gives))
             counts = gettext("counts %(points)s", points=decision.stay)
-            yield self._button(plays, side, gettext("play on"), counts)
+            yield self._button(plays, side, self.words["hold"], counts)
 
     def _answers(self, side: int) -> Iterator[Button]:
         """Staying on an open raise, or going."""
@@ -321,7 +321,10 @@ class Pad(Story):
         index = self.evening.undoes
         if index is None:
             return None
-        return self._button(self.evening.undo(), None, self._done(index))
+        undo, what = self.evening.undo(), self._done(index)
+        if undo.through is not None:
+            what = f"{self.words['hold']}, {what}"
+        return self._button(undo, None, what)
 
     @property
     def redo(self) -> Button | None:

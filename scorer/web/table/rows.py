@@ -97,5 +97,5 @@ def _note(view: View, line: Line, side: int) -> str:
 
 def _went(view: View, line: Line) -> str:
     if line.code == "declined":
-        return gettext("given away")
+        return view.words["gave"]
     return gettext("%(went)s at %(stake)s", went=view.words["went"], stake=line.ladder[-1].value)

@@ -143,7 +143,7 @@ class Story(View):
         if outcome.how == "folded":
             return gettext("%(gain)s at %(stake)s", gain=f"{outcome.gain:+d}", stake=outcome.stake)
         if outcome.how == "declined":
-            return f"{outcome.gain:+d} ({gettext('given away')})"
+            return f"{outcome.gain:+d} ({self.words['gave']})"
         tricks = getattr(outcome.events[-1], "tricks", None)
         return f"{outcome.gain:+d}" + (f" ({tricks})" if tricks else "")
 

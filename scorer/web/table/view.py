@@ -480,8 +480,8 @@ class View:
             text = f"{self.words['stay']} / {self.words['go']}"
             return Asked(side, f"{self.words['bid']} {opened.to}: {self.name(side)}, {text}?")
         if decision is not None:
-            name = self.name(decision.side)
-            return Asked(decision.side, gettext("%(name)s: play or give?", name=name))
+            text = f"{self.words['hold']} / {self.words['give']}"
+            return Asked(decision.side, f"{self.name(decision.side)}: {text}?")
         return None
 
     @property

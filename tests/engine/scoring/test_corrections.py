@@ -211,3 +211,22 @@ def test_a_copy_goes_on_by_itself():
     other.push(other.undo().to_json())
     assert (evening.undoes, evening.redoes) == (1, None)
     assert (other.undoes, other.redoes) == (0, 1)
+
+
+def test_playing_and_taking_the_round_is_taken_back_as_one():
+    evening = evening_of("bayern", "A A A A A A B")
+    asked = evening.state
+    assert asked.decision is None
+    evening.push({"do": "gewinnt", "side": 0})
+    asked = evening.state
+    assert asked.decision is not None
+    evening.push({"do": "bleiben", "side": 0})
+    assert evening.undo() == Korrektur(8)
+    evening.push({"do": "gewinnt", "side": 0})
+    assert evening.undo() == Korrektur(8, through=9)
+    assert evening.push(evening.undo().to_json()) == asked
+    assert (evening.undoes, evening.redoes) == (7, 9)
+    assert evening.push(evening.redo().to_json()).points == (17, 2)
+    # Striking out the last event alone, as a program does, takes back that alone.
+    evening.push({"do": "korrektur", "of": 9, "with": None})
+    assert (evening.undo(), evening.redoes) == (Korrektur(8), 9)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from scorer.engine import REGIONS, is_legal, legal, replay
+from scorer.engine import REGIONS, is_legal, legal, load, replay, rulebook
 from scorer.engine.scoring.events import parse
 from tests.serving import serving
 
@@ -218,3 +218,29 @@ def test_a_tap_of_nothing_or_of_too_much_is_refused(server):
         form = [("event", event), ("seq", "0"), ("token", "one")]
         assert server.request("POST", f"/t/{key}/events", form)[0] == 422
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
+
+
+SAID = ("bid", "stay", "go", "hold", "give")
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_pad_and_board_say_it_in_the_words_of_the_region(server, region):
+    own = {name: rulebook(region)["words"]["de"][name] for name in SAID}
+    foreign = {rulebook(other)["words"]["de"][name] for other in REGIONS for name in SAID}
+    foreign = {word for word in foreign if not any(word in mine for mine in own.values())}
+    rules = load(region)
+    raised = {"events": [{"do": "bieten", "side": 0}], "words": ("bid", "stay", "go")}
+    points = [rules.target - 1, 0]
+    asked = {"start": {"points": points}, "words": ("hold", "give")}
+    decides = replay({"watten": 1, "rules": region, "start": {"points": points}})[0].state.decision
+    for shown in [raised, asked] if decides else [raised]:
+        keys = server.table(region, **({"start": shown["start"]} if "start" in shown else {}))
+        for event in shown.get("events", ()):
+            server.write(keys["scorer"], event, "1")
+        for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
+            html = server.request("GET", path, Accept_Language="de")[2]
+            text = re.sub(r"<[^>]+>|{[^}]*}", " ", html.partition("<main")[2])
+            for name in shown["words"]:
+                assert own[name] in text
+            for word in foreign:
+                assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text), (path, word)
