@@ -18,6 +18,7 @@ KEYWORDS = {
     "_l": None,
     "gettext": None,
     "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
     "Counted": (1, 2),
 }
 
@@ -35,8 +36,8 @@ def sentences() -> Catalog:
             ],
             keywords=KEYWORDS,
         )
-        for name, _, message, _, _ in found:
-            template.add(message, locations=[(f"{folder}/{name}", None)])
+        for name, _, message, _, context in found:
+            template.add(message, locations=[(f"{folder}/{name}", None)], context=context)
     return template
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,22 +20,39 @@ from scorer.tournament.reading import read_pair
 from scorer.tournament.settings import Pair
 
 _HEADS: Final = {
-    "name": ("paar", "name", "team", "pair", "mannschaft", "paarname"),
-    "one": ("spieler 1", "spieler1", "player 1", "player1", "spieler", "player", "spieler a"),
-    "two": ("spieler 2", "spieler2", "player 2", "player2", "partner", "mitspieler", "spieler b"),
-    "club": ("verein", "ort", "club", "gemeinde", "village", "wohnort"),
+    "name": (
+        *("paar", "paarname", "name", "team", "mannschaft", "pair", "coppia", "squadra"),
+        *("paire", "équipe", "equipe", "nom"),
+    ),
+    "first": ("spieler", "spieler a", "player", "giocatore", "joueur"),
+    "second": ("partner", "mitspieler", "spieler b", "compagno", "partenaire"),
+    "surname": ("nachname", "familienname", "surname", "last name", "cognome", "nom de famille"),
+    "given": ("vorname", "first name", "given name", "prénom", "prenom"),
+    "club": (
+        *("verein", "ort", "verein/ort", "wohnort", "gemeinde", "club", "village"),
+        *("società", "paese", "luogo", "comune", "lieu", "lieu/club", "club/lieu", "commune"),
+    ),
     "entries": ("lose", "entries", "lots"),
-    "number": ("nr", "nr.", "no", "no.", "#", "startnummer", "start-nr", "start-nr.", "nummer"),
+    "number": (
+        *("nr", "nr.", "#", "nummer", "startnummer", "start-nr", "start-nr.", "no", "no."),
+        *("n°", "nº", "n.", "numero", "numéro"),
+    ),
 }
+_KNOWN: Final = {word: column for column, words in _HEADS.items() for word in words}
+_OF_TWO: Final = {
+    **{"first": "second", "name": "name 2"},
+    **{"surname": "surname 2", "given": "given 2"},
+}
+"""What a column of the first player is called for the second."""
 _COLUMNS: Final = {
     1: ("name",),
-    2: ("one", "two"),
-    3: ("one", "two", "club"),
-    4: ("name", "one", "two", "club"),
-    5: ("name", "one", "two", "club", "entries"),
+    2: ("first", "second"),
+    3: ("first", "second", "club"),
+    4: ("name", "first", "second", "club"),
+    5: ("name", "first", "second", "club", "entries"),
 }
 """What the columns mean where no line says so."""
-_BETWEEN: Final = re.compile(r"\s*(?:&|/|\+|\bund\b|\band\b)\s*")
+_BETWEEN: Final = re.compile(r"\s*(?:&|/|\+|\b(?:und|and|et|e)\b)\s*")
 _WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How files of .xlsx, .ods and .xls begin."""
 
@@ -168,11 +185,26 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 def _headed(cells: Sequence[str]) -> list[str] | None:
     """What a line of headings says of the columns, if it is one."""
-    known = {word: column for column, words in _HEADS.items() for word in words}
-    named = [known.get(cell.casefold().strip(": "), "") for cell in cells]
-    useful = {"name", "one"} & set(named)
+    named = list(map(_column, cells))
+    for at, column in enumerate(named):
+        if column in named[:at]:
+            named[at] = _OF_TWO.get(column, column)
+    # What a column of names holds is told by those beside it.
+    if "given" in named:
+        named = [{"name": "surname", "name 2": "surname 2"}.get(name, name) for name in named]
+    elif "name 2" in named:
+        named = [{"name": "first", "name 2": "second"}.get(name, name) for name in named]
+    useful = {"name", "first", "surname"} & set(named)
     sure = all(named) or sum(map(bool, named)) > 1
     return named if useful and sure else None
+
+
+def _column(heading: str) -> str:
+    """What a heading means, such as `Vorname 2`, or nothing."""
+    word = heading.casefold().strip(": ")
+    bare = word.rstrip("12").rstrip()
+    column = _KNOWN.get(word) or _KNOWN.get(bare, "")
+    return _OF_TWO.get(column, column) if word.endswith("2") else column
 
 
 def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: int) -> Pair:
@@ -183,7 +215,7 @@ def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: i
     if meaning is None or len(cells) > len(meaning):
         raise Unreadable(where, N_("has {count} columns, more than a pair needs"), count=len(cells))
     cell = dict(zip(meaning, cells, strict=False))
-    players = [cell[name] for name in ("one", "two") if cell.get(name)]
+    players = _players(cell)
     if not players:
         players = [name for name in _BETWEEN.split(cell.get("name", "")) if name][:2]
         players = players if len(players) == 2 else []
@@ -195,3 +227,12 @@ def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: i
         return read_pair(where, {**data, "entries": int(entries[:4])})
     except Unreadable as error:
         raise Unreadable(where, error.reason, **error.values) from None
+
+
+def _players(cell: Mapping[str, str]) -> list[str]:
+    """The players a line names, each in a column or as first name and surname."""
+    found = [cell[column] for column in ("first", "second") if cell.get(column)]
+    for given, surname in (("given", "surname"), ("given 2", "surname 2")):
+        whole = f"{cell.get(given, '')} {cell.get(surname, '')}".strip()
+        found += [whole] if whole else []
+    return found

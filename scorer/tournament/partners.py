@@ -34,7 +34,7 @@ def partners(tournament: Tournament, chance: random.Random) -> Plan:
     teams = [(there[a], there[b]) for a, b in pair_up(len(there), as_partners)]
 
     def as_opponents(a: int, b: int) -> int:
-        met = sum(against[frozenset((one, two))] for one in teams[a] for two in teams[b])
+        met = sum(against[frozenset((mine, theirs))] for mine in teams[a] for theirs in teams[b])
         return REMATCH * met**2 + chance.randrange(LOT)
 
     tables = [(teams[a], teams[b]) for a, b in pair_up(len(teams), as_opponents)]
@@ -57,5 +57,5 @@ def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[froze
             for side in match.sides:
                 together.update(frozenset(two) for two in combinations(side, 2))
             first, second = match.sides
-            against.update(frozenset((one, two)) for one in first for two in second)
+            against.update(frozenset((mine, theirs)) for mine in first for theirs in second)
     return together, against

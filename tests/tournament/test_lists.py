@@ -16,6 +16,10 @@ from scorer.tournament.lists import decoded, read_list
         "\ufeffSpieler 1;Spieler 2;Verein\nAnna;Bert;Ranshofen\nCilli;Döra;",
         "Verein;Spieler 2;Spieler 1\nRanshofen;Bert;Anna\n;Döra;Cilli",
         '"Anna";"Bert";"Ranshofen"\n"Cilli";"Döra"',
+        "Joueur 1;Joueur 2;Lieu/Club\nAnna;Bert;Ranshofen\nCilli;Döra;",
+        "No;Joueur;Partenaire;Lieu\n7;Anna;Bert;Ranshofen\n9;Cilli;Döra;",
+        "Name 1;Name 2;Verein\nAnna;Bert;Ranshofen\nCilli;Döra;",
+        "N.;Giocatore 1;Giocatore 2;Paese\n7;Anna;Bert;Ranshofen\n9;Cilli;Döra;",
     ],
 )
 def test_columns_however_they_come(text):
@@ -25,8 +29,9 @@ def test_columns_however_they_come(text):
     assert [pair.name for pair in found] == ["Anna & Bert", "Cilli & Döra"]
 
 
-@pytest.mark.parametrize("text", ["Anna & Bert", "Anna/Bert", "Anna + Bert", "Anna und Bert"])
-def test_two_names_in_one_cell(text):
+@pytest.mark.parametrize("between", [" & ", "/", " + ", " und ", " and ", " et ", " e "])
+def test_two_names_in_one_cell(between):
+    text = f"Anna{between}Bert"
     assert read_list(text).pairs[0].players == ("Anna", "Bert")
 
 
@@ -39,6 +44,28 @@ def test_columns_mean_the_same_in_every_line():
     found = read_list("Die Zwei;Anna;Bert;Ötz\nDie Drei;Cilli;Dora;\nEmil & Fanny").pairs
     assert [pair.name for pair in found] == ["Die Zwei", "Die Drei", "Emil & Fanny"]
     assert found[1].players == ("Cilli", "Dora")
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "Nom;Prénom;Nom;Prénom",
+        "Nom 1;Prénom 1;Nom 2;Prénom 2",
+        "Nachname 1;Vorname 1;Nachname 2;Vorname 2",
+        "Name;Vorname;Name;Vorname",
+    ],
+)
+def test_surnames_and_first_names_in_columns_of_their_own(heads):
+    found = read_list(f"{heads}\nHuber;Anna;Öller;Bert").pairs[0]
+    assert found.players == ("Anna Huber", "Bert Öller")
+
+
+def test_single_players_by_surname_and_first_name():
+    found = read_list("Nom;Prénom;Club\nHuber;Anna;Ötz\nMoser;Bert;").pairs
+    assert [(pair.players, pair.club) for pair in found] == [
+        (("Anna Huber",), "Ötz"),
+        (("Bert Moser",), ""),
+    ]
 
 
 def test_a_name_alone_is_a_pair_without_players():

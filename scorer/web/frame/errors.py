@@ -109,7 +109,7 @@ FIELDS: Final = {
     "card": N_("The last card"),
     "entry": N_("Pair"),
     "list": N_("A whole list"),
-    "rounds": N_("Rounds"),
+    "rounds": N_("Rounds to play"),
     "games_per_round": N_("Games a round"),
     "games": N_("Games"),
     "target": N_("A game goes to"),

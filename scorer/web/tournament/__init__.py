@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Final
+
 from flask import Flask
 
-from scorer.web.tournament import (
-    api,
-    desk,
-    entry,
-    files,
-    hall,
-    honours,
-    links,
-    matches,
-    pairs,
-    prints,
-    season,
-    setup,
+PARTS: Final = (
+    *("api", "desk", "matches", "pairs", "setup", "links", "honours"),
+    *("entry", "hall", "prints", "files", "season"),
 )
+"""The pages of whoever runs it, and those of everybody else."""
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in (
-        api,
-        desk,
-        entry,
-        files,
-        hall,
-        honours,
-        links,
-        matches,
-        pairs,
-        prints,
-        season,
-        setup,
-    ):
-        app.register_blueprint(part.blueprint)
+    for part in PARTS:
+        app.register_blueprint(import_module(f"{__name__}.{part}").blueprint)

@@ -82,20 +82,20 @@ def draw(key: str) -> tuple[Response, int] | Response:
 
 def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
     book, seats = tournaments(), []
-    for one in drawn.tables:
-        scorer = book.scorer(holder.key, one)
+    for table in drawn.tables:
+        scorer = book.scorer(holder.key, table)
         links = tables().links(scorer) if scorer else {}
         seats.append(
             {
-                "table": one.table,
-                "pairs": list(one.pairs),
-                "seat": one.seat or one.table,
-                "wave": one.wave,
-                **({"teams": [list(team) for team in one.teams]} if one.teams else {}),
+                "table": table.table,
+                "pairs": list(table.pairs),
+                "seat": table.seat or table.table,
+                "wave": table.wave,
+                **({"teams": [list(team) for team in table.teams]} if table.teams else {}),
                 "scorer": scorer,
                 "opponent": links.get("opponent"),
                 "code": links.get("code"),
-                "notes": list(one.notes),
+                "notes": list(table.notes),
             }
         )
     tournament = book.reading(holder.stream)
@@ -233,20 +233,20 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
         **settings,
         "pairs": [
             {
-                "pair": one.number,
-                **one.pair.to_json(),
-                "withdrawn": one.withdrawn,
-                "absent": one.absent,
-                **({"paid": one.paid, "here": one.here} if desk else {}),
+                "pair": entrant.number,
+                **entrant.pair.to_json(),
+                "withdrawn": entrant.withdrawn,
+                "absent": entrant.absent,
+                **({"paid": entrant.paid, "here": entrant.here} if desk else {}),
             }
-            for one in tournament.listed
+            for entrant in tournament.listed
         ],
         "draws": [
             {
-                "round": one.number,
-                "stage": one.stage,
-                "seed": one.seed,
-                "byes": [pair_of(tournament, lot) for lot in one.byes],
+                "round": played.number,
+                "stage": played.stage,
+                "seed": played.seed,
+                "byes": [pair_of(tournament, lot) for lot in played.byes],
                 "tables": [
                     {
                         "table": match.drawn.table,
@@ -258,10 +258,10 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
                         "seat": match.seat,
                         "wave": match.drawn.wave,
                     }
-                    for match in one.matches.values()
+                    for match in played.matches.values()
                 ],
             }
-            for one in tournament.rounds
+            for played in tournament.rounds
         ],
         "standings": [line_json(tournament, line) for line in standings(tournament)],
     }

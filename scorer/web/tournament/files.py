@@ -6,7 +6,7 @@ from typing import Any
 
 from babel.numbers import format_decimal
 from flask import Blueprint, Response, make_response, render_template
-from flask_babel import get_locale, gettext
+from flask_babel import get_locale, gettext, pgettext
 
 from scorer.tournament import Match
 from scorer.web.frame.access import director, tournaments
@@ -51,7 +51,7 @@ def results(key: str) -> Response:
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     rounds = desk.tournament.rounds
     most = max((played.games for played in rounds), default=0)
-    heads = [gettext("Round"), gettext("Table")]
+    heads = [pgettext("tournament", "Round"), gettext("Table")]
     for at in (1, 2):
         heads += [f"{gettext('No.')} {at}", f"{gettext('Pair')} {at}"]
     for n in range(1, most + 1):

@@ -39,7 +39,7 @@ METRIC_NAMES: Final = {
     "score": N_("Score"),
     "conceded": N_("Conceded"),
     "ratio": N_("Ratio"),
-    "matches": N_("Rounds won"),
+    "matches": N_("Matches won"),
 }
 HEADINGS: Final = {
     "won": N_("Wins"),
@@ -48,11 +48,11 @@ HEADINGS: Final = {
     "score": N_("Score"),
     "conceded": N_("Conc."),
     "ratio": N_("Ratio"),
-    "matches": N_("Rounds"),
+    "matches": N_("Matches"),
 }
 """The metrics as the standings head their columns."""
 STATUS_NAMES: Final = {
-    "open": N_("open"),
+    "open": N_("still open"),
     "entered": N_("waits for the other pair"),
     "amber": N_("the pairs differ"),
     "done": N_("done"),

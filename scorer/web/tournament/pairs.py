@@ -101,7 +101,7 @@ def _twin(tournament: Tournament, entry: dict[str, Any]) -> str:
         pair = read_pair("entry", {**entry, "name": entry["name"] or None})
     except Unreadable:
         return ""
-    listed = [(one.number, one.pair) for one in tournament.listed if not one.withdrawn]
+    listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
     for other, number in twins([*listed, (0, pair)]):
         if number == 0 and tournament.entrants[other].pair.name != pair.name:
             name = f"{other} · {tournament.entrants[other].pair.name}"
@@ -136,7 +136,7 @@ def add_list(key: str) -> AnyResponse:
 def _preview(holder: Guest, tournament: Tournament, found: Read) -> Response:
     """What was made of a list, and what in it may be there twice."""
     first = len(tournament.entrants) + 1
-    listed = [(one.number, one.pair) for one in tournament.listed if not one.withdrawn]
+    listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
     new = list(enumerate(found.pairs, first))
     names = {number: pair.name for number, pair in [*listed, *new]}
     html = render_template(
@@ -154,8 +154,12 @@ def _preview(holder: Guest, tournament: Tournament, found: Read) -> Response:
 
 MEANT: Final = {
     "name": N_("Pair"),
-    "one": N_("Player 1"),
-    "two": N_("Player 2"),
+    "first": N_("Player 1"),
+    "second": N_("Player 2"),
+    "surname": N_("Surname"),
+    "given": N_("First name"),
+    "surname 2": N_("Surname of the second"),
+    "given 2": N_("First name of the second"),
     "club": N_("Club or village"),
     "entries": N_("Lots"),
     "number": N_("Number (new ones are given)"),
@@ -224,8 +228,8 @@ def _renamed(holder: Guest, number: int) -> dict[str, Any]:
     """The pair of the form; a name that was only its players' follows them."""
     entry = _entry()
     tournament = tournaments().reading(holder.stream)
-    one = tournament.entrants.get(number)
-    if one and entry["name"] == one.pair.name == called_by(one.pair.players):
+    entrant = tournament.entrants.get(number)
+    if entrant and entry["name"] == entrant.pair.name == called_by(entrant.pair.players):
         entry["name"] = ""
     return entry
 
@@ -233,8 +237,8 @@ def _renamed(holder: Guest, number: int) -> dict[str, Any]:
 def _marked(holder: Guest, number: int) -> dict[str, bool]:
     """A pair's marks once the tapped one is as the button says."""
     tournament = tournaments().reading(holder.stream)
-    one = tournament.entrants.get(number)
-    marks = {"paid": one.paid, "here": one.here} if one else {}
+    entrant = tournament.entrants.get(number)
+    marks = {"paid": entrant.paid, "here": entrant.here} if entrant else {}
     changes = {"paid": ("paid", True), "unpaid": ("paid", False)}
     changes |= {"here": ("here", True), "away": ("here", False)}
     name, value = changes.get(request.form.get("mark", ""), ("", False))
@@ -258,9 +262,9 @@ def _by_lot(tournament: Tournament) -> list[Pair]:
     waiting = list(tournament.singles)
     random.Random(f"{tournament.settings.seed}/singles/{len(tournament.recorded)}").shuffle(waiting)
     found = []
-    for one, other in zip(waiting[::2], waiting[1::2], strict=False):
-        club = one.club if one.club == other.club else ""
-        found.append(read_pair("pair", {"players": [one.name, other.name], "club": club}))
+    for first, second in zip(waiting[::2], waiting[1::2], strict=False):
+        club = first.club if first.club == second.club else ""
+        found.append(read_pair("pair", {"players": [first.name, second.name], "club": club}))
     return found
 
 
@@ -270,9 +274,9 @@ def as_csv(key: str) -> Response:
     holder = director(key)
     rows: list[list[Any]] = [["Paar", "Spieler 1", "Spieler 2", "Verein", "Lose"]]
     tournament = tournaments().reading(holder.stream)
-    for one in tournament.entrants.values():
-        players = [*one.pair.players, "", ""][:2]
-        rows.append([one.pair.name, *players, one.pair.club, one.pair.entries])
+    for entrant in tournament.entrants.values():
+        pair = entrant.pair
+        rows.append([pair.name, *[*pair.players, "", ""][:2], pair.club, pair.entries])
     return csv_file("pairs", rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask import url_for
@@ -140,7 +140,7 @@ def ways(desk: Desk, pair: int) -> list[Way]:
             for at, side in enumerate(match.sides):
                 if pair in side:
                     against = desk.side(match, 1 - at)
-                    games = _seen_from(match, at)
+                    games = _seen_from(desk, match, at)
                     found.append(Way(played.number, desk.place(match), against, games))
         if pair in desk.free(played):
             found.append(Way(played.number, "–", gettext("bye")))
@@ -150,10 +150,13 @@ def ways(desk: Desk, pair: int) -> list[Way]:
     return found + [Way(n) for n in range(1, coming + 1) if n not in known]
 
 
-def _seen_from(match: Match, at: int) -> str:
-    if match.result is None or match.result.walkover:
-        return ""
-    return "  ".join(f"{game[at]}:{game[1 - at]}" for game in match.result.games)
+def _seen_from(desk: Desk, match: Match, at: int) -> str:
+    """A match's games with this side's points first, and a Retourschneider marked."""
+    result = match.result
+    if result is None or result.walkover:
+        return desk.score(match)
+    turned = replace(result, games=tuple((game[at], game[1 - at]) for game in result.games))
+    return desk.games(match, turned)
 
 
 def honoured(desk: Desk, count: int) -> list[Standing]:
@@ -210,7 +213,7 @@ def _slip(key: str, match: Match) -> Slip:
     if scorer is None:
         return Slip(match, (), "")
     links = tables().links(scorer)
-    urls = [public_url(url_for("entry.page", key=one)) for one in (scorer, links["opponent"])]
+    urls = [public_url(url_for("entry.page", key=own)) for own in (scorer, links["opponent"])]
     return Slip(match, tuple(qr_svg(url) for url in urls), links.get("code", ""))
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from flask import abort
-from flask_babel import gettext, ngettext
+from flask_babel import gettext, ngettext, pgettext
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
@@ -92,7 +92,8 @@ class Desk:
                 return gettext(STAGE_NAMES[playing])
         if played.stage == "rounds" and self.settings.format in ("redraw", "partners"):
             return gettext("Round %(n)s of %(all)s", n=played.number, all=self.settings.rounds)
-        return gettext("Round %(n)s", n=played.number)
+        # At a table a round is another thing, and other languages have two words.
+        return pgettext("tournament", "Round %(n)s", n=played.number)
 
     @property
     def upcoming(self) -> str | None:
