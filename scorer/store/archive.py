@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from scorer.store.chain import canonical
-from scorer.store.sqlite.driver import Database
-from scorer.store.sqlite.migrations import INSERT_EVENT, INSERT_STREAM
+from scorer.store.statements import INSERT_BOX, INSERT_EVENT, INSERT_KEY, INSERT_STREAM
 
 VERSION: Final = 1
 
@@ -26,61 +25,56 @@ class NoArchive(ValueError):
 
 
 def dump(
-    rows: Callable[..., list[Any]],
+    run: Callable[..., list[Any]],
     streams: Collection[str] | None = None,
     holders: Collection[str] = (),
 ) -> dict[str, Any]:
     """Everything a database holds, or some of its streams with what their keys open.
 
-    :param rows: answers a query
+    :param run: runs a query, all of them at one moment
     :param streams: the ids of the only streams wanted, or None for all
     :param holders: digests of further secrets whose boxes are wanted
     """
-    only, ids = _among("id", streams)
-    kept = _streams(rows, only, ids)
-    opened = {key["digest"] for stream in kept for key in stream["keys"]} | set(holders)
-    only, ids = _among("holder", None if streams is None else sorted(opened))
-    sql = f"select holder, role, nonce, box from boxes{only} order by holder, role"
-    boxes = [dict(zip(_BOX, row, strict=True)) for row in rows(sql, *ids)]
-    return {"bummerl": VERSION, "streams": kept, "boxes": boxes}
+    found = [_stream(run, *row) for row in _rows(run, _STREAMS, "id", streams)]
+    found.sort(key=lambda stream: (stream["created"], stream["id"]))
+    opened = {key["digest"] for stream in found for key in stream["keys"]} | set(holders)
+    rows = _rows(run, _BOXES, "holder", None if streams is None else opened)
+    boxes = [dict(zip(_BOX, row, strict=True)) for row in sorted(rows)]
+    return {"bummerl": VERSION, "streams": found, "boxes": boxes}
 
 
-def _among(column: str, values: Collection[str] | None) -> tuple[str, tuple[str, ...]]:
-    """The condition that a column is one of some values, or no condition for None."""
+_STREAMS: Final = "select id, kind, head, created from streams"
+_BOXES: Final = "select holder, role, nonce, box from boxes"
+
+
+def _rows(
+    run: Callable[..., list[Any]], sql: str, column: str, values: Collection[str] | None
+) -> list[Any]:
+    """The rows whose column has one of some values, or all for None."""
     if values is None:
-        return "", ()
-    # One text of JSON, as a statement takes only so many parameters.
-    return f" where {column} in (select value from json_each(?))", (json.dumps(list(values)),)
+        return run(sql)
+    return [row for value in set(values) for row in run(f"{sql} where {column} = ?", value)]
 
 
-def _streams(
-    rows: Callable[..., list[Any]], only: str, ids: tuple[str, ...]
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": name,
-            "kind": kind,
-            "head": json.loads(head),
-            "created": created,
-            "events": [
-                {"key": key, "body": json.loads(body), "event": json.loads(event)}
-                for key, body, event in rows(
-                    "select key, body, event from events where stream = ? order by n", name
-                )
-            ],
-            "keys": [
-                dict(zip(_KEY, row, strict=True))
-                for row in rows(
-                    "select digest, role, created, revoked from keys where stream = ? "
-                    "order by created, digest",
-                    name,
-                )
-            ],
-        }
-        for name, kind, head, created in rows(
-            f"select id, kind, head, created from streams{only} order by created, id", *ids
-        )
-    ]
+def _stream(
+    run: Callable[..., list[Any]], name: str, kind: str, head: str, created: str
+) -> dict[str, Any]:
+    events = run("select key, body, event from events where stream = ? order by n", name)
+    keys = run("select digest, role, created, revoked from keys where stream = ?", name)
+    return {
+        "id": name,
+        "kind": kind,
+        "head": json.loads(head),
+        "created": created,
+        "events": [
+            {"key": key, "body": json.loads(body), "event": json.loads(event)}
+            for key, body, event in events
+        ],
+        "keys": sorted(
+            (dict(zip(_KEY, row, strict=True)) for row in keys),
+            key=lambda key: (key["created"], key["digest"]),
+        ),
+    }
 
 
 def check(data: Any) -> None:
@@ -114,35 +108,22 @@ def check(data: Any) -> None:
         _texts(f"boxes[{at}]", box, _BOX)
 
 
-def restore(db: Database, data: Mapping[str, Any]) -> None:
+def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
     """Write a checked archive into a database that has none of its streams.
 
-    :raises sqlite3.IntegrityError: it has one already
+    :param run: runs a statement, all of them in one transaction
     """
     for stream in data["streams"]:
-        db.execute(
-            INSERT_STREAM,
-            (stream["id"], stream["kind"], canonical(stream["head"]), stream["created"]),
-        )
+        name = stream["id"]
+        run(INSERT_STREAM, name, stream["kind"], canonical(stream["head"]), stream["created"])
         for n, entry in enumerate(stream["events"], 1):
             event = entry["event"]
-            db.execute(
-                INSERT_EVENT,
-                (
-                    *(stream["id"], n, entry["key"]),
-                    *(canonical(entry["body"]), canonical(event), event["hash"]),
-                ),
-            )
+            said = canonical(entry["body"]), canonical(event), event["hash"]
+            run(INSERT_EVENT, name, n, entry["key"], *said)
         for key in stream["keys"]:
-            db.execute(
-                "insert into keys (stream, digest, role, created, revoked) values (?, ?, ?, ?, ?)",
-                (stream["id"], *(key[name] for name in _KEY)),
-            )
+            run(INSERT_KEY, key["digest"], name, *(key[field] for field in _KEY[1:]))
     for box in data["boxes"]:
-        db.execute(
-            "insert into boxes (holder, role, nonce, box) values (?, ?, ?, ?)",
-            tuple(box[name] for name in _BOX),
-        )
+        run(INSERT_BOX, *(box[name] for name in _BOX))
 
 
 def _fields(where: str, value: Any, names: Sequence[str]) -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from scorer.store import Unavailable
+from scorer.store.pool import Pool
+from scorer.store.sql import Run, Taken
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.place import Place
+from scorer.store.waiting import a_moment, waiting
 
 Found = TypeVar("Found")
 
@@ -29,12 +29,6 @@ _REASONS: Final = {
     sqlite3.SQLITE_NOTADB: "damaged",
     **dict.fromkeys(_BUSY, "locked"),
 }
-
-IDLE: Final = 8
-"""Connections kept open while nobody uses them; more are closed, and their descriptors go back."""
-
-_until: ContextVar[float | None] = ContextVar("until", default=None)
-"""When whoever asks now stops waiting, on the monotonic clock."""
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -52,63 +46,52 @@ def translated() -> Iterator[None]:
         raise Unavailable(_REASONS.get(_code(error), "broken")) from error
 
 
+def running(db: Database) -> Run:
+    """Statements run on this connection."""
+
+    def run(sql: str, *parameters: Any) -> list[Any]:
+        try:
+            return db.execute(sql, parameters).fetchall()
+        except sqlite3.IntegrityError as error:
+            raise Taken from error
+
+    return run
+
+
 class Connections:
-    """A pool of connections, each lent to one borrower at a time.
+    """The file as `scorer.store.sql` asks it.
 
     :param patience: seconds to wait for another process's lock
     """
 
     def __init__(self, path: Path, patience: float) -> None:
         self._path, self._patience = path, patience
-        self._idle: list[Database] = []
-        self._open_now = 0
+        self._pool = Pool(self._connect, _clear, _shut)
         self.place = Place(path)
         self._writer = threading.Lock()
         """Whoever writes holds it: one of this process waits for the others, not all at once."""
-        self._watcher: Database | None = None
-        self._inherited: list[Database | None] = []
-        self._pid = os.getpid()
-        self._lock = threading.Lock()
+        self.borrow = self._pool.borrow
 
-    @contextmanager
-    def borrow(self) -> Iterator[Database]:
-        """A connection that nobody else uses meanwhile; nothing stays open on it."""
-        with self._lock:
-            self._own()
-            db = self._idle.pop() if self._idle else None
-        db = db or self._open()
-        try:
-            yield db
-        finally:
-            self._give_back(db)
-
-    def _give_back(self, db: Database) -> None:
-        try:
-            if db.conn.in_transaction:
-                db.conn.rollback()
-        except sqlite3.Error:
-            # Whatever it holds yet, it is not to be used again.
-            self._shut(db)
-            return
-        with self._lock:
-            if len(self._idle) < IDLE:
-                self._idle.append(db)
-                return
-        self._shut(db)
-
-    def _shut(self, db: Database) -> None:
-        with suppress(sqlite3.Error):
-            db.close()
-        with self._lock:
-            self._open_now -= 1
+    def waiting(self) -> AbstractContextManager[float]:
+        return waiting(self._patience)
 
     def rows(self, sql: str, *parameters: Any) -> list[Any]:
-        """The rows of a query."""
         with translated(), self.borrow() as db:
             return self.patiently(lambda: db.execute(sql, parameters).fetchall())
 
     @contextmanager
-    def writing(self) -> Iterator[Database]:
+    def snapshot(self) -> Iterator[Run]:
+        with translated(), self.borrow() as db:
+            self.patiently(lambda: db.execute("begin"))
+            yield running(db)
+
+    @contextmanager
+    def writing(self) -> Iterator[Run]:
+        with self.exclusive() as db:
+            yield running(db)
+
+    @contextmanager
+    def exclusive(self) -> Iterator[Database]:
         """One write transaction, whole or not at all.
 
         :raises Unavailable: it could not be; `sure` where nothing was written
@@ -140,23 +123,6 @@ class Connections:
             finally:
                 self._writer.release()
 
-    @contextmanager
-    def waiting(self) -> Iterator[float]:
-        """All that waits in here for other writers waits no longer together than once.
-
-        :returns: until when, on the monotonic clock
-        """
-        until = _until.get()
-        if until is not None:
-            yield until
-            return
-        until = time.monotonic() + self._patience
-        token = _until.set(until)
-        try:
-            yield until
-        finally:
-            _until.reset(token)
-
     def patiently(self, attempt: Callable[[], Found]) -> Found:
         """`attempt`, again while another process holds the lock.
 
@@ -169,57 +135,22 @@ class Connections:
                 except sqlite3.OperationalError as error:
                     if _code(error) not in _BUSY or time.monotonic() > until:
                         raise
-                time.sleep(random.uniform(0.001, 0.010))
+                a_moment()
 
     def changes(self) -> int:
-        """A number that is another one after any commit, of any process, to the file."""
         with translated():
-            with self._lock:
-                self._own()
-                # Only the numbers of one and the same connection can be compared.
-                watcher = self._watcher
-            if watcher is None:
-                watcher = self._watching(self._open())
+            watcher = self._pool.watcher()
             return int(watcher.execute("pragma data_version").fetchone()[0])
 
-    def _watching(self, opened: Database) -> Database:
-        with self._lock:
-            if self._watcher is None:
-                self._watcher = opened
-                return opened
-        self._shut(opened)
-        return self._watcher
+    def doubtful(self) -> bool:
+        return self.place.rewritten()
 
     def close(self) -> None:
-        """Close what is not lent out."""
-        with self._lock:
-            self._own()
-            idle, watcher = self._idle, self._watcher
-            self._idle, self._watcher = [], None
-        for db in [*idle, *([watcher] if watcher else [])]:
-            self._shut(db)
+        self._pool.close()
 
-    def _own(self) -> None:
-        if self._pid == os.getpid():
-            return
-        # A forked process must not touch its parent's connections, not even to close them.
-        self._inherited = [*self._idle, self._watcher]
-        self._idle, self._watcher, self._pid = [], None, os.getpid()
-        self._open_now = 0
-
-    def _open(self) -> Database:
-        with self._lock:
-            if not self._open_now:
-                self.place.fresh()
-            self._open_now += 1
-        try:
-            return self._connected()
-        except BaseException:
-            with self._lock:
-                self._open_now -= 1
-            raise
-
-    def _connected(self) -> Database:
+    def _connect(self, alone: bool) -> Database:
+        if alone:
+            self.place.fresh()
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             db = Database(connection)
@@ -233,3 +164,18 @@ class Connections:
             connection.close()
             raise
         return db
+
+
+def _clear(db: Database) -> bool:
+    try:
+        if db.conn.in_transaction:
+            db.conn.rollback()
+    except sqlite3.Error:
+        # Whatever it holds yet, it is not to be used again.
+        return False
+    return True
+
+
+def _shut(db: Database) -> None:
+    with suppress(sqlite3.Error):
+        db.close()

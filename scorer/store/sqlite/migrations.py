@@ -8,11 +8,6 @@ from scorer.store.sqlite.driver import Database, Migrations
 
 migrations: Final = Migrations("bummerl")
 
-INSERT_STREAM: Final = "insert into streams (id, kind, head, created) values (?, ?, ?, ?)"
-INSERT_EVENT: Final = (
-    "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?)"
-)
-
 
 @migrations()
 def m001_streams(db: Database) -> None:

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from sqlite_utils import Database
-
 from scorer.store import archive
 from scorer.store.chain import canonical, first, link
-from scorer.store.sqlite.migrations import INSERT_EVENT
-from scorer.store.sqlite.store import SqliteStore, utc_now
+from scorer.store.sql import Run, utc_now
+from scorer.store.sqlite.store import SqliteStore
+from scorer.store.statements import INSERT_EVENT, REPLACE_BOX, REPLACE_KEY
 
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text
@@ -53,8 +52,8 @@ class PhoneStore(SqliteStore):
 
     def __init__(self, path: str | Path, *, clock: Callable[[], str] = utc_now) -> None:
         super().__init__(path, clock=clock, journal="delete")
-        with self._db.writing() as db:
-            db.execute(_SYNC)
+        with self._db.writing() as run:
+            run(_SYNC)
 
     def adopt(self, copy: Mapping[str, Any]) -> str:
         """Take in a server's archive of one stream.
@@ -63,22 +62,21 @@ class PhoneStore(SqliteStore):
             then the server's version is put aside for a person to decide
         """
         [theirs] = copy["streams"]
-        with self._db.writing() as db:
-            rows = _rows(db)
-            if not rows("select 1 from streams where id = ?", theirs["id"]):
-                archive.restore(db, copy)
-                _known(db, theirs["id"], len(theirs["events"]))
+        with self._db.writing() as run:
+            if not run("select 1 from streams where id = ?", theirs["id"]):
+                archive.restore(run, copy)
+                _mark(run, theirs["id"], len(theirs["events"]))
                 return "moved"
-            mine = rows("select hash from events where stream = ? order by n", theirs["id"])
+            mine = run("select hash from events where stream = ? order by n", theirs["id"])
             hashes = [entry["event"]["hash"] for entry in theirs["events"]]
             common = _common([digest for (digest,) in mine], hashes)
             if common < min(len(mine), len(hashes)):
-                _known(db, theirs["id"], common, canonical(copy))
+                _mark(run, theirs["id"], common, canonical(copy))
                 return "parted"
             for n, entry in enumerate(theirs["events"][common:], common + 1):
-                _insert(db, theirs["id"], n, entry)
-            _grant(db, copy)
-            _known(db, theirs["id"], len(hashes))
+                _insert(run, theirs["id"], n, entry)
+            _grant_all(run, copy)
+            _mark(run, theirs["id"], len(hashes))
             return "moved" if len(hashes) > len(mine) else "same"
 
     def settle(self, copy: Mapping[str, Any], sent: int) -> None:
@@ -86,29 +84,28 @@ class PhoneStore(SqliteStore):
         has; what was recorded meanwhile stays behind it."""
         [theirs] = copy["streams"]
         stream, events = theirs["id"], theirs["events"]
-        with self._db.writing() as db:
-            rows = _rows(db)
+        with self._db.writing() as run:
             sql = "select key, body, event from events where stream = ? and n > ? order by n"
-            later = [_entry(row) for row in rows(sql, stream, sent)]
-            db.execute("drop trigger events_no_delete")
-            db.execute("delete from events where stream = ?", (stream,))
-            db.execute(_APPEND_ONLY)
+            later = [_entry(row) for row in run(sql, stream, sent)]
+            run("drop trigger events_no_delete")
+            run("delete from events where stream = ?", stream)
+            run(_APPEND_ONLY)
             previous = events[-1]["event"]["hash"] if events else first(theirs["head"])
             for n, entry in enumerate(events, 1):
-                _insert(db, stream, n, entry)
+                _insert(run, stream, n, entry)
             for n, entry in enumerate(later, len(events) + 1):
                 event = {name: value for name, value in entry["event"].items() if name != "hash"}
                 previous = event["hash"] = link(previous, event)
-                _insert(db, stream, n, {**entry, "event": event})
-            _grant(db, copy)
-            _known(db, stream, len(events))
+                _insert(run, stream, n, {**entry, "event": event})
+            _grant_all(run, copy)
+            _mark(run, stream, len(events))
         # What was known of the old version is rightly gone.
         self._seen.clear()
 
     def born(self, stream: str, events: int) -> None:
         """Take note that a server has a stream of this phone with its first `events`."""
-        with self._db.writing() as db:
-            _known(db, stream, events)
+        with self._db.writing() as run:
+            _mark(run, stream, events)
 
     def unsent(self) -> list[Waiting]:
         """What has to go to the server, streams in the order they were opened."""
@@ -139,10 +136,6 @@ class PhoneStore(SqliteStore):
         return {stream: json.loads(other) for stream, other in self._db.rows(sql)}
 
 
-def _rows(db: Database) -> Callable[..., list[Any]]:
-    return lambda sql, *parameters: db.execute(sql, parameters).fetchall()
-
-
 def _entry(row: Sequence[str]) -> dict[str, Any]:
     key, body, event = row
     return {"key": key, "body": json.loads(body), "event": json.loads(event)}
@@ -156,21 +149,25 @@ def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
     return min(len(mine), len(theirs))
 
 
-def _insert(db: Database, stream: str, n: int, entry: Mapping[str, Any]) -> None:
+def _insert(run: Run, stream: str, n: int, entry: Mapping[str, Any]) -> None:
     event = entry["event"]
-    row = (stream, n, entry["key"], canonical(entry["body"]), canonical(event), event["hash"])
-    db.execute(INSERT_EVENT, row)
+    said = canonical(entry["body"]), canonical(event), event["hash"]
+    run(INSERT_EVENT, stream, n, entry["key"], *said)
 
 
-def _grant(db: Database, copy: Mapping[str, Any]) -> None:
+def _grant_all(run: Run, copy: Mapping[str, Any]) -> None:
     """The keys and sealed boxes of a copy, as they stand on the server."""
     for stream in copy["streams"]:
         for key in stream["keys"]:
-            row = {**key, "stream": stream["id"]}
-            db.table("keys").upsert(row, pk="digest")
-    db.table("boxes").insert_all(copy["boxes"], replace=True)
+            opened = (stream["id"], key["role"], key["created"], key["revoked"])
+            run(REPLACE_KEY, key["digest"], *opened)
+    for box in copy["boxes"]:
+        run(REPLACE_BOX, box["holder"], box["role"], box["nonce"], box["box"])
 
 
-def _known(db: Database, stream: str, events: int, other: str | None = None) -> None:
-    row = {"stream": stream, "events": events, "other": other}
-    db.table("server").upsert(row, pk="stream")
+def _mark(run: Run, stream: str, events: int, other: str | None = None) -> None:
+    """Take note of how much of a stream a server has."""
+    run(
+        "insert or replace into server (stream, events, other) values (?, ?, ?)",
+        *(stream, events, other),
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn
 
 from scorer.store import Unavailable
 
@@ -51,14 +50,6 @@ class Place:
             return True
         before, self._written = self._written, (found.st_mtime_ns, found.st_size)
         return before != self._written
-
-    def lost(self) -> NoReturn:
-        """The file is the same and what stood in it is gone.
-
-        :raises Unavailable: always
-        """
-        self._gone = True
-        raise Unavailable("replaced")
 
 
 def _identity(file: Path) -> Identity | None:

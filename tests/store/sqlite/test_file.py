@@ -180,7 +180,7 @@ def test_many_who_wait_for_a_foreign_lock_wait_once(tmp_path):
     other.close()
     assert tried == ["locked"] * 40
     # Whoever waits for its turn holds no connection, and those used have gone back.
-    assert store._db._open_now <= 2
+    assert store._db._pool.open_now <= 2
     assert said(store, stream, 1).fresh
     store.close()
 
@@ -199,4 +199,4 @@ def test_connections_go_back(store, stream):
         thread.start()
     for thread in threads:
         thread.join()
-    assert store._db._open_now <= 8
+    assert store._db._pool.open_now <= 8

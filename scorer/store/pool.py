@@ -1,0 +1,130 @@
+"""Connections that are kept open: each lent to one borrower at a time, none to two processes."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, Generic, TypeVar
+
+from scorer.store import Unavailable
+from scorer.store.waiting import waiting
+
+IDLE: Final = 8
+"""Connections kept open while nobody uses them; more are closed, and their descriptors go back."""
+
+C = TypeVar("C")
+
+
+class Pool(Generic[C]):
+    """The connections of this process.
+
+    :param connect: opens one; it is told whether no other is open
+    :param clear: gives up what is half done on one; False where it is not to be used again
+    :param shut: closes one, whatever state it is in
+    :param most: how many are lent at once; who comes then waits
+    :param patience: seconds to wait for one
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[bool], C],
+        clear: Callable[[C], bool],
+        shut: Callable[[C], None],
+        most: int = 2**20,
+        patience: float = 0.0,
+    ) -> None:
+        self._connect, self._clear, self._shut_one = connect, clear, shut
+        self._most, self._patience = most, patience
+        self._lock = threading.Lock()
+        self._inherited: list[C] = []
+        self._anew()
+
+    def _anew(self) -> None:
+        self._idle: list[C] = []
+        self._watcher: C | None = None
+        self.open_now = 0
+        self._free = threading.BoundedSemaphore(self._most)
+        self._pid = os.getpid()
+
+    def _own(self) -> None:
+        if self._pid == os.getpid():
+            return
+        # A forked process must not touch its parent's connections, not even to close them.
+        self._inherited = [*self._idle, *([self._watcher] if self._watcher is not None else [])]
+        self._anew()
+
+    @contextmanager
+    def borrow(self) -> Iterator[C]:
+        """A connection that nobody else uses meanwhile; nothing stays open on it.
+
+        :raises Unavailable: "locked", as many are lent as may be
+        """
+        with self._lock:
+            self._own()
+            free = self._free
+        with waiting(self._patience) as until:
+            if not free.acquire(timeout=max(0, until - time.monotonic())):
+                raise Unavailable("locked")
+        try:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                connection = self._open()
+            try:
+                yield connection
+            finally:
+                self._give_back(connection)
+        finally:
+            free.release()
+
+    def watcher(self) -> C:
+        """The one connection that is never lent: only what it sees itself can be compared."""
+        with self._lock:
+            self._own()
+            known = self._watcher
+        if known is not None:
+            return known
+        opened = self._open()
+        with self._lock:
+            if self._watcher is None:
+                self._watcher = opened
+                return opened
+            known = self._watcher
+        self._shut(opened)
+        return known
+
+    def close(self) -> None:
+        """Close what is not lent out."""
+        with self._lock:
+            self._own()
+            idle, watcher = self._idle, self._watcher
+            self._idle, self._watcher = [], None
+        for connection in [*idle, *([watcher] if watcher is not None else [])]:
+            self._shut(connection)
+
+    def _open(self) -> C:
+        with self._lock:
+            alone = not self.open_now
+            self.open_now += 1
+        try:
+            return self._connect(alone)
+        except BaseException:
+            with self._lock:
+                self.open_now -= 1
+            raise
+
+    def _give_back(self, connection: C) -> None:
+        if self._clear(connection):
+            with self._lock:
+                if len(self._idle) < IDLE:
+                    self._idle.append(connection)
+                    return
+        self._shut(connection)
+
+    def _shut(self, connection: C) -> None:
+        self._shut_one(connection)
+        with self._lock:
+            self.open_now -= 1

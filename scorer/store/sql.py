@@ -1,0 +1,285 @@
+"""Streams, events and keys in SQL that SQLite and PostgreSQL understand alike.
+
+A database brings its connections (`Backend`) and its tables; all that is asked of them is here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Final, Protocol
+
+from scorer.store import (
+    Access,
+    Appended,
+    Exists,
+    KeyReused,
+    KeyTaken,
+    Opening,
+    Seal,
+    Stale,
+    Stored,
+    StoreError,
+    Stream,
+    Unavailable,
+    UnknownStream,
+    archive,
+)
+from scorer.store.chain import canonical, first, link
+from scorer.store.keys import digest, new_stream, unwrap, wrap
+from scorer.store.statements import INSERT_EVENT, INSERT_KEY, INSERT_STREAM, REPLACE_BOX
+
+LONGEST_KEY: Final = 200
+
+
+def utc_now() -> str:
+    """The time as the record writes it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Taken(StoreError):
+    """A row of this name is there already."""
+
+
+Run = Callable[..., list[Any]]
+"""Runs a statement with its parameters, which stand in it as `?`, and answers its rows.
+
+:raises Taken: it would write a row that is there already
+"""
+
+
+class Backend(Protocol):
+    """A database as the statements need it. All methods may raise `Unavailable`."""
+
+    def rows(self, sql: str, *parameters: Any) -> list[Any]:
+        """The rows of one query."""
+
+    def snapshot(self) -> AbstractContextManager[Run]:
+        """All that is read in here is of one moment."""
+
+    def writing(self) -> AbstractContextManager[Run]:
+        """One write transaction, whole or not at all; nobody else writes meanwhile.
+
+        :raises Unavailable: it could not be; `sure` where nothing was written
+        """
+
+    def doubtful(self) -> bool:
+        """Whether the book may be another one than at the last look."""
+
+    def changes(self) -> int:
+        """A number that is another one after any commit, of any process."""
+
+    def waiting(self) -> AbstractContextManager[float]:
+        """All waiting for other writers in here ends at one time, on the monotonic clock."""
+
+    def close(self) -> None:
+        """Let go of what is not lent out."""
+
+
+class SqlStore:
+    """A `Store` in a database.
+
+    :param clock: gives the time of each event
+    """
+
+    REMEMBERED: ClassVar[int] = 1
+    """Events by which a process knows its book again."""
+
+    def __init__(self, backend: Backend, clock: Callable[[], str]) -> None:
+        self._backend, self._clock = backend, clock
+        self._seen: deque[tuple[int, str]] = deque(maxlen=self.REMEMBERED)
+        """The newest events this process knows: their places in the database, and their hashes."""
+        self._gone = False
+
+    # The book this process has read
+
+    @contextmanager
+    def _writing(self) -> Iterator[Run]:
+        """One write transaction into the book this process has read."""
+        with self._backend.writing() as run:
+            if self._gone or (self._backend.doubtful() and not self._known(run)):
+                # What this process told its readers is not in it: only a new start reads anew.
+                self._gone = True
+                raise Unavailable("replaced")
+            yield run
+
+    def _known(self, run: Run) -> bool:
+        """Whether what this process knows still stands in the database."""
+        sql = "select hash from events where seq = ?"
+        return all(run(sql, seq) == [(newest,)] for seq, newest in self._seen)
+
+    def _note(self, newest: Stored) -> None:
+        if not self._seen or newest.seq > self._seen[-1][0]:
+            self._seen.append((newest.seq, newest.event["hash"]))
+
+    def waiting(self) -> AbstractContextManager[float]:
+        return self._backend.waiting()
+
+    def close(self) -> None:
+        self._backend.close()
+
+    # Streams and events
+
+    def create(self, kind: str, opening: Opening) -> Stream:
+        with self._writing() as run:
+            return self._create(run, kind, opening)
+
+    def _create(self, run: Run, kind: str, opening: Opening) -> Stream:
+        name = opening.id or new_stream()
+        stream = Stream(name, kind, dict(opening.head), self._clock())
+        run(INSERT_STREAM, stream.id, kind, canonical(stream.head), stream.created)
+        self._grant(run, stream.id, opening.grants, opening.seals)
+        previous = first(stream.head)
+        for n, event in enumerate(opening.events, 1):
+            body = {name: value for name, value in event.items() if name != "hash"}
+            previous = event.get("hash") or link(previous, body)
+            stored = {**body, "hash": previous}
+            row = (stream.id, n, f"taken:{n}", canonical(body), canonical(stored), previous)
+            run(INSERT_EVENT, *row)
+        return stream
+
+    def stream(self, stream: str) -> Stream:
+        return _stream(self._backend.rows, stream)
+
+    def append(
+        self,
+        stream: str,
+        body: Mapping[str, Any],
+        *,
+        key: str,
+        by: str,
+        expected: int | None = None,
+        opens: Mapping[str, Sequence[Opening]] | None = None,
+    ) -> Appended:
+        if not 0 < len(key) <= LONGEST_KEY:
+            raise ValueError(f"an idempotency key has 1 to {LONGEST_KEY} characters")
+        said = canonical(body)
+        with self._writing() as run:
+            known = _recorded(run, stream, key)
+            if known is not None:
+                if known[0] != said:
+                    raise KeyReused(key)
+                return Appended(known[1], False)
+            n, previous = _newest(run, stream)
+            if expected is not None and expected != n:
+                raise Stale(n)
+            # Whatever a client says of them, when and by whom is the server's.
+            event = {**body, "at": self._clock(), "by": by}
+            event["hash"] = link(previous or first(_stream(run, stream).head), event)
+            row = (stream, n + 1, key, said, canonical(event), event["hash"])
+            [(seq,)] = run(INSERT_EVENT, *row)
+            stored = Stored(seq, n + 1, event)
+            for kind, openings in (opens or {}).items():
+                for opening in openings:
+                    self._create(run, kind, opening)
+        self._note(stored)
+        return Appended(stored, True)
+
+    def recorded(self, stream: str, key: str) -> Stored | None:
+        known = _recorded(self._backend.rows, stream, key)
+        return None if known is None else known[1]
+
+    def events(self, stream: str, after: int = 0) -> list[Stored]:
+        sql = "select seq, n, event from events where stream = ? and n > ? order by n"
+        rows = self._backend.rows(sql, stream, after)
+        found = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
+        if found:
+            self._note(found[-1])
+        return found
+
+    def length(self, stream: str) -> int:
+        return _newest(self._backend.rows, stream)[0]
+
+    # What has changed
+
+    def moved(self, after: int) -> tuple[int, dict[str, int]]:
+        # The newest seq is taken first: what comes in between is reported again, not missed.
+        [(seq,)] = self._backend.rows("select coalesce(max(seq), 0) from events")
+        sql = "select stream, max(n) from events where seq > ? group by stream"
+        return seq, dict(self._backend.rows(sql, after))
+
+    def changes(self) -> int:
+        return self._backend.changes()
+
+    # Keys
+
+    def find(self, key: str) -> Access | None:
+        sql = "select stream, role from keys where digest = ? and revoked is null"
+        rows = self._backend.rows(sql, digest(key))
+        return Access(*rows[0]) if rows else None
+
+    def grant(
+        self,
+        stream: str,
+        grants: Mapping[str, str],
+        *,
+        revoke: Collection[str] = (),
+        seals: Collection[Seal] = (),
+    ) -> None:
+        sql = "update keys set revoked = ? where stream = ? and role = ? and revoked is null"
+        with self._writing() as run:
+            for role in revoke:
+                run(sql, self._clock(), stream, role)
+            self._grant(run, stream, grants, seals)
+
+    def _grant(
+        self, run: Run, stream: str, grants: Mapping[str, str], seals: Collection[Seal]
+    ) -> None:
+        now = self._clock()
+        try:
+            for role, key in grants.items():
+                run(INSERT_KEY, digest(key), stream, role, now, None)
+        except Taken:
+            raise KeyTaken from None
+        for seal in seals:
+            run(REPLACE_BOX, digest(seal.holder), seal.role, *wrap(seal.key, seal.holder))
+
+    def unseal(self, holder: str, role: str) -> str | None:
+        sql = "select nonce, box from boxes where holder = ? and role = ?"
+        rows = self._backend.rows(sql, digest(holder), role)
+        return unwrap(rows[0][0], rows[0][1], holder) if rows else None
+
+    # The whole database
+
+    def dump(
+        self, streams: Collection[str] | None = None, holders: Collection[str] = ()
+    ) -> dict[str, Any]:
+        with self._backend.snapshot() as run:
+            return archive.dump(run, streams, holders)
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        try:
+            with self._writing() as run:
+                archive.restore(run, data)
+        except Taken:
+            raise Exists from None
+
+
+# The questions that are asked both inside a transaction and outside.
+
+
+def _stream(run: Run, stream: str) -> Stream:
+    found = run("select id, kind, head, created from streams where id = ?", stream)
+    if not found:
+        raise UnknownStream(stream)
+    _, kind, head, created = found[0]
+    return Stream(stream, kind, json.loads(head), created)
+
+
+def _recorded(run: Run, stream: str, key: str) -> tuple[str, Stored] | None:
+    """What a key said, and what was stored of it."""
+    sql = "select body, seq, n, event from events where stream = ? and key = ?"
+    for body, seq, n, event in run(sql, stream, key):
+        return body, Stored(seq, n, json.loads(event))
+    return None
+
+
+def _newest(run: Run, stream: str) -> tuple[int, str | None]:
+    """How many events a stream has, and the hash of the last."""
+    sql = "select n, hash from events where stream = ? order by n desc limit 1"
+    for n, newest in run(sql, stream):
+        return n, newest
+    return 0, None

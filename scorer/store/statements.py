@@ -1,0 +1,22 @@
+"""The statements by which rows come into a database, whichever it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+INSERT_STREAM: Final = "insert into streams (id, kind, head, created) values (?, ?, ?, ?)"
+INSERT_EVENT: Final = (
+    "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?) returning seq"
+)
+INSERT_KEY: Final = (
+    "insert into keys (digest, stream, role, created, revoked) values (?, ?, ?, ?, ?)"
+)
+INSERT_BOX: Final = "insert into boxes (holder, role, nonce, box) values (?, ?, ?, ?)"
+REPLACE_BOX: Final = (
+    f"{INSERT_BOX} "
+    "on conflict (holder, role) do update set nonce = excluded.nonce, box = excluded.box"
+)
+REPLACE_KEY: Final = (
+    f"{INSERT_KEY} on conflict (digest) do update set stream = excluded.stream, "
+    "role = excluded.role, created = excluded.created, revoked = excluded.revoked"
+)
