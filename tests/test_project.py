@@ -9,7 +9,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from babel.messages.pofile import read_po
 
 from scorer.cli import main
 
@@ -119,23 +118,6 @@ def test_the_rules_in_the_docs_are_the_rulebooks():
 
     written = {path.name: path.read_text() for path in DOCS.glob("*.md")}
     assert written == pages(), "run `make rules`"
-
-
-def test_every_sentence_has_its_translation():
-    for po in (ROOT / "scorer/translations").glob("*/LC_MESSAGES/*.po"):
-        with po.open("rb") as file:
-            missing = [entry.id for entry in read_po(file) if entry.id and not entry.string]
-        assert missing == [], po
-
-
-def test_every_marked_sentence_is_in_every_language():
-    from tools.translations import sentences
-
-    marked = {message.id for message in sentences() if message.id}
-    for po in (ROOT / "scorer/translations").glob("*/LC_MESSAGES/*.po"):
-        with po.open("rb") as file:
-            known = {entry.id for entry in read_po(file) if entry.id}
-        assert known == marked, "run `make translations`"
 
 
 def test_the_readmes_example_runs():

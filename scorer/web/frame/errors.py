@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from scorer.engine import Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.store import Unavailable
+from scorer.web.frame.language import labelled
 
 WORDS: Final = {
     "unknown-key": N_(
@@ -133,10 +134,10 @@ def unreadable(error: Unreadable) -> str:
     kind, _, number = error.where.partition(" ")
     if kind == "line":
         line = gettext("Line %(n)s", n=number)
-        return f"{line}: {error.say(gettext)}"
+        return labelled(line, error.say(gettext))
     parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELDS]
     field = gettext(FIELDS[parts[-1]]) if parts else error.where
-    return f"{field}: {error.say(gettext)}"
+    return labelled(field, error.say(gettext))
 
 
 def answer(status: int, code: str, text: str | None = None) -> Response:

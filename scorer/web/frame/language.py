@@ -59,6 +59,11 @@ def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> M
     return Markup(ngettext(single, several, num)) % {"num": num, **values}
 
 
+def labelled(label: object, text: object) -> str:
+    """What something is called, and what it says, as the reader's language sets them apart."""
+    return gettext("%(label)s: %(text)s", label=label, text=text)
+
+
 @contextmanager
 def speaking(app: Flask, language: str) -> Iterator[None]:
     """Render in `language` outside a request, as the live pages do for all who watch."""
@@ -74,4 +79,6 @@ def init_app(app: Flask) -> None:
     babel.domain_instance = _Sentences()
     # Jinja's own way from `_` to a sentence takes longer than the sentence.
     app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)
-    app.jinja_env.globals.update(LANGUAGES=LANGUAGES, language=chosen, rule_text=rule_text)
+    app.jinja_env.globals.update(
+        LANGUAGES=LANGUAGES, language=chosen, labelled=labelled, rule_text=rule_text
+    )

@@ -15,7 +15,7 @@ from scorer.engine.telling.insight import equity
 from scorer.engine.telling.wall import wall
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message
-from scorer.web.frame.language import words
+from scorer.web.frame.language import labelled, words
 from scorer.web.frame.limits import WRITE, limiter
 
 blueprint = Blueprint("equity", __name__)
@@ -41,7 +41,7 @@ def ask() -> Response | tuple[Response, int]:
             found.append(equity(question))
         except Unreadable as error:
             where = ".".join(filter(None, (place, error.where)))
-            reason = f"{where}: {error.say(gettext)}"
+            reason = labelled(where, error.say(gettext))
             return answer(422, "bad-question", message("bad-question", reason=reason))
         except Illegal as refusal:
             said = refusal_text(refusal, (), words(question["rules"]), gettext)
@@ -61,13 +61,15 @@ def sheet(region: str) -> Response:
     skill = _chosen("p", SKILLS, 50)
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
+    found = wall(rules, model)
     return make_response(
         render_template(
             "rules/equity/wall.html",
             region=region,
             words=words(region),
             rules=rules,
-            wall=wall(rules, model),
+            wall=found,
+            struck=", ".join(f"{ours}:{theirs}" for ours, theirs in found.strikes or ()),
             model=model,
             model_words=model_words(model),
             targets=sorted(targets),

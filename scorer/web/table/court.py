@@ -39,7 +39,7 @@ from scorer.engine.telling.rounds import (
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, words
+from scorer.web.frame.language import chosen, labelled, words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
 from scorer.web.table.story import Story
@@ -213,4 +213,4 @@ def _called(reading: Reading) -> str:
     if reading.switch is None:
         return words(reading.rules.id)["name"]
     value = shown_value(reading.switch, reading.value, reading.rules.id)
-    return f"{SWITCH_NAMES[reading.switch]}: {value}"
+    return labelled(SWITCH_NAMES[reading.switch], value)

@@ -12,6 +12,7 @@ from scorer.engine.equity.table import Unsolved
 from scorer.engine.telling.lookback import Asked, LookBack, look_back
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.language import labelled
 from scorer.web.rules.equity import model_words, span
 from scorer.web.table.view import View
 
@@ -85,12 +86,12 @@ def _row(view: View, asked: Asked) -> dict[str, Any]:
         "bleiben": view.words["stay"],
         "bieten": gettext("raised again"),
     }[asked.answer]
-    answer = f"{view.name(side)}: {verb}"
+    answer = labelled(view.name(side), verb)
     if asked.won is not None:
         answer += " · " + (gettext("round won") if asked.won else gettext("round lost"))
     return {
         "asked": asked,
-        "raiser": f"{view.name(asked.side)}: {view.words['bid']} {asked.to}",
+        "raiser": labelled(view.name(asked.side), f"{view.words['bid']} {asked.to}"),
         "answer": answer,
         "stay": None if price.stay is None else _share(price.stay, side),
         "go": _share(price.go, side),

@@ -38,6 +38,7 @@ from scorer.engine import (
 from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.engine.telling.rounds import Outcome
 from scorer.engine.telling.slate import Line
+from scorer.web.frame.language import labelled
 from scorer.web.table.view import View
 
 
@@ -57,7 +58,7 @@ class Story(View):
             return gettext("corrected to: %(events)s", events="; ".join(texts))
         verb = self._verb(event)
         side = getattr(event, "side", None)
-        return verb if side is None else f"{self.name(side)}: {verb}"
+        return verb if side is None else labelled(self.name(side), verb)
 
     def _verb(self, event: Event) -> str:
         match event:
@@ -88,7 +89,7 @@ class Story(View):
             case Schoenere() | Schlagtausch():
                 better = isinstance(event, Schoenere)
                 title = gettext("Better cards") if better else gettext("Role swap")
-                return f"{title}: {self.answered(event)}"
+                return labelled(title, self.answered(event))
             case Einig():
                 return gettext("agreed")
             case Bestaetigt():
@@ -111,7 +112,7 @@ class Story(View):
             case Sitzordnung():
                 sides = event.sides or ()
                 names = [" & ".join(filter(None, (s.name, *s.players))) for s in sides]
-                return f"{gettext('Names and seats')}: {' – '.join(names)}"
+                return labelled(gettext("Names and seats"), " – ".join(names))
             case Preis():
                 return gettext("Price")
             case _:

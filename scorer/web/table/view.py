@@ -34,7 +34,7 @@ from scorer.engine.telling.explain import reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.store import chain
-from scorer.web.frame.language import words
+from scorer.web.frame.language import labelled, words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.held import Hold, newest, signer
 from scorer.web.table.rows import Row, row
@@ -292,7 +292,7 @@ class View:
             "gehen-decision": self.words["give"],
         }[rung.do]
         number = {"bieten": f" {rung.value}", "bleiben-decision": f" ({rung.value})"}
-        return f"{self.name(rung.side)}: {verb}{number.get(rung.do, '')}"
+        return labelled(self.name(rung.side), f"{verb}{number.get(rung.do, '')}")
 
     @property
     def announced(self) -> str:
@@ -478,7 +478,10 @@ class View:
         if opened is not None:
             side = self.state.others(opened.side)[0]
             text = f"{self.words['stay']} / {self.words['go']}"
-            return Asked(side, f"{self.words['bid']} {opened.to}: {self.name(side)}, {text}?")
+            said, name = f"{self.words['bid']} {opened.to}", self.name(side)
+            return Asked(
+                side, gettext("%(bid)s: %(name)s, %(answers)s?", bid=said, name=name, answers=text)
+            )
         if decision is not None:
             text = f"{self.words['hold']} / {self.words['give']}"
             return Asked(decision.side, f"{self.name(decision.side)}: {text}?")

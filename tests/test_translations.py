@@ -1,0 +1,68 @@
+"""Four languages: every sentence in each, with the same places, set as the language sets it."""
+
+import re
+import tomllib
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.pofile import read_po
+
+from scorer.engine.rules.loading import RULEBOOK
+from scorer.web.frame.language import LANGUAGES
+from tools.translations import sentences
+
+ROOT = Path(__file__).parent.parent
+PLACE = re.compile(r"%\((\w+)\)[sd]")
+NARROW = "\N{NARROW NO-BREAK SPACE}"
+# In a list of pairs the mark is no punctuation but what is to be typed.
+TYPED = "joueur; joueur; club"
+
+
+def catalog(language):
+    with (ROOT / f"scorer/translations/{language}/LC_MESSAGES/messages.po").open("rb") as file:
+        return read_po(file)
+
+
+def forms(text):
+    """A sentence, or its plural forms."""
+    return text if isinstance(text, (tuple, list)) else (text,)
+
+
+def places(text):
+    """What is filled into a sentence."""
+    return {*PLACE.findall(text), *(name for _, name, _, _ in Formatter().parse(text) if name)}
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
+def test_every_sentence_is_there_whole_and_for_sure(language):
+    known = {message.id: message for message in catalog(language) if message.id}
+    assert set(known) == {message.id for message in sentences() if message.id}
+    for message in known.values():
+        assert not message.fuzzy, message.id
+        assert all(forms(message.string)), message.id
+        wanted = set.union(*map(places, forms(message.id)))
+        # One form of a plural may say "one" where the others have the number.
+        most = set.union(*map(places, forms(message.string)))
+        assert most == wanted, message.id
+        assert all(places(form) >= wanted - {"num"} for form in forms(message.string)), message.id
+
+
+def french(page, inside=False):
+    """Every French text of a page of the rulebook."""
+    if isinstance(page, str):
+        return [page] if inside else []
+    if isinstance(page, list):
+        return [text for item in page for text in french(item, inside)]
+    if not isinstance(page, dict):
+        return []
+    return [text for name, item in page.items() for text in french(item, inside or name == "fr")]
+
+
+def test_french_sets_a_narrow_space_before_high_marks_and_inside_quotes():
+    texts = [form for message in catalog("fr") if message.id for form in forms(message.string)]
+    for path in RULEBOOK.rglob("*.toml"):
+        texts += french(tomllib.loads(path.read_text()))
+    assert len(texts) > 1000
+    wrong = re.compile(rf"[^{NARROW}][;:!?»](?=[\s.,)]|$)|«[^{NARROW}]")
+    assert [text for text in texts if TYPED not in text and wrong.search(text)] == []
