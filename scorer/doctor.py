@@ -43,9 +43,21 @@ def examine(db: Path) -> Iterator[Finding]:
         yield from _database(db)
     else:
         yield Finding(True, f"{db}: not there yet; it is made by the first start")
+    yield from _dialects(db)
     folder = next(folder for folder in (db.parent, *db.parent.parents) if folder.exists())
     free = shutil.disk_usage(folder).free
     yield Finding(free >= ROOM, f"{folder}: {free // 2**20} MB free")
+
+
+def _dialects(db: Path) -> Iterator[Finding]:
+    """A club's own dialects: which of them can be used."""
+    from scorer.web.frame.dialects import Misread, beside, read
+
+    for path in sorted(beside(db).glob("*.toml")):
+        try:
+            yield Finding(True, f"{path}: {read(path).name}")
+        except Misread as error:
+            yield Finding(False, str(error))
 
 
 def _sqlite() -> Finding:

@@ -40,6 +40,7 @@ WHO = {
     "desk.stream": "director",
     "desk.swap": "director",
     "desk.take_back": "director",
+    "dialects.page": ANYBODY,
     "entry.enter": PAIRS,
     "entry.page": PAIRS,
     "entry.stream": PAIRS,

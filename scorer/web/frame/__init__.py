@@ -6,6 +6,7 @@ from flask import Flask
 
 from scorer.web.frame import (
     assets,
+    dialects,
     errors,
     gate,
     health,
@@ -21,6 +22,6 @@ from scorer.web.frame import (
 
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
-    parts = (logs, metrics, gate, proxies, language, limits, security, htmx, assets, errors, health)
-    for part in parts:
+    parts = (logs, metrics, gate, proxies, language, dialects, limits, security, htmx, assets)
+    for part in (*parts, errors, health):
         part.init_app(app)

@@ -6,28 +6,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from babel.support import NullTranslations
 from flask import Flask, g, request
-from flask_babel import Babel, Domain, get_locale, gettext, ngettext
+from flask_babel import Babel, Domain, get_locale, get_translations, gettext, ngettext
 from markupsafe import Markup
 
 import scorer
 from scorer.engine import rulebook
+from scorer.web.frame import dialects
 from scorer.web.frame.rule_texts import rule_text
 
 LANGUAGES: Final = {"de": "Deutsch", "it": "Italiano", "fr": "Français", "en": "English"}
 COOKIE: Final = "language"
+PAPER: Final = "in"
+"""The parameter of an address that has a page in another language than the phone's."""
+
+
+def tongue() -> str:
+    """The language or dialect of this request: a code of LANGUAGES, or a dialect's id."""
+    if "language" in g:
+        return str(g.language)
+    if (asked := request.args.get(PAPER)) in LANGUAGES:
+        return str(asked)
+    cookie = request.cookies.get(COOKIE, "")
+    if cookie in LANGUAGES or cookie in dialects.dialects():
+        return cookie
+    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 
 def chosen() -> str:
     """The code of the language this request is answered in."""
-    if "language" in g:
-        return str(g.language)
-    cookie = request.cookies.get(COOKIE)
-    if cookie in LANGUAGES:
-        return str(cookie)
-    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    said = tongue()
+    return said if said in LANGUAGES else dialects.BASE
 
 
 def words(rules_id: str) -> dict[str, str]:
@@ -64,11 +76,33 @@ def labelled(label: object, text: object) -> str:
     return gettext("%(label)s: %(text)s", label=label, text=text)
 
 
+def in_dialect() -> None:
+    """From here on this request speaks the dialect of its reader, if one is chosen.
+
+    Slate, pad and board do; whatever else is read stays in the language itself.
+    """
+    if dialect := dialects.dialects().get(tongue()):
+        g.said = dialect.words
+        g.sentences = dialects.Layer(get_translations(), dialect.words)
+
+
+def said(word: str) -> str:
+    """A word of the table as this request speaks."""
+    return str(g.said.get(word, word)) if "said" in g else word
+
+
+def in_language(code: str) -> str:
+    """The address of this page in another language, for paper that others will read."""
+    values = request.args.to_dict(flat=False) | {PAPER: [code]}
+    return f"{request.path}?{urlencode(values, doseq=True)}"
+
+
 @contextmanager
 def speaking(app: Flask, language: str) -> Iterator[None]:
-    """Render in `language` outside a request, as the live pages do for all who watch."""
+    """Render in a language or dialect outside a request, as the live pages do for all who watch."""
     with app.test_request_context():
         g.language = language
+        in_dialect()
         yield
 
 
@@ -80,5 +114,11 @@ def init_app(app: Flask) -> None:
     # Jinja's own way from `_` to a sentence takes longer than the sentence.
     app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)
     app.jinja_env.globals.update(
-        LANGUAGES=LANGUAGES, language=chosen, labelled=labelled, rule_text=rule_text
+        LANGUAGES=LANGUAGES,
+        dialects=dialects.dialects,
+        in_language=in_language,
+        labelled=labelled,
+        language=chosen,
+        rule_text=rule_text,
+        tongue=tongue,
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorer.web.rules import equity, pages, referee
+from scorer.web.rules import dialects, equity, pages, referee
 from scorer.web.rules.switches import variant_name
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in (pages, equity, referee):
+    for part in (pages, dialects, equity, referee):
         app.register_blueprint(part.blueprint)
     app.jinja_env.globals["variant_name"] = variant_name

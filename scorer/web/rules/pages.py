@@ -13,7 +13,6 @@ from flask import (
     make_response,
     redirect,
     render_template,
-    request,
     url_for,
 )
 from flask_babel import get_locale
@@ -23,7 +22,7 @@ from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.web.frame.language import words
-from scorer.web.frame.rule_texts import TEXT_LANGUAGES, own_texts, region_of
+from scorer.web.frame.rule_texts import own_texts, region_of
 from scorer.web.rules.rows import across, agreeable
 
 blueprint = Blueprint("pages", __name__, url_prefix="/rules")
@@ -66,9 +65,6 @@ def region(region: str) -> Response:
     if region not in REGIONS:
         abort(404)
     rules = list(own_texts(region))
-    spoken = request.args.get("in", "")
-    if spoken not in TEXT_LANGUAGES:
-        spoken = str(get_locale())
     return make_response(
         render_template(
             "rules/pages/region.html",
@@ -77,8 +73,6 @@ def region(region: str) -> Response:
             rules=[rule for rule in rules if "-" in rule],
             readings=[rule for rule in rules if "-" not in rule],
             agreeable=agreeable(region),
-            spoken=spoken,
-            languages=TEXT_LANGUAGES,
         )
     )
 

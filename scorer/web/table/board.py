@@ -19,7 +19,7 @@ from scorer.book.tables import Table
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, speaking
+from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
 from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
@@ -40,6 +40,7 @@ def page(key: str) -> AnyResponse:
 
 
 def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
+    in_dialect()
     key = holder.key
     big = "big" in request.args
     # Whoever opened it: what hangs on the wall only looks.
@@ -132,7 +133,7 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
-    book, drawn, language, own = tables(), once(), chosen(), _speaks(holder)
+    book, drawn, language, own = tables(), once(), tongue(), _speaks(holder)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 

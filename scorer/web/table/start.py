@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import (
     Blueprint,
@@ -24,8 +24,9 @@ from scorer.engine.telling.explain import told_apart
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
 from scorer.web.frame.access import tables, writer
+from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
-from scorer.web.frame.language import COOKIE, LANGUAGES, words
+from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.limits import CREATE, GUESS, limiter
 from scorer.web.table import opening, regulars, shelf
 
@@ -160,13 +161,16 @@ def _page_of_ours(address: str) -> str:
         ours.match(where.path, method="GET")
     except (HTTPException, ValueError):
         return "/"
-    return f"{where.path}?{where.query}" if where.query else where.path
+    # Whoever chooses a language wants it here too, whatever the address was in.
+    query = urlencode([pair for pair in parse_qsl(where.query, True) if pair[0] != PAPER])
+    return f"{where.path}?{query}" if query else where.path
 
 
 @blueprint.post("/language")
 def choose_language() -> AnyResponse:
-    """Answer this phone in another language from now on."""
-    response = redirect(_page_of_ours(request.form.get("back", "/")), 303)
-    if request.form.get("language") in LANGUAGES:
-        phone.keep(response, COOKIE, request.form["language"])
+    """Answer this phone in another language or dialect from now on."""
+    back, language = request.form.get("back", "/"), request.form.get("language", "")
+    response = redirect(_page_of_ours(back), 303)
+    if language in LANGUAGES or language in dialects():
+        phone.keep(response, COOKIE, language)
     return response

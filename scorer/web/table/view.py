@@ -34,7 +34,7 @@ from scorer.engine.telling.explain import reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.store import chain
-from scorer.web.frame.language import labelled, words
+from scorer.web.frame.language import labelled, said, words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.held import Hold, newest, signer
 from scorer.web.table.rows import Row, row
@@ -115,7 +115,10 @@ class View:
         self.state: State = table.evening.state
         self.rules = self.state.rules
         self.seq = table.seq
-        self.words = words(self.rules.id)
+        self.plain_words = words(self.rules.id)
+        """The region's own words in the reader's language, for rules and refusals."""
+        self.words = {name: said(word) for name, word in self.plain_words.items()}
+        """The same as this page speaks: a dialect may have its own."""
 
     # The slate
 
@@ -127,13 +130,19 @@ class View:
     def _names(self) -> tuple[str, ...]:
         """What the sides are called: never "we" of the others, never two of one name."""
         named = [
-            side if self.ours or side.name.casefold() not in _OURS else replace(side, name="")
+            replace(side, name=said(side.name))
+            if self.ours or side.name.casefold() not in _OURS
+            else replace(side, name="")
             for side in self.state.sides
         ]
         names = [side_name(named, side, gettext) for side in range(len(self.state.points))]
         return tuple(
             f"{name} {at + 1}" if names.count(name) > 1 else name for at, name in enumerate(names)
         )
+
+    def _may_hear(self, name: str) -> bool:
+        """Whether this reader may be told a name: "we" is only its writer's."""
+        return self.ours or name.casefold() not in _OURS
 
     @cached_property
     def told(self) -> State:
@@ -484,7 +493,8 @@ class View:
             )
         if decision is not None:
             text = f"{self.words['hold']} / {self.words['give']}"
-            return Asked(decision.side, f"{self.name(decision.side)}: {text}?")
+            name = self.name(decision.side)
+            return Asked(decision.side, gettext("%(name)s: %(answers)s?", name=name, answers=text))
         return None
 
     @property
@@ -509,8 +519,9 @@ class View:
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """Each reason as a sentence with the rules it rests on."""
         return [
-            (reason_text(r, self.told, self.words, gettext, ngettext), r.rules) for r in reasons
+            (reason_text(r, self.told, self.plain_words, gettext, ngettext), r.rules)
+            for r in reasons
         ]
 
     def refusal(self, refusal: Illegal) -> str:
-        return refusal_text(refusal, self.told.sides, self.words, gettext)
+        return refusal_text(refusal, self.told.sides, self.plain_words, gettext)

@@ -24,7 +24,7 @@ from scorer.engine.telling.explain import told_apart
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, speaking
+from scorer.web.frame.language import in_dialect, speaking, tongue
 from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
@@ -73,9 +73,11 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
     return phone.introduce(phone.remember(response, holder.key))
 
 
-def _template() -> str:
-    """The whole page, or only what a script swaps in."""
-    return "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
+def _pad(holder: Guest, notice: Notice | None = None) -> Response:
+    """The table, or only what a script swaps in."""
+    in_dialect()
+    part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
+    return _render(holder, part, notice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("board.page", key=key), 303)
     if why := asked_why(key):
         return why
-    return _render(holder, _template())
+    return _pad(holder)
 
 
 @blueprint.post("/events")
@@ -115,12 +117,13 @@ def record(key: str) -> AnyResponse:
     notice = taps.record(holder, taps.tapped)
     if notice is None and not wants_fragment():
         return redirect(url_for("writer.page", key=key), 303)
-    return _render(holder, _template(), notice)
+    return _pad(holder, notice)
 
 
 @blueprint.get("/more")
 def more(key: str) -> Response:
     """What is rarely needed: on the pad when it opens, or a page of its own."""
+    in_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
     return _render(writer(key), panel)
 
@@ -135,7 +138,7 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     """The writer's page as other phones change it."""
     holder = writer(key)
-    book, drawn, language = tables(), once(), chosen()
+    book, drawn, language = tables(), once(), tongue()
     look, result = Look.chosen(), _result(holder)
     draw = current_app.jinja_env.get_template("table/writer/_table.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]

@@ -1,0 +1,131 @@
+"""Dialects: the words of slate, pad and board as a region says them, laid over the German ones.
+
+A dialect is one file; a club's own lies in a folder beside the database. docs/translating.md
+says how to write one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from babel.support import NullTranslations
+from flask import Flask, current_app
+
+import scorer
+
+FOLDER: Final = Path(scorer.__file__).parent / "dialects"
+WORDS: Final = "words.toml"
+BASE: Final = "de"
+"""The language a dialect is laid over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a region says the words of the table."""
+
+    id: str
+    """The name of its file."""
+    name: str
+    words: Mapping[str, str]
+    """What stands in its place, by the German word."""
+
+
+class Misread(Exception):
+    """A dialect's file that cannot be used: which, and why."""
+
+
+@cache
+def vocabulary() -> Mapping[str, tuple[str, ...]]:
+    """The German words a dialect may say its own way, by where they stand.
+
+    >>> "bleiben" in vocabulary()["bidding"]
+    True
+    """
+    with (FOLDER / WORDS).open("rb") as file:
+        return {place: tuple(words) for place, words in tomllib.load(file).items()}
+
+
+def read(path: Path) -> Dialect:
+    """One dialect.
+
+    :raises Misread: no TOML, no name, or a word that is not the table's
+    """
+    try:
+        page: dict[str, Any] = tomllib.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise Misread(f"{path}: {error}") from None
+    name, words = page.get("name"), page.get("words")
+    if not isinstance(name, str) or not name.strip() or not isinstance(words, dict):
+        raise Misread(f"{path}: needs a name and [words]")
+    known = {word for words in vocabulary().values() for word in words}
+    for word, said in words.items():
+        if word not in known:
+            raise Misread(f"{path}: {word!r} is no word of slate, pad or board")
+        if not isinstance(said, str) or _places(said) != _places(word):
+            raise Misread(f"{path}: {word!r} needs the same %(places)s")
+    return Dialect(path.stem, name.strip(), words)
+
+
+def _places(text: str) -> set[str]:
+    """What is filled into a text.
+
+    >>> _places("Runde %(n)s")
+    {'%(n)s'}
+    """
+    return {f"%({part.partition(')')[0]})s" for part in text.split("%(")[1:]}
+
+
+def beside(db: Path) -> Path:
+    """The folder of a club's own dialects, beside its database."""
+    return db.parent / "dialects"
+
+
+def files(own: Path) -> list[Path]:
+    """The files of our dialects and of a club's."""
+    ours = (path for path in FOLDER.glob("*.toml") if path.name != WORDS)
+    return [*sorted(ours), *sorted(own.glob("*.toml"))]
+
+
+def dialects() -> Mapping[str, Dialect]:
+    """All that can be chosen here, by the names of their files."""
+    found: Mapping[str, Dialect] = current_app.extensions["dialects"]
+    return found
+
+
+class Layer(NullTranslations):
+    """German sentences with a dialect's words in their place."""
+
+    def __init__(self, german: NullTranslations, words: Mapping[str, str]) -> None:
+        super().__init__()
+        self.add_fallback(german)
+        self._words = words
+
+    def gettext(self, message: str) -> str:
+        german = super().gettext(message)
+        return self._words.get(german, german)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        german = super().ngettext(msgid1, msgid2, n)
+        return self._words.get(german, german)
+
+    def pgettext(self, context: str, message: str) -> str:
+        german = str(super().pgettext(context, message))
+        return self._words.get(german, german)
+
+    ugettext, ungettext, upgettext = gettext, ngettext, pgettext
+
+
+def init_app(app: Flask) -> None:
+    """Read the dialects, once."""
+    found: dict[str, Dialect] = {}
+    for path in files(beside(Path(app.config["DATABASE"]))):
+        try:
+            found[path.stem] = read(path)
+        except Misread as error:
+            app.logger.warning("dialect left out: %s", error)
+    app.extensions["dialects"] = found

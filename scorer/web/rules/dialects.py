@@ -1,0 +1,31 @@
+"""The dialects: which words each has, and how a club adds its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, render_template
+from flask_babel import gettext
+
+from scorer.engine.rules.marked import N_
+from scorer.web.frame.dialects import dialects, vocabulary
+
+blueprint = Blueprint("dialects", __name__)
+
+PLACES: Final = {
+    "bidding": N_("Raising and answering"),
+    "slate": N_("On the slate"),
+    "pad": N_("On the writer's buttons"),
+    "board": N_("Around the board"),
+}
+"""Where the words of a dialect stand."""
+
+
+@blueprint.get("/dialects")
+def page() -> str:
+    """Every word in German and in each dialect."""
+    return render_template(
+        "rules/pages/dialects.html",
+        spoken=list(dialects().values()),
+        places=[(gettext(PLACES[place]), words) for place, words in vocabulary().items()],
+    )

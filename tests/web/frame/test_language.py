@@ -1,0 +1,60 @@
+"""The language of a page: the browser's, the phone's choice, or the paper's own."""
+
+import re
+
+import pytest
+
+from scorer.web.frame.language import LANGUAGES
+
+
+def language(server, path, **headers):
+    """The language a page says it is in."""
+    status, _, text = server.request("GET", path, **headers)
+    assert status == 200, path
+    return re.search(r'<html lang="(\w+)"', text)[1]
+
+
+@pytest.fixture(scope="module")
+def papers(server):
+    """Everything that is printed, by what it is."""
+    table = server.table("bayern")
+    server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
+    director = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]["director"]
+    server.json("POST", f"/api/tournaments/{director}/draw")
+    return {
+        "score sheet": f"/b/{table['viewer']}/sheet",
+        "slips": f"/p/{director}/print/slips",
+        "list": f"/p/{director}/print/list?best=2",
+        "standings": f"/p/{director}/print/standings",
+        "wall": "/rules/bayern/gehen?p=55",
+        "rules": "/rules/bayern",
+    }
+
+
+def test_the_browser_chooses_then_the_phone(server):
+    assert language(server, "/", Accept_Language="fr-CH, fr;q=0.9, de;q=0.5") == "fr"
+    assert language(server, "/", Accept_Language="pt") == "en"
+    assert language(server, "/", Accept_Language="fr", Cookie="language=it") == "it"
+    assert language(server, "/", Accept_Language="fr", Cookie="language=xx") == "fr"
+
+
+@pytest.mark.parametrize("what", ["score sheet", "slips", "list", "standings", "wall", "rules"])
+def test_paper_is_printed_in_another_language_than_the_phones(server, papers, what):
+    path, italian = papers[what], {"Cookie": "language=it"}
+    page = server.request("GET", path, **italian)[2]
+    offered = dict(re.findall(r'<a class="link" href="([^"]+)" lang="(\w+)"', page))
+    assert set(offered.values()) == set(LANGUAGES)
+    for address, code in offered.items():
+        address = address.replace("&amp;", "&")
+        assert language(server, address, **italian) == code
+        # What the address asked for besides stays.
+        assert address.startswith(path)
+    assert language(server, "/", **italian) == "it"
+
+
+def test_choosing_a_language_outlives_the_papers(server):
+    form = [("language", "fr"), ("back", "/rules?in=it&x=1")]
+    status, headers, _ = server.request("POST", "/language", form)
+    assert (status, headers["location"]) == (303, "/rules?x=1")
+    assert "language=fr" in headers["set-cookie"]

@@ -1,0 +1,117 @@
+"""Dialects: files over the German words of the table, and of nothing else."""
+
+import logging
+from html import unescape
+
+import pytest
+from babel.messages.pofile import read_po
+
+from scorer import create_app
+from scorer.doctor import examine
+from scorer.engine import REGIONS, rulebook
+from scorer.engine.telling.explain import REASONS, REFUSALS
+from scorer.web.frame.dialects import FOLDER, Misread, files, read, vocabulary
+
+SHIPPED = files(FOLDER / "none")
+PO = FOLDER.parent / "translations/de/LC_MESSAGES/messages.po"
+
+
+@pytest.fixture(scope="module")
+def german():
+    """Each German sentence with the English one."""
+    with PO.open("rb") as file:
+        return {str(message.string): message.id for message in read_po(file) if message.id}
+
+
+def test_the_words_are_those_of_the_table_and_neither_rules_nor_errors(german):
+    from scorer.web.frame.errors import WORDS as ERRORS
+
+    found = {word for words in vocabulary().values() for word in words}
+    own = {word for region in REGIONS for word in rulebook(region)["words"]["de"].values()}
+    assert found <= own | set(german)
+    told = {*ERRORS.values(), *map(str, REFUSALS.values()), *map(str, REASONS.values())}
+    assert not {german[word] for word in found & set(german)} & told
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_what_comes_with_bummerl_has_every_word(path):
+    assert set(read(path).words) == {word for words in vocabulary().values() for word in words}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'name = "X',
+        "[words]\n",
+        'name = "X"\nwords = 3',
+        'name = "X"\n[words]\n"Es fehlt etwas." = "Do feit wos."',
+        'name = "X"\n[words]\n"Runde %(n)s" = "Rundn"',
+        'name = "X"\n[words]\n"gehen" = 3',
+    ],
+)
+def test_a_wrong_file_is_left_out_and_named(tmp_path, caplog, text):
+    path = tmp_path / "dialects" / "mine.toml"
+    path.parent.mkdir()
+    path.write_text(text)
+    with pytest.raises(Misread, match=r"mine\.toml"):
+        read(path)
+    with caplog.at_level(logging.WARNING):
+        app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    assert "mine.toml" in caplog.text
+    assert set(app.extensions["dialects"]) == {path.stem for path in SHIPPED}
+    assert any(not item.well and "mine.toml" in item.text for item in examine(tmp_path / "x.db"))
+
+
+def test_a_club_adds_its_own_by_a_file_beside_the_database(tmp_path):
+    folder = tmp_path / "dialects"
+    folder.mkdir()
+    (folder / "vinschgerisch.toml").write_text('name = "Vinschgerisch"\n[words]\n"gilt" = "gült"')
+    client = create_app({"DATABASE": str(tmp_path / "x.db")}).test_client()
+    assert "Vinschgerisch" in client.get("/dialects").text
+    client.post("/language", data={"language": "vinschgerisch"})
+    made = client.post("/api/tables", json={"watten": 1, "rules": "bayern"}).json
+    assert "gült" in client.get(f"/t/{made['scorer']}").text
+
+
+SPEAKS = {"Cookie": "language=boarisch"}
+SIDES = [{"name": "Wir"}, {"name": "Die"}]
+
+
+def test_slate_pad_and_board_speak_and_rules_and_errors_stay(server):
+    table = server.table("oberoesterreich", sides=SIDES)
+    key = table["scorer"]
+    server.write(key, {"do": "gewinnt", "side": 0, "stake": 7}, "1")
+    pad = server.request("GET", f"/t/{key}", **SPEAKS)[2]
+    for word in ("Mia", "grank", "biatn", "guit", "Zruck", "Rundn 2", '<html lang="de"'):
+        assert word in pad, word
+    # Why they may not raise is a rule.
+    assert "krank" in pad and "Wir" not in pad
+    board = server.request("GET", f"/b/{table['viewer']}", **SPEAKS)[2]
+    assert "grank" in board and "Schiri" in board
+    form = [("token", "t"), ("seq", "1"), ("event", '{"do":"bieten","side":0}')]
+    status, _, refused = server.request("POST", f"/t/{key}/events", form, **SPEAKS)
+    assert status == 422
+    notice = unescape(refused).split('role="alert"><div>')[1].split("</div>")[0]
+    assert "krank" in notice and "grank" not in notice
+    for path in (f"/b/{key}/history", f"/b/{key}/rules", "/rules"):
+        assert "grank" not in server.request("GET", path, **SPEAKS)[2]
+    german = server.request("GET", f"/t/{key}", Cookie="language=de")[2]
+    assert "grank" not in german and "krank" in german
+
+
+def test_the_live_pages_speak_each_phones_own(server):
+    table = server.table("bayern", sides=SIDES)
+    server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    for cookie, word in (("boarisch", "Rundn 2"), ("suedtirolerisch", "Rund 2"), ("de", "Runde 2")):
+        for path in (f"/t/{table['scorer']}/stream", f"/b/{table['viewer']}/stream"):
+            watch = server.watch(path, Cookie=f"language={cookie}")
+            assert word in watch.next()["data"]
+            watch.close()
+
+
+def test_the_page_of_words_shows_each_in_each_dialect(server):
+    page = unescape(server.request("GET", "/dialects")[2])
+    for path in SHIPPED:
+        dialect = read(path)
+        assert dialect.name in page
+        assert all(said in page for said in dialect.words.values())
