@@ -20,6 +20,9 @@ FILES = (
     ("htmx.org", "dist/htmx.min.js", STATIC),
     ("htmx-ext-sse", "dist/sse.min.js", STATIC),
     ("idiomorph", "dist/idiomorph-ext.min.js", STATIC),
+    # Modules that name each other keep their names, in a folder.
+    ("qr", "decode.js", STATIC),
+    ("qr", "index.js", STATIC),
     ("axe-core", "axe.min.js", TESTS),
 )
 # The figures a slate shows, and what stands between them.
@@ -84,9 +87,10 @@ def upright(face: TTFont) -> None:
 def copy(package: Path, name: str, source: str, target: Path) -> dict[str, str]:
     """Copy one script and its licence; returns its entry in the manifest."""
     about = json.loads((package / "package.json").read_text())
-    script = target / f"{name}-{about['version']}.min.js"
-    target.mkdir(parents=True, exist_ok=True)
-    for old in target.glob(f"{name}-*.min.js"):
+    ending = ".min.js" if source.endswith(".min.js") else f"/{source}"
+    script = target / f"{name}-{about['version']}{ending}"
+    script.parent.mkdir(parents=True, exist_ok=True)
+    for old in target.glob(f"{name}-*{ending}"):
         old.unlink()
     script.write_bytes((package / source).read_bytes())
     licence = next(path for path in package.iterdir() if path.name.upper().startswith("LICENSE"))

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from scorer.book.folds import Folds
 from scorer.engine import Evening, Event, Head, Illegal, State, Vorschlag, parse, read_head, replay
+from scorer.engine.scoring.record import read
 from scorer.store import KeyTaken, Opening, Seal, Store, Stream
 from scorer.store.keys import mint, mint_code, new_stream
 
@@ -174,6 +175,25 @@ class Tables:
 def _table(stream: Stream) -> Table:
     evening = Evening(read_head(stream.head))
     return Table(stream.id, stream.head, evening, [evening.state])
+
+
+def foreign(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
+    """A record from elsewhere as a table of no store, up to the first event that is refused.
+
+    :raises Unreadable: no record
+    """
+    head, events = read(record)
+    evening = Evening(head)
+    written = {name: value for name, value in record.items() if name != "events"}
+    table = Table("", written, evening, [evening.state])
+    for index, event in enumerate(events):
+        try:
+            _refuse(table, parse(event))
+            table.push(event)
+        except Illegal as refusal:
+            refusal.event = index
+            return table, refusal
+    return table, None
 
 
 def _refuse(table: Table, event: Event) -> None:

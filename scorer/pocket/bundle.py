@@ -77,6 +77,9 @@ def site(out: Path, assets: Path, parts: Path) -> dict[str, Any]:
     (out / WORKER).write_text(_worker(manifest, assets))
     for name in ("index.html", "first.js", "first.css"):
         shutil.copy(HERE / "site" / name, out / name)
+    # Where the code of an evening leads whoever has nothing of this site yet.
+    (out / "q").mkdir(exist_ok=True)
+    shutil.copy(HERE / "site" / "index.html", out / "q")
     for name in ("icon.svg", "bummerl.webmanifest"):
         shutil.copy(assets / "static" / name, out / name)
     return manifest

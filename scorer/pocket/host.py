@@ -28,14 +28,16 @@ class Phone:
 
     :param folder: where its score book and its cookies lie
     :param origin: the address its pages are asked for under, such as `https://bummerl.example`
+    :param serverless: whether there is no server to send to
     """
 
-    def __init__(self, folder: str, origin: str) -> None:
+    def __init__(self, folder: str, origin: str, serverless: bool = False) -> None:
         self.folder, self.origin = Path(folder), origin
         config = {
             "DATABASE": str(self.folder / BOOK),
             "RATE_LIMITS": False,
             "PUBLIC_URL": origin,
+            "SERVERLESS": serverless,
         }
         self.app = create_app(config, PHONE)
         store = self.app.extensions["tables"].store

@@ -33,7 +33,8 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         addresses or networks), `HOSTS` (names it answers to besides addresses and local
         names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process holds), `COUNTS` (the
         file in which several processes count their limits together), `METRICS_TOKEN` (opens
-        /metrics, which is closed without it)
+        /metrics, which is closed without it), `SERVERLESS` (a phone whose site has no server:
+        links lead nowhere)
     :param host: where it runs
     """
     root = asset_root()
@@ -52,6 +53,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         STREAMS=int(os.environ.get("BUMMERL_STREAMS", "5000")),
         METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",
+        SERVERLESS=False,
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,

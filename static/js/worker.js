@@ -149,12 +149,13 @@ async function start() {
     if (bytes) python.FS.writeFile(`${FOLDER}/${name}`, bytes);
   }
   python.globals.set("here", self.location.origin);
+  python.globals.set("serverless", STATIC_SITE);
   phone = python.runPython(`
 import os, sys
 sys.path.insert(0, "/app")
 os.chdir("/book")
 from scorer.pocket.host import Phone
-Phone("/book", here)
+Phone("/book", here, serverless)
 `);
   state.step = "ready";
   look();

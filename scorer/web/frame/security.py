@@ -54,7 +54,7 @@ def guard(response: Response) -> Response:
     headers["Referrer-Policy"] = "no-referrer"
     headers["X-Content-Type-Options"] = "nosniff"
     headers["X-Robots-Tag"] = "noindex"
-    headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
+    headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
     if request.is_secure:
         headers["Strict-Transport-Security"] = "max-age=31536000"
     return response

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorer.web.pocket import api, files, parting
+from scorer.web.pocket import api, codes, files, parting
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in (api, files, parting):
+    for part in (api, codes, files, parting):
         part.init_app(app)

@@ -221,9 +221,11 @@ def _seated(holder: Guest) -> list[dict[str, Any]]:
 
 
 @blueprint.get("/share")
-def share(key: str) -> Response:
-    """The links and codes of the table."""
+def share(key: str) -> AnyResponse:
+    """The links and codes of the table; where no server is, the evening itself as codes."""
     holder = writer(key)
+    if current_app.config["SERVERLESS"]:
+        return redirect(url_for("codes.show", key=key), 303)
     return _share(holder, tables().links(key))
 
 

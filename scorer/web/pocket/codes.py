@@ -1,0 +1,74 @@
+"""An evening as codes: shown by whoever holds a key of it, read by whoever scans them.
+
+What was scanned is shown and forgotten: no key comes with it, so nobody can write on it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Flask, Response, make_response, render_template, request, url_for
+from flask_babel import gettext
+
+from scorer.book.tables import foreign, record_of
+from scorer.engine import Unreadable
+from scorer.pocket import codes
+from scorer.web.frame.access import guest, tables
+from scorer.web.frame.errors import unreadable
+from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.table.story import Story
+from scorer.web.table.view import View
+
+blueprint = Blueprint("codes", __name__)
+
+CAMERA: Final = "camera=(self), geolocation=(), microphone=()"
+LARGEST: Final = 512 * 1024
+"""Bytes of the codes of one evening."""
+
+
+def init_app(app: Flask) -> None:
+    """Open the pages."""
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/b/<key>/codes")
+def show(key: str) -> Response:
+    """The evening itself as codes that need no network."""
+    holder = guest(key)
+    table = tables().reading(holder.stream)
+    start = public_url(url_for("codes.page"))
+    found = [qr_svg(f"{start}#{text}") for text in codes.texts(record_of(table))]
+    view = View(table, ours=holder.role == "scorer")
+    html = render_template("pocket/codes.html", codes=found, key=key, role=holder.role, view=view)
+    return make_response(html)
+
+
+@blueprint.get("/q/")
+def page() -> Response:
+    """Where such a code leads: what its fragment carries is shown here, and others are scanned."""
+    response = make_response(render_template("pocket/scan.html"))
+    response.headers["Permissions-Policy"] = CAMERA
+    return response
+
+
+@blueprint.post("/q/")
+@limiter.limit(RUN)
+def read() -> Response | str:
+    """The evening that some codes carry, replayed by the rules; a fragment of the page."""
+    request.max_content_length = request.max_form_memory_size = LARGEST
+    said = request.form.get("codes", "")
+    try:
+        carried = codes.read(said.split())
+        table, refusal = foreign(carried.record)
+    except codes.NoEvening as error:
+        return _refused(gettext(error.reason), "" if said.startswith(codes.MARK) else said)
+    except Unreadable as error:
+        return _refused(unreadable(error))
+    return render_template(
+        "pocket/_carried.html", view=Story(table), sound=carried.sound, refusal=refusal
+    )
+
+
+def _refused(reason: str, said: str = "") -> Response:
+    return make_response(render_template("pocket/_refused.html", reason=reason, said=said), 422)

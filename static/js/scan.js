@@ -1,0 +1,112 @@
+// Reads the codes of an evening: from this page's own link, which a phone's camera opened, or
+// with the camera here. What they carry is read by the rules' own program, not by this script.
+
+const READER = "../vendor/qr-0.7.0/decode.js"; // only whoever films loads it
+const CODE = /#?(W1\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
+const BOARD = new RegExp(`^${location.origin}/[bs]/\\w+$`);
+const KEPT = "bummerl-codes";
+const EVERY = 150; // milliseconds between two looks
+const WIDEST = 960; // pixels, enough for the densest code
+const part = (name) => document.querySelector(`[data-scan=${name}]`);
+const evening = part("evening");
+
+// A camera opens each code as a page of its own, so they meet in the browser's storage.
+function gathered([, text, number, count, sum]) {
+  let found = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  if (found?.sum !== sum) found = { sum, texts: {} };
+  found.texts[number] = text;
+  localStorage.setItem(KEPT, JSON.stringify(found));
+  const texts = Object.values(found.texts);
+  const status = part("count");
+  status.hidden = Number(count) === 1;
+  status.textContent = status.dataset.text.replace("{here}", texts.length).replace("{count}", count);
+  return texts.length === Number(count) ? texts : null;
+}
+
+async function show(codes) {
+  const answer = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) });
+  evening.innerHTML = await answer.text();
+  return answer.ok;
+}
+
+let last;
+
+async function take(text) {
+  if (text === last) return false;
+  last = text;
+  const code = CODE.exec(text);
+  if (!code && BOARD.test(text)) return location.assign(text);
+  if (!code) return show(text);
+  const texts = gathered(code);
+  if (!texts) return false;
+  part("hint").hidden = true;
+  // The link to this page now carries all of it: it may be loaded again, kept and sent on.
+  history.replaceState(null, "", `#${texts.join("+")}`);
+  return show(texts.join(" "));
+}
+
+// The camera
+
+async function film() {
+  const video = part("video");
+  part("camera").hidden = true;
+  let stream;
+  let decodeQR;
+  try {
+    ({ decodeQR } = await import(READER));
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1280 } } });
+  } catch {
+    part("camera").hidden = false;
+    return;
+  }
+  video.srcObject = stream;
+  video.hidden = false;
+  part("start").hidden = true;
+  await video.play();
+  const look = async () => {
+    const text = read(video, decodeQR);
+    if (text && (await take(text))) {
+      for (const track of stream.getTracks()) track.stop();
+      video.hidden = true;
+      part("start").hidden = false;
+    } else {
+      setTimeout(look, EVERY);
+    }
+  };
+  look();
+}
+
+const canvas = document.createElement("canvas");
+const drawing = canvas.getContext("2d", { willReadFrequently: true });
+
+function read(video, decodeQR) {
+  const shrink = Math.min(1, WIDEST / video.videoWidth);
+  canvas.width = video.videoWidth * shrink;
+  canvas.height = video.videoHeight * shrink;
+  drawing.drawImage(video, 0, 0, canvas.width, canvas.height);
+  try {
+    return decodeQR(drawing.getImageData(0, 0, canvas.width, canvas.height));
+  } catch {
+    return null; // no code in sight
+  }
+}
+
+// A round on the slate leads to its reasons below.
+evening.addEventListener("click", (event) => {
+  const link = event.target.closest("a.why");
+  if (!link) return;
+  event.preventDefault();
+  const line = document.getElementById(link.search.replace("?round=", "round-"));
+  if (!line) return;
+  for (const folded of [line.closest(".game"), line]) folded.open = true;
+  line.scrollIntoView({ block: "center" });
+});
+
+async function opened() {
+  const carried = decodeURIComponent(location.hash.slice(1));
+  for (const text of carried.split("+").filter(Boolean)) await take(text);
+}
+
+part("start").addEventListener("click", film);
+addEventListener("hashchange", opened);
+opened();

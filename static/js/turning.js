@@ -1,0 +1,30 @@
+// Codes of one evening take turns, so that a camera held still reads them all. Without this
+// script they stand one below the other.
+
+const list = document.querySelector("[data-turning]");
+const codes = [...list.children];
+const stop = document.querySelector("[data-turning-stop]");
+let at = 0;
+let turning;
+
+function show() {
+  codes.forEach((code, n) => (code.hidden = n !== at));
+  at = (at + 1) % codes.length;
+}
+
+function turn(on) {
+  clearInterval(turning);
+  stop.setAttribute("aria-pressed", String(!on));
+  if (on) {
+    show();
+    turning = setInterval(show, Number(list.dataset.turning));
+  } else {
+    codes.forEach((code) => (code.hidden = false));
+  }
+}
+
+if (stop) {
+  stop.hidden = false;
+  stop.addEventListener("click", () => turn(stop.getAttribute("aria-pressed") === "true"));
+  turn(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+}

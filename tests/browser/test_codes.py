@@ -1,0 +1,135 @@
+"""The evening itself as codes: read from the pixels of one phone, shown by another."""
+
+import io
+import json
+import urllib.request
+from urllib.parse import urlsplit
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from scorer.engine import replay
+from scorer.pocket.codes import texts
+from tests.browser.chromium import find_chromium
+from tests.browser.conftest import FLAGS
+from tests.browser.taps import new_table, scanned, sums, win
+
+RESULT = ".slate .sum"
+
+
+def shown(page, key):
+    """The links that cameras read from all codes of an evening."""
+    page.goto(f"/b/{key}/codes")
+    stop = page.locator("[data-turning-stop]")
+    if stop.count():
+        # They take turns: there is never more than one to be seen.
+        expect(page.locator(".turning .qr:visible")).to_have_count(1)
+        stop.click()
+    return [scanned(code) for code in page.locator(".turning .qr").all()]
+
+
+def here(link):
+    """The link for a phone that reaches this machine by another name."""
+    address = urlsplit(link)
+    return f"{address.path}#{address.fragment}"
+
+
+@pytest.fixture
+def long_evening(server):
+    """The keys of a table whose evening takes more than one code."""
+    keys = server.table()
+    for n in range(70):
+        event = {"do": "gewinnt", "side": n % 3 % 2}
+        if server.write(keys["scorer"], event, f"{n}")[0] == 422:
+            server.write(keys["scorer"], {"do": "neues_spiel"}, f"{n}")
+    return keys
+
+
+def told(server, key):
+    with urllib.request.urlopen(f"{server.url}/api/tables/{key}/record") as answer:
+        return json.load(answer)
+
+
+def test_another_phone_sees_the_evening_and_may_not_write(phone, server):
+    writer, other = phone(), phone()
+    key = new_table(writer)
+    win(writer, 0)
+    sums(writer, 2, 0)
+    [link] = shown(writer, key)
+    assert key not in link
+    other.goto(here(link))
+    expect(other.locator(RESULT)).to_have_text(["2", "0"])
+    # The slate's rounds lead to their reasons.
+    other.locator("a.why").first.click()
+    expect(other.locator("#round-0 .opened")).to_be_visible()
+    other.reload()
+    expect(other.locator(RESULT)).to_have_text(["2", "0"])
+    expect(other.locator("form, button.tap")).to_have_count(0)
+    other.goto("/")
+    expect(other.locator(".go-on")).to_have_count(0)
+
+
+def test_cameras_open_the_codes_one_by_one(phone, long_evening, server):
+    links = shown(phone(), long_evening["viewer"])
+    assert len(links) > 1
+    page = phone()
+    page.goto(here(links[-1]))
+    expect(page.locator("[data-scan=count]")).to_contain_text(f"1 von {len(links)}")
+    for link in links[:-1]:
+        page = page.context.new_page()
+        page.goto(here(link))
+    state = replay(told(server, long_evening["viewer"]))[0].state
+    expect(page.locator(RESULT)).to_have_text([str(points) for points in state.points])
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sign"),
+    [
+        (lambda head, events: events.insert(1, {"do": "bleiben", "side": 1}), "[data-stops='1']"),
+        (lambda head, events: events[0].update(side=1), "[data-unsound]"),
+        (lambda head, events: head.update(rules="skat"), "[data-refused]"),
+    ],
+)
+def test_a_foreign_record_is_replayed_as_far_as_it_is_legal(phone, server, spoil, sign):
+    keys = server.table()
+    for n in range(3):
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, f"{n}")
+    record = told(server, keys["viewer"])
+    spoil(record, record["events"])
+    record.pop("resolved")
+    page = phone()
+    page.goto(f"/q/#{'+'.join(texts(record))}")
+    expect(page.locator(sign)).to_be_visible()
+
+
+def test_a_code_of_another_program_says_what_it_is_not(phone):
+    page = phone()
+    page.goto("/q/#https://example.com/menu")
+    # It also says what stands in it.
+    expect(page.locator("[data-refused]")).to_contain_text("https://example.com/menu")
+
+
+def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_path, playwright):
+    page = phone(device_scale_factor=1)
+    shown(page, long_evening["viewer"])
+    film = tmp_path / "film.mjpeg"
+    with film.open("wb") as frames:
+        for code in page.locator(".turning .qr").all():
+            picture = Image.new("RGB", (640, 480), "grey")
+            picture.paste(Image.open(io.BytesIO(code.screenshot())), (120, 40))
+            for _ in range(10):
+                picture.save(frames, "JPEG", quality=90)
+    flags = [
+        *FLAGS,
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    ]
+    browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
+    other = browser.new_page(base_url=server.url, locale="de-AT")
+    other.goto("/q/")
+    other.locator("[data-scan=start]").click()
+    expect(other.locator(RESULT)).to_have_count(2, timeout=20_000)
+    other.close()
+    browser.close()

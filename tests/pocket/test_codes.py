@@ -1,0 +1,72 @@
+"""An evening as the texts of a few codes: the same record comes out, and nothing else passes."""
+
+import hashlib
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import REGIONS, Evening, legal, read_head
+from scorer.pocket.codes import KNOWN, ROOM, NoEvening, read, texts
+from scorer.store.chain import first, link
+
+
+def evening(region, seed=1, length=40):
+    """A record with its chain, as a store keeps it."""
+    chance = random.Random(seed)
+    head = read_head({"watten": 1, "rules": region}).to_json()
+    fold, events, previous = Evening(read_head(head)), [], first(head)
+    for n in range(length):
+        said = chance.choice(legal(fold.state)).to_json()
+        event = {**said, "at": f"2026-01-01T19:{n % 60:02}:00.000Z", "by": "scorer abcdefgh"}
+        previous = event["hash"] = link(previous, event)
+        fold.push(event)
+        events.append(event)
+    return {**head, "events": events}
+
+
+@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("length", [0, 1, 90])
+def test_the_same_record_comes_out_in_any_order(region, length):
+    record = evening(region, length=length)
+    found = texts(record)
+    # A long evening is a handful of codes, and each suits an old camera.
+    assert len(found) <= 4
+    assert max(map(len, found)) < ROOM + 40
+    carried = read(random.Random(2).sample(found, len(found)))
+    assert carried.record == record
+    assert carried.sound
+
+
+def test_what_both_sides_know_stays_as_it_is():
+    # Codes of this version, once shown, are read for good: a new dictionary is a new version.
+    known = "512c32a21e5fc986b9ee4c2e8c1daf88c01ef1d6ef2bedc43c305db010ea6c90"
+    assert hashlib.sha256(KNOWN).hexdigest() == known
+
+
+def test_a_changed_record_is_seen():
+    record = evening("bayern")
+    record["events"][3]["at"] = "2026-01-01T23:00:00.000Z"
+    assert not read(texts(record)).sound
+
+
+def test_codes_that_do_not_belong_together_are_refused():
+    one, two = texts(evening("bayern", 1)), texts(evening("bayern", 2))
+    for found in ([], one[1:], [one[0], two[1]], ["https://example.com"], [one[0] + "A"]):
+        with pytest.raises(NoEvening):
+            read(found)
+
+
+def test_a_damaged_code_is_refused():
+    [*others, last] = texts(evening("bayern"))
+    with pytest.raises(NoEvening):
+        read([*others, last[:-1] + ("A" if last[-1] != "A" else "B")])
+
+
+@settings(deadline=None)
+@given(letters=st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", min_size=1, max_size=60))
+def test_whatever_a_code_carries_is_read_or_refused(letters):
+    checksum = hashlib.sha256(letters.encode()).hexdigest()[:8].upper()
+    with pytest.raises(NoEvening):
+        read([f"W1.1.1.{checksum}.{letters}"])
