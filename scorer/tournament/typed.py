@@ -1,11 +1,14 @@
 """A table's games as a director types them from paper: as few keys as can be.
 
-Each game is the loser's points alone; a minus before them says that the first pair lost. A game
-may be written out (`17:8`), an `r` behind it marks a Retourschneider, and blanks may be left out.
+Each game is the loser's points alone; a minus before them says that the first pair lost, and a
+star is short for `-1`. A game may be written out (`17:8`), an `r` behind it marks a
+Retourschneider, and blanks may be left out. So no game takes more than two keys.
 
 >>> typed("8 -12 3", 15, 3)
 (((15, 8), (12, 15), (15, 3)), ())
 >>> typed("8-123", 15, 3) == typed("8 -12 3", 15, 3)
+True
+>>> typed("8*23", 15, 3) == typed("8 -12 3", 15, 3)
 True
 >>> typed("15:8 13r", 15, 2)
 (((15, 8), (15, 13)), (2,))
@@ -31,6 +34,7 @@ def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
     :raises Unreadable: what is not understood, or another number of games
     """
     rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
+    rest = rest.replace("*", "-1")
     while rest:
         found = _GAME.match(rest)
         if found is None:

@@ -34,6 +34,7 @@ from scorer.web.frame.stream import watch
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle
 from scorer.web.tournament.matches import Asked, number_of, record, said
+from scorer.web.tournament.names import STATUS_NAMES
 from scorer.web.tournament.view import Desk, keep, told
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
@@ -72,10 +73,21 @@ def _desk(key: str, failed: str = "", asked: Asked | None = None) -> Response:
     template = "tournament/_desk.html" if wants_fragment() else "tournament/desk.html"
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     html = render_template(
-        template, desk=desk, failed=failed, line=_line(desk, asked), token=phone.token()
+        template,
+        desk=desk,
+        failed=failed,
+        line=_line(desk, asked),
+        show=_shown(),
+        token=phone.token(),
     )
     response = phone.shown(html, refused=bool(failed))
     return phone.remember(response, key, phone.TOURNAMENTS)
+
+
+def _shown() -> str | None:
+    """The status whose tables alone are shown, or None for all."""
+    asked = request.values.get("show", "")
+    return asked if asked in STATUS_NAMES else None
 
 
 def _line(desk: Desk, asked: Asked | None) -> Line:
@@ -130,7 +142,7 @@ def quick(key: str) -> AnyResponse:
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     line = _line(desk, None)
     if not points:
-        return redirect(url_for("desk.page", key=key, table=text), 303)
+        return redirect(url_for("desk.page", key=key, table=text, show=_shown()), 303)
     if line.played is None or line.match is None:
         return _desk(key, gettext("There is no table %(n)s in this round.", n=text))
     if request.form.get("round", "") not in ("", str(line.played.number)):
@@ -144,7 +156,8 @@ def quick(key: str) -> AnyResponse:
     asked = record(holder, body)
     if asked.why:
         return _desk(key, asked.why, asked)
-    return redirect(url_for("desk.page", key=key, done=line.match.drawn.table), 303)
+    done = line.match.drawn.table
+    return redirect(url_for("desk.page", key=key, done=done, show=_shown()), 303)
 
 
 # Draws

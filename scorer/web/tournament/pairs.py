@@ -32,6 +32,7 @@ from scorer.web.frame.access import Guest, director, guest, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.tournament.hall import named
 from scorer.web.tournament.view import Desk, keep, told
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
@@ -44,10 +45,14 @@ def page(key: str) -> Response:
 
 
 def _page(holder: Guest, failed: str = "") -> Response:
-    tournament = tournaments().reading(holder.stream)
+    desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
+    asked = request.values.get("find", "").strip()[:60]
+    found = named(desk, asked) if asked else None
     html = render_template(
         "tournament/pairs.html",
-        desk=Desk(tournament, holder.key, holder.role),
+        desk=desk,
+        shown=[e for e in desk.tournament.listed if found is None or e.number in found],
+        asked=asked,
         failed=failed,
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
@@ -221,7 +226,8 @@ def change(key: str, number: int) -> AnyResponse:
             pass
         case _:
             abort(400)
-    return _done(holder, keep(holder, holder.stream, body), _anchor=f"pair-{number}")
+    where = {"find": request.form.get("find") or None, "_anchor": f"pair-{number}"}
+    return _done(holder, keep(holder, holder.stream, body), **where)
 
 
 def _renamed(holder: Guest, number: int) -> dict[str, Any]:

@@ -552,6 +552,22 @@ def test_a_pair_is_found_by_its_name_in_the_line(server, played):
     assert "gibt es nichts" in page(server, f"/p/{played}?table=Zenzi")
 
 
+def test_the_desk_shows_the_tables_of_one_status_and_goes_on_so(server, played):
+    assert "show-open" in page(server, f"/p/{played}?show=open")
+    assert "show-" not in page(server, f"/p/{played}?show=x").partition('id="live"')[2][:60]
+    form = [("token", "q"), ("table", "1"), ("points", "8 3 2 0"), ("show", "open")]
+    assert post(server, f"/p/{played}/quick", form)[1].endswith("done=1&show=open")
+
+
+def test_a_pair_is_found_among_many_and_marked(server, played):
+    text = page(server, f"/p/{played}/pairs?find=3")
+    assert re.findall(r'id="pair-(\d+)"', text) == ["3"]
+    mark = [("token", "m"), ("do", "vermerk"), ("mark", "here"), ("find", "emil")]
+    where = post(server, f"/p/{played}/pairs/3", mark)[1].partition("#")[0]
+    assert re.findall(r'id="pair-(\d+)"', page(server, where)) == ["3"]
+    assert "Niemand mit diesem Namen" in page(server, f"/p/{played}/pairs?find=Zenzi")
+
+
 def test_two_directors_do_not_write_over_each_other(server, played):
     desk = f"/p/{played}/match/1/1"
     form = [*boxes([*WON, [15, 0]], token="first"), ("seen", "0")]

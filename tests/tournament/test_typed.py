@@ -1,0 +1,54 @@
+"""Results as a director types them: few keys, and never read as anything else."""
+
+from itertools import product
+
+import pytest
+
+from scorer.engine import Unreadable, load
+from scorer.tournament.results import reachable
+from scorer.tournament.typed import typed
+
+TARGET, GAMES, HIGHEST_TABLE = 15, 3, 99
+KEYS = 10
+
+
+def shortest(games):
+    """The keys for a match: the loser's points, marked where the first pair lost."""
+
+    def keys(first, second):
+        if first > second:
+            return str(second)
+        return f"*{first - 10}" if first >= 10 else f"-{first}"
+
+    return "".join(keys(*game) for game in games)
+
+
+def test_every_result_of_three_games_takes_at_most_ten_keys():
+    losers = reachable(load("bayern"), TARGET)
+    one_game = [game for p in losers for game in ((TARGET, p), (p, TARGET))]
+    most = 0
+    for games in product(one_game, repeat=GAMES):
+        keys = shortest(games)
+        assert typed(keys, TARGET, GAMES) == (games, ())
+        most = max(most, len(keys))
+    enter = 1
+    assert len(str(HIGHEST_TABLE)) + enter + most + enter == KEYS
+
+
+@pytest.mark.parametrize(
+    ("keys", "games", "retour"),
+    [
+        ("8 -12 3", ((15, 8), (12, 15), (15, 3)), ()),
+        (" 8,-12;3 ", ((15, 8), (12, 15), (15, 3)), ()),
+        ("15:8 12/15 3", ((15, 8), (12, 15), (15, 3)), ()),
+        ("13r *3R 0", ((15, 13), (13, 15), (15, 0)), (1, 2)),
+    ],
+)
+def test_it_may_be_written_out(keys, games, retour):
+    assert typed(keys, TARGET, GAMES) == (games, retour)
+
+
+@pytest.mark.parametrize("keys", ["", "8 3", "8 3 2 2", "8x3", "-", "r", "*"])
+def test_what_is_not_understood_is_told(keys):
+    with pytest.raises(Unreadable):
+        typed(keys, TARGET, GAMES)
