@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 # A room may know the rooms before it in its list, and what it is told to know besides.
 ENGINE = ("rules", "scoring", "equity", "telling", "play")
 FLOORS = ("engine", "tournament", "store", "book", "web")
-WEB = ("frame", "rules", "table", "tournament", "pocket")
+WEB = ("frame", "rules", "table", "tournament", "pocket", "openapi")
 
 
 def _imports(path):

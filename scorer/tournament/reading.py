@@ -17,7 +17,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import BadRules, RuleSet, Unreadable, house, load
-from scorer.engine.rules.fields import LONGEST_NAME, flag, name, text, whole
+from scorer.engine.rules.fields import (
+    LONGEST_NAME,
+    Reader,
+    flag,
+    listed,
+    name,
+    or_none,
+    text,
+    whole,
+)
 from scorer.engine.rules.loading import resolved
 from scorer.engine.rules.marked import N_
 from scorer.tournament.settings import (
@@ -45,7 +54,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     """
     if not isinstance(data, Mapping):
         raise Unreadable("tournament", "must be an object")
-    if unknown := sorted(set(data) - _KNOWN):
+    if unknown := sorted(set(data) - KNOWN):
         raise Unreadable(unknown[0], "a tournament has no such field")
     # No finals are a choice, no value of anything else is none.
     given = {key: value for key, value in data.items() if value is not None or key == "finals"}
@@ -89,11 +98,12 @@ def presets() -> Mapping[str, Mapping[str, Any]]:
         return tomllib.load(file)
 
 
-_KNOWN: Final = {
+KNOWN: Final = {
     *("tournament", "preset", "name", "place", "date", "rules", "set", "rounds"),
     *("games_per_round", "ranking", "pairs", "seed", "format", "scoring", "groups", "finals"),
     *("decider", "resolved", "hall", "places", "club", "logo"),
 }
+"""The fields that settings may have."""
 _OF_THE_PRESET: Final = {"title", "from"}
 
 
@@ -182,11 +192,7 @@ def called_by(players: Sequence[str]) -> str:
     return " & ".join(players)[:LONGEST_NAME]
 
 
-def read_pair(where: str, value: Any) -> Pair:
-    """A pair as JSON describes it; without a name it is called by its players.
-
-    :raises Unreadable: the field and the reason
-    """
+def _pair(where: str, value: Any) -> Pair:
     if not isinstance(value, Mapping) or set(value) - {"name", "players", "club", "entries"}:
         raise Unreadable(where, "must have name, players, club and entries, and nothing else")
     players = value.get("players") or []
@@ -198,8 +204,25 @@ def read_pair(where: str, value: Any) -> Pair:
         _named(f"{where}.name", called),
         names,
         name(f"{where}.club", value.get("club") or "").strip(),
-        whole(1, MOST_ENTRIES)(f"{where}.entries", value.get("entries", 1)),
+        _entries(f"{where}.entries", value.get("entries", 1)),
     )
+
+
+_entries: Final = whole(1, MOST_ENTRIES)
+read_pair: Final = Reader(
+    _pair,
+    {
+        "type": "object",
+        "properties": {
+            "name": or_none(name).schema,
+            "players": or_none(listed(name, 2)).schema,
+            "club": or_none(name).schema,
+            "entries": _entries.schema,
+        },
+        "additionalProperties": False,
+    },
+)
+"""A reader of pairs; without a name a pair is called by its players."""
 
 
 def _seed(value: Any) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
 from typing import Any, Final
 
 from scorer.engine import RuleSet, Unreadable
-from scorer.engine.rules.fields import whole
+from scorer.engine.rules.fields import Reader, listed, or_none, whole
 from scorer.engine.rules.loading import turned
 from scorer.engine.rules.marked import N_
 
@@ -71,23 +70,24 @@ class Scoring:
         return bool(self.retour or self.retour_won)
 
 
-def or_none(read: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
-    """A reader that also takes nothing."""
-    return lambda where, value: None if value is None else read(where, value)
-
-
 def _numbers(where: str, value: Any) -> tuple[int, ...]:
-    """A reader of a list of table numbers."""
     if not isinstance(value, (list, tuple)) or len(value) > 512:
         raise Unreadable(where, N_("must be a list of table numbers"))
     return tuple(sorted({whole(1, 9999)(f"{where}[{at}]", item) for at, item in enumerate(value)}))
 
 
-def one_of_bests(where: str, value: Any) -> int:
-    """A reader of how many go on to a knock-out."""
-    if value not in (2, 4, 8, 16, 32):
+_BESTS: Final = (2, 4, 8, 16, 32)
+
+
+def _bests(where: str, value: Any) -> int:
+    if value not in _BESTS:
         raise Unreadable(where, N_("must be 2, 4, 8, 16 or 32"))
     return int(value)
+
+
+one_of_bests: Final = Reader(_bests, {"enum": list(_BESTS)})
+"""A reader of how many go on to a knock-out."""
+_tables: Final = Reader(_numbers, listed(whole(1, 9999), 512).schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Hall:
     """The tables of the hall: numbers from `first` on without the `closed`, `count` at most."""
 
     first: int = field(default=1, metadata={"check": whole(1, 999)})
-    closed: tuple[int, ...] = field(default=(), metadata={"check": _numbers})
+    closed: tuple[int, ...] = field(default=(), metadata={"check": _tables})
     count: int = field(default=0, metadata={"check": whole(0, 512)})
     """How many tables there are; 0 for as many as it takes. The rest play in a second wave."""
 

@@ -9,11 +9,20 @@ Abmeldung(pair=3)
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from scorer.engine import Unreadable
-from scorer.engine.rules.fields import LONGEST_NOTE, flag, text, whole
+from scorer.engine.rules.fields import (
+    LONGEST_NOTE,
+    Reader,
+    flag,
+    listed,
+    one_of,
+    or_none,
+    text,
+    whole,
+)
 from scorer.engine.rules.fields import name as read_name
 from scorer.engine.scoring.events import ABOUT
 from scorer.tournament.events import CONSOLED, EVENTS, WHO, Drawn, Event
@@ -39,17 +48,8 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _listed(read: Callable[[str, Any], Any], most: int = 1024) -> Callable[[str, Any], Any]:
-    def reader(where: str, value: Any) -> tuple[Any, ...]:
-        if not isinstance(value, list) or len(value) > most:
-            raise Unreadable(where, f"must be a list of at most {most}")
-        return tuple(read(f"{where}[{at}]", item) for at, item in enumerate(value))
-
-    return reader
-
-
 def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
-    found: tuple[tuple[int, ...], ...] = _listed(_listed(_number, 2), 2)(where, value)
+    found = listed(listed(_number, 2), 2)(where, value)
     if len(found) not in (0, 2) or not all(found):
         raise Unreadable(where, "must name who plays on either side")
     return found
@@ -61,13 +61,14 @@ def _settings(where: str, value: Any) -> Mapping[str, Any]:
     return value
 
 
-def _two(read: Callable[[str, Any], int]) -> Callable[[str, Any], tuple[int, int]]:
+def _two(read: Reader[int]) -> Reader[tuple[int, int]]:
     def reader(where: str, value: Any) -> tuple[int, int]:
         if not isinstance(value, list) or len(value) != 2:
             raise Unreadable(where, "must be a list of two numbers")
         return read(f"{where}[0]", value[0]), read(f"{where}[1]", value[1])
 
-    return reader
+    two = {"type": "array", "items": read.schema, "minItems": 2, "maxItems": 2}
+    return Reader(reader, two)
 
 
 _number = whole(1, 9999)
@@ -82,48 +83,33 @@ def _drawn(where: str, value: Any) -> Drawn:
         pairs,
         _two(_number)(f"{where}.lots", value.get("lots", list(pairs))),
         text(40)(f"{where}.stream", value.get("stream", "")),
-        _listed(text(40))(f"{where}.notes", value.get("notes", [])),
+        listed(text(40))(f"{where}.notes", value.get("notes", [])),
         _teams(f"{where}.teams", value.get("teams", [])),
         whole(0, 9999)(f"{where}.seat", value.get("seat", 0)),
         whole(1, 99)(f"{where}.wave", value.get("wave", 1)),
     )
 
 
-def _who(where: str, value: Any) -> str:
-    if value not in WHO:
-        raise Unreadable(where, f"must be one of {', '.join(WHO)}")
-    return str(value)
-
-
-def _walkover(where: str, value: Any) -> str:
-    if value not in ("a", "b", "none"):
-        raise Unreadable(where, "must be a, b or none")
-    return str(value)
+_games_won: Final = listed(whole(1, 20), 20)
 
 
 def _retour(where: str, value: Any) -> tuple[int, ...]:
-    return tuple(sorted(set(_listed(whole(1, 20), 20)(where, value))))
+    return tuple(sorted(set(_games_won(where, value))))
 
 
-def _consoled(where: str, value: Any) -> str:
-    if value not in CONSOLED:
-        raise Unreadable(where, f"must be one of {', '.join(CONSOLED)}")
-    return str(value)
-
-
-_READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
+_READ: Final[Mapping[str, Reader[Any]]] = {
     "entry": read_pair,
-    "entries": _listed(read_pair),
+    "entries": listed(read_pair),
     "waiting": flag,
-    "signed": _listed(whole(1, 10**6)),
-    "pairs": _listed(_number),
-    "absent": _listed(_number),
-    "set": _settings,
+    "signed": listed(whole(1, 10**6)),
+    "pairs": listed(_number),
+    "absent": listed(_number),
+    "set": Reader(_settings, {"type": "object"}),
     "text": text(300),
     "until": whole(0, 2**33),
     "lots": _two(_number),
     "undone": flag,
-    "opened": _listed(text(40), 2),
+    "opened": listed(text(40), 2),
     "stream": text(40),
     "name": read_name,
     "club": read_name,
@@ -133,32 +119,48 @@ _READ: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "round": whole(1, 999),
     "table": _number,
     "stage": text(20),
-    "tables": _listed(_drawn),
-    "byes": _listed(_number),
-    "notes": _listed(text(200)),
-    "who": _who,
-    "games": _listed(_two(whole(0, HIGHEST)), 20),
-    "retour": _retour,
+    "tables": listed(Reader(_drawn, {"type": "object"})),
+    "byes": listed(_number),
+    "notes": listed(text(200)),
+    "who": one_of(*WHO),
+    "games": listed(_two(whole(0, HIGHEST)), 20),
+    "retour": Reader(_retour, _games_won.schema),
     "reason": text(200),
     "open": flag,
     "anyway": flag,
-    "circles": _listed(_listed(whole(0, 9999))),
+    "circles": listed(listed(whole(0, 9999))),
     "leg": whole(0, 9999),
     "seed": text(80),
-    "walkover": _walkover,
+    "walkover": one_of("a", "b", "none"),
     "winner": _number,
     "loser": _number,
-    "lines": _listed(text(200), 200),
+    "lines": listed(text(200), 200),
     "consolation": text(200),
-    "to": _consoled,
+    "to": one_of(*CONSOLED),
 }
 
 
-_OWN: Final[Mapping[tuple[str, str], Callable[[str, Any], Any]]] = {
+_OWN: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("tausch", "tables"): _two(_number),
     ("stechtisch", "pairs"): _two(_number),
 }
 """The fields that one event has of another kind than all others."""
+
+
+def schema(kind: type[Event], left_out: Collection[str] = ()) -> dict[str, Any]:
+    """The fields of an event as JSON Schema, by the readers that read them."""
+    fields = [field for field in dataclasses.fields(kind) if field.name not in left_out]
+    taken = {field.name: _READ[field.name] for field in fields}
+    needed = [field.name for field in fields if field.default is dataclasses.MISSING]
+    return {
+        "type": "object",
+        "properties": {
+            name: read.schema if name in needed else or_none(read).schema
+            for name, read in taken.items()
+        },
+        "required": needed,
+        "additionalProperties": False,
+    }
 
 
 def parse(data: Any) -> Event:

@@ -15,7 +15,7 @@ from scorer.book.machine import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import SERVER, Host
-from scorer.web import frame, pocket, rules, table, tournament
+from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.gate import LARGEST_BODY
 
 
@@ -75,6 +75,6 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
     app.extensions["hub"] = host.hub(store)
     app.extensions["once"] = Once()
     host.compress(app)
-    for room in (frame, table, tournament, rules, pocket):
+    for room in (frame, table, tournament, rules, pocket, openapi):
         room.init_app(app)
     return app

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import reprlib
 import unicodedata
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
 
 from scorer.engine.rules.marked import N_
 
@@ -42,7 +43,28 @@ class Unreadable(ValueError):
         return sentence.format_map(self.values) if self.values else sentence
 
 
-def whole(low: int, high: int) -> Callable[[str, Any], int]:
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader(Generic[T]):
+    """Reads one field: called with the place and the value.
+
+    >>> whole(0, 2)("side", 1), whole(0, 2).schema
+    (1, {'type': 'integer', 'minimum': 0, 'maximum': 2})
+
+    :raises Unreadable: the value is none of its kind
+    """
+
+    read: Callable[[str, Any], T]
+    schema: Mapping[str, Any]
+    """What it takes, as JSON Schema: never less."""
+
+    def __call__(self, where: str, value: Any) -> T:
+        return self.read(where, value)
+
+
+def whole(low: int, high: int) -> Reader[int]:
     """A reader of whole numbers; JSON knows 3 and 3.0 as the same number."""
 
     def read(where: str, value: Any) -> int:
@@ -52,10 +74,10 @@ def whole(low: int, high: int) -> Callable[[str, Any], int]:
             raise Unreadable(where, WHOLE, low=low, high=high, value=shown(value))
         return value
 
-    return read
+    return Reader(read, {"type": "integer", "minimum": low, "maximum": high})
 
 
-def text(longest: int) -> Callable[[str, Any], str]:
+def text(longest: int) -> Reader[str]:
     """A reader of one line of text without control characters."""
 
     def read(where: str, value: Any) -> str:
@@ -67,7 +89,7 @@ def text(longest: int) -> Callable[[str, Any], str]:
             raise Unreadable(where, N_("must not contain control characters"))
         return value
 
-    return read
+    return Reader(read, {"type": "string", "maxLength": longest})
 
 
 TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -75,9 +97,15 @@ TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u
 _UNTURNED: Final = dict.fromkeys(map(ord, TURNING))
 
 
-def name(where: str, value: Any) -> str:
-    """Read a name; invisible signs that turn the text around it are left out of it."""
-    return text(LONGEST_NAME)(where, value).translate(_UNTURNED)
+_line: Final = text(LONGEST_NAME)
+
+
+def _name(where: str, value: Any) -> str:
+    return _line(where, value).translate(_UNTURNED)
+
+
+name: Final = Reader(_name, _line.schema)
+"""A reader of names; invisible signs that turn the text around them are left out."""
 
 
 def shown(value: object) -> str:
@@ -85,7 +113,7 @@ def shown(value: object) -> str:
     return reprlib.repr(value)
 
 
-def one_of(*names: str) -> Callable[[str, Any], str]:
+def one_of(*names: str) -> Reader[str]:
     """A reader of one of these words."""
 
     def read(where: str, value: Any) -> str:
@@ -93,11 +121,38 @@ def one_of(*names: str) -> Callable[[str, Any], str]:
             raise Unreadable(where, f"must be one of {', '.join(names)}, not {shown(value)}")
         return str(value)
 
-    return read
+    return Reader(read, {"enum": list(names)})
 
 
-def flag(where: str, value: Any) -> bool:
-    """Read yes or no."""
+def _flag(where: str, value: Any) -> bool:
     if type(value) is not bool:
         raise Unreadable(where, f"must be true or false, not {shown(value)}")
     return value
+
+
+flag: Final = Reader(_flag, {"type": "boolean"})
+"""A reader of yes or no."""
+
+
+def listed(read: Reader[T], most: int = 1024) -> Reader[tuple[T, ...]]:
+    """A reader of lists, each item read by `read`.
+
+    >>> listed(whole(1, 9), 2)("pairs", [3, 4])
+    (3, 4)
+    """
+
+    def reader(where: str, value: Any) -> tuple[T, ...]:
+        if not isinstance(value, list) or len(value) > most:
+            raise Unreadable(where, f"must be a list of at most {most}")
+        return tuple(read(f"{where}[{at}]", item) for at, item in enumerate(value))
+
+    return Reader(reader, {"type": "array", "items": read.schema, "maxItems": most})
+
+
+def or_none(read: Reader[T]) -> Reader[T | None]:
+    """A reader that also takes null: no value."""
+
+    def reader(where: str, value: Any) -> T | None:
+        return None if value is None else read(where, value)
+
+    return Reader(reader, {"anyOf": [read.schema, {"type": "null"}]})

@@ -16,11 +16,22 @@ scorer.engine.rules.fields.Unreadable: side: must be a whole number from 0 to 2,
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
-from scorer.engine.rules.fields import LONGEST_NOTE, Unreadable, flag, name, one_of, text, whole
+from scorer.engine.rules.fields import (
+    LONGEST_NOTE,
+    Reader,
+    Unreadable,
+    flag,
+    listed,
+    name,
+    one_of,
+    or_none,
+    text,
+    whole,
+)
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import OFFENCES
 from scorer.engine.scoring.kinds import bids, corrections, deal, points, said
@@ -68,11 +79,10 @@ _JSON_NAME: Final = {"with_": "with"}
 # One reader a field name: a name means the same in every event.
 
 
-def read_sides(where: str, value: Any) -> tuple[Side, ...]:
-    """Two or three sides with their players, at most two a side.
+_players: Final = listed(name, 2)
 
-    :raises Unreadable: something else
-    """
+
+def _sides(where: str, value: Any) -> tuple[Side, ...]:
     if not isinstance(value, list) or len(value) not in (2, 3):
         raise Unreadable(where, "must be a list of two or three sides")
     return tuple(_side(f"{where}[{at}]", item) for at, item in enumerate(value))
@@ -90,6 +100,15 @@ def _side(where: str, value: Any) -> Side:
     )
 
 
+_SIDE: Final = {
+    "type": "object",
+    "properties": {"name": name.schema, "players": _players.schema},
+    "additionalProperties": False,
+}
+read_sides: Final = Reader(_sides, {"type": "array", "items": _SIDE, "minItems": 2, "maxItems": 3})
+"""A reader of two or three sides with their players, at most two a side."""
+
+
 def _replacement(where: str, value: Any) -> tuple[Event, ...]:
     items = value if isinstance(value, list) else [] if value is None else [value]
     if len(items) > 50:
@@ -102,7 +121,11 @@ def _replacement(where: str, value: Any) -> tuple[Event, ...]:
     return tuple(parse(item, f"{where}[{at}]") for at, item in enumerate(items))
 
 
-READERS: Final[Mapping[str, Callable[[str, Any], Any]]] = {
+_PLAYED: Final = {"$ref": "#/components/schemas/Played"}
+_INSTEAD: Final = {
+    "anyOf": [_PLAYED, {"type": "array", "items": _PLAYED, "maxItems": 50}, {"type": "null"}]
+}
+READERS: Final[Mapping[str, Reader[Any]]] = {
     "side": whole(0, 2),
     "to": whole(1, 999),
     "tricks": whole(3, 5),
@@ -118,7 +141,7 @@ READERS: Final[Mapping[str, Callable[[str, Any], Any]]] = {
     "game": whole(1, 10**6),
     "stand": text(20),
     "link": text(20),
-    "with_": _replacement,
+    "with_": Reader(_replacement, _INSTEAD),
     "sides": read_sides,
     "amount": whole(0, 999_999),
     "unit": one_of(*UNITS),
@@ -128,6 +151,30 @@ _REQUIRED: Final = (
     *("side", "offence", "agreed", "of", "with_", "game", "stand", "link"),
     *("amount", "unit", "per"),
 )
+
+
+def schema(kind: type[Event]) -> dict[str, Any]:
+    """An event as JSON Schema, by the same readers that read it.
+
+    >>> schema(bids.Bieten)["required"]
+    ['do', 'side']
+    """
+    properties: dict[str, Any] = {"do": {"const": kind.do}}
+    required = ["do"]
+    for field in dataclasses.fields(kind):
+        written = _JSON_NAME.get(field.name, field.name)
+        read = READERS[field.name]
+        if field.name in _REQUIRED:
+            required.append(written)
+        properties[written] = (read if field.name in _REQUIRED else or_none(read)).schema
+    properties |= dict.fromkeys(ABOUT, text(LONGEST_NOTE).schema)
+    return {
+        "type": "object",
+        "description": " ".join((kind.__doc__ or "").split()),
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 def parse(data: Any, where: str = "event") -> Event:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.engine.rules.fields import Unreadable, flag, name, one_of, whole
+from scorer.engine.rules.fields import Unreadable, flag, name, one_of, or_none, whole
 from scorer.engine.rules.loading import BadRules, house, load, resolved, turned
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
@@ -106,7 +106,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
     cut, answers = _switch(data, "cut"), _switch(data, "answers")
-    when = one_of(*LOOK_BACK)("look_back", data.get("look_back") or LOOK_BACK[0])
+    when = or_none(one_of(*LOOK_BACK))("look_back", data.get("look_back")) or LOOK_BACK[0]
     head = Head(rules, sides, points, bummerl, _dealer(data), cut, answers, when)
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
@@ -114,7 +114,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
 
 
 def _switch(data: Mapping[str, Any], name: str) -> bool:
-    return flag(name, data[name]) if data.get(name) is not None else False
+    return or_none(flag)(name, data.get(name)) or False
 
 
 def _rules(data: Mapping[str, Any]) -> RuleSet:

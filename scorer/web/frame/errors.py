@@ -158,7 +158,12 @@ def init_app(app: Flask) -> None:
     def http(error: HTTPException) -> Response:
         status = error.code or 500
         code = error.description if error.description in WORDS else str(status)
-        return answer(status, str(code))
+        response = answer(status, str(code))
+        # What the error says besides: `Allow` of a 405, `Retry-After` of a 429.
+        for name, value in error.get_headers():
+            if name.lower() != "content-type":
+                response.headers.setdefault(name, value)
+        return response
 
     @app.errorhandler(Unavailable)
     def unavailable(error: Unavailable) -> Response:

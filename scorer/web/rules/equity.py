@@ -14,6 +14,7 @@ from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.insight import equity
 from scorer.engine.telling.wall import wall
 from scorer.web.frame.bodies import json_body
+from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.limits import WRITE, limiter
@@ -27,6 +28,7 @@ SKILLS: Final = range(30, 71)
 
 @blueprint.post("/api/equity")
 @limiter.limit(WRITE)
+@described({200: "Worth", 422: "Refused"}, "Questions")
 def ask() -> Response | tuple[Response, int]:
     """Answer one question, or each of an array."""
     body = json_body()

@@ -14,6 +14,7 @@ from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store import KeyReused, Stale
 from scorer.web.frame.access import Guest, guest, hub, once, tables
 from scorer.web.frame.bodies import json_body
+from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, WRITE, limiter
 from scorer.web.frame.share import public_url
@@ -25,6 +26,7 @@ blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
 @blueprint.post("")
 @limiter.limit(CREATE)
+@described({201: "Opened", 422: "Error"}, "NewTable")
 def create() -> tuple[Response, int] | Response:
     """Open a table from a record without events."""
     body = json_body()
@@ -49,6 +51,7 @@ def create() -> tuple[Response, int] | Response:
 
 
 @blueprint.get("/<key>")
+@described({200: "Shown", 304: ""}, headers=("IfNoneMatch",))
 def show(key: str) -> AnyResponse:
     """The state."""
     holder = guest(key)
@@ -59,6 +62,7 @@ def show(key: str) -> AnyResponse:
 
 
 @blueprint.get("/<key>/record")
+@described({200: "Record"})
 def record(key: str) -> Response:
     """The record with its chain, corrections included."""
     holder = guest(key)
@@ -68,6 +72,11 @@ def record(key: str) -> Response:
 
 @blueprint.post("/<key>/events")
 @limiter.limit(WRITE)
+@described(
+    {200: "Recorded", 201: "Recorded", 409: "Stale", 422: "Refused"},
+    "Event",
+    headers=("IdempotencyKey", "IfMatch"),
+)
 def append(key: str) -> tuple[Response, int] | Response:
     """Record one event."""
     holder = guest(key)
@@ -124,6 +133,7 @@ def _stale(holder: Guest) -> tuple[Response, int]:
 
 
 @blueprint.get("/<key>/stream")
+@described({200: "Stream"}, headers=("LastEventID",))
 def stream(key: str) -> Response:
     """The state, now and each time it changes, as server-sent events."""
     holder = guest(key)

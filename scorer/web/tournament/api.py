@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, request, url_for
 from flask_babel import gettext
 
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.rules.fields import flag
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused
 from scorer.tournament import Tournament, parse, read_settings, standings, to_json
@@ -21,6 +22,7 @@ from scorer.tournament.tally import pair_of
 from scorer.tournament.words import SENTENCES
 from scorer.web.frame.access import Guest, director, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
+from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, RUN, limiter
 from scorer.web.frame.share import public_url
@@ -37,6 +39,7 @@ CONFLICTS = (
 
 @blueprint.post("")
 @limiter.limit(CREATE)
+@described({201: "OpenedTournament", 422: "Error"}, "NewTournament")
 def create() -> tuple[Response, int] | Response:
     """Open a tournament."""
     try:
@@ -56,6 +59,7 @@ def create() -> tuple[Response, int] | Response:
 
 
 @blueprint.get("/<key>")
+@described({200: "Tournament"})
 def show(key: str) -> Response:
     """Everything: settings, pairs, draws, results."""
     holder = watcher(key)
@@ -65,19 +69,36 @@ def show(key: str) -> Response:
 
 @blueprint.post("/<key>/draw")
 @limiter.limit(RUN)
+@described(
+    {201: "Draw", 409: "Refused", 422: "Refused"},
+    "DrawAnyway",
+    body_needed=False,
+    headers=("OwnName",),
+)
 def draw(key: str) -> tuple[Response, int] | Response:
     """Draw the next round."""
     holder = director(key)
-    body = json_body() if request.get_data() else {}
-    anyway = isinstance(body, dict) and body.get("anyway") is True
     try:
+        anyway = _anyway(json_body() if request.get_data() else {})
         drawn = tournaments().draw(holder.stream, key, key=_name(), by=holder.role, anyway=anyway)
+    except Unreadable as error:
+        return answer(422, "bad-result", message("bad-result", reason=str(error)))
     except Illegal as refusal:
         return _refused(refusal)
     except KeyReused:
         return answer(422, "key-reused")
     hub().moved(holder.stream, _seq(holder))
     return jsonify(_drawn(holder, drawn)), 201
+
+
+def _anyway(body: Any) -> bool:
+    """Whether a round is wanted although results are missing.
+
+    :raises Unreadable: neither yes nor no
+    """
+    if not isinstance(body, dict):
+        raise Unreadable("body", "must be an object")
+    return flag("anyway", body.get("anyway", False))
 
 
 def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
@@ -114,6 +135,7 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
 
 @blueprint.post("/<key>/results")
 @limiter.limit(RUN)
+@described({201: "Entered", 409: "Refused", 422: "Refused"}, "Result", headers=("OwnName",))
 def results(key: str) -> tuple[Response, int] | Response:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""
     stream, who, by = _enters(key)
@@ -188,6 +210,7 @@ def _own_table(key: str, stream: str, said: Ergebnis) -> None:
 
 
 @blueprint.get("/<key>/standings")
+@described({200: "Standings"})
 def ranking(key: str) -> Response:
     """Who stands where."""
     holder = watcher(key)

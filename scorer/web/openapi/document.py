@@ -1,0 +1,145 @@
+"""Puts the OpenAPI document together: a path for each route under /api/, and no other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final
+
+from flask import Flask
+
+from scorer.web.frame.described import Described, description
+from scorer.web.openapi.schemas import schemas
+
+OPENAPI: Final = "3.1.0"
+ROOT: Final = "/api/"
+_REFUSED: Final = {
+    400: "The request is no request of this API.",
+    403: "The key may not do this, or another site sent it.",
+    404: "The key opens nothing of the kind.",
+    408: "What was sent did not arrive in time.",
+    413: "A body over 64 KiB.",
+    429: "Too often; `Retry-After` says when again.",
+    503: "The score book cannot be read or written now.",
+}
+_PARAMETERS: Final[dict[str, Any]] = {
+    "Key": {
+        "name": "key",
+        "in": "path",
+        "required": True,
+        "description": "What opens a table or tournament, in one of its roles.",
+        "schema": {"type": "string", "pattern": "^[a-z2-7]{26}$"},
+    },
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": True,
+        "description": "The caller's own name for this event: sent again it counts once.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+    },
+    "OwnName": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "The caller's own name for this, so that it counts once.",
+        "schema": {"type": "string", "maxLength": 200},
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The seq the caller has seen; 409 where the table has moved on.",
+        "schema": {"type": "string"},
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The ETag of what the caller has: 304 where it is still that.",
+        "schema": {"type": "string"},
+    },
+    "LastEventID": {
+        "name": "Last-Event-ID",
+        "in": "header",
+        "description": "The seq the watcher has seen.",
+        "schema": {"type": "string"},
+    },
+}
+
+
+@cache
+def _version() -> str:
+    return version("bummerl")
+
+
+def document(app: Flask) -> dict[str, Any]:
+    """The whole document.
+
+    :raises LookupError: a route that nothing is said about
+    """
+    paths: dict[str, Any] = {}
+    for path, method, endpoint in _routes(app):
+        view = app.view_functions[endpoint]
+        said = description(view)
+        if said is None:
+            raise LookupError(f"{endpoint}: say what it takes and answers, with `described`")
+        summary = (view.__doc__ or "").strip().partition("\n")[0]
+        parts = paths.setdefault(path, {})
+        parts[method.lower()] = {
+            "operationId": endpoint.replace(".", "_"),
+            "summary": summary,
+            **_operation(said, method, "{key}" in path),
+        }
+    return {
+        "openapi": OPENAPI,
+        "info": {
+            "title": "Bummerl",
+            "version": _version(),
+            "summary": "Evenings and tournaments of Watten.",
+            "description": "docs/record.md tells it in words, with an example of each call.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": paths,
+        "components": {"schemas": schemas(), "parameters": _PARAMETERS},
+    }
+
+
+def _routes(app: Flask) -> Iterator[tuple[str, str, str]]:
+    """Path, method and endpoint of each route of the API."""
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        if rule.rule.startswith(ROOT):
+            path = re.sub(r"<(?:[^:>]+:)?([^>]+)>", r"{\1}", rule.rule)
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield path, method, rule.endpoint
+
+
+def _operation(said: Described, method: str, keyed: bool) -> dict[str, Any]:
+    names = ("Key",) * keyed + said.headers
+    refused = {400, 403, 503} | ({404} if keyed else set())
+    if method != "GET":
+        refused |= {408, 413, 429}
+    answers = {str(status): _answer(status, name) for status, name in said.answers.items()}
+    answers |= {str(status): _refusal(status) for status in refused - said.answers.keys()}
+    shown: dict[str, Any] = {"responses": dict(sorted(answers.items()))}
+    if names:
+        shown["parameters"] = [{"$ref": f"#/components/parameters/{name}"} for name in names]
+    if said.body is not None:
+        content = {"application/json": {"schema": _ref(said.body)}}
+        shown["requestBody"] = {"required": said.body_needed, "content": content}
+    return shown
+
+
+def _answer(status: int, name: str) -> dict[str, Any]:
+    if not name:
+        return {"description": "Nothing new."}
+    kind = "text/event-stream" if name == "Stream" else "application/json"
+    known = "Refused" if status >= 400 else name
+    return {"description": known, "content": {kind: {"schema": _ref(name)}}}
+
+
+def _refusal(status: int) -> dict[str, Any]:
+    content = {"application/json": {"schema": _ref("Error")}}
+    return {"description": _REFUSED[status], "content": content}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}

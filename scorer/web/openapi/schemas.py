@@ -1,0 +1,261 @@
+"""The schemas of the API. What is read is described by its readers; what is answered is closed,
+so an answer with a field more or less than here fails the tests."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from scorer.engine import REGIONS
+from scorer.engine.equity.model import MOST_SPREAD
+from scorer.engine.rules.fields import flag, name, whole
+from scorer.engine.rules.ruleset import SWITCHES
+from scorer.engine.scoring.events import EVENTS, read_sides, schema
+from scorer.engine.scoring.kinds.corrections import Korrektur
+from scorer.engine.scoring.record import LOOK_BACK, VERSION
+from scorer.engine.telling.insight import MODELS
+from scorer.tournament import wire
+from scorer.tournament.events import Ergebnis
+from scorer.tournament.reading import KNOWN, presets, read_pair
+from scorer.tournament.settings import (
+    FORMATS,
+    METRICS,
+    MOST_PAIRS,
+    Finals,
+    Groups,
+    Hall,
+    Scoring,
+)
+from scorer.web.rules.equity import MOST_QUESTIONS
+
+Schema = dict[str, Any]
+NUMBER: Final = {"type": "integer"}
+CHANCE: Final = {"type": "number"}
+TEXT: Final = {"type": "string"}
+FLAG: Final = flag.schema
+KEY: Final = {"type": "string", "pattern": "^[a-z2-7]{26}$"}
+
+
+def ref(named: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{named}"}
+
+
+def each(item: Mapping[str, Any]) -> Schema:
+    return {"type": "array", "items": item}
+
+
+def maybe(taken: Mapping[str, Any]) -> Schema:
+    return {"anyOf": [taken, {"type": "null"}]}
+
+
+def closed(fields: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> Schema:
+    """An object with all of `fields`, perhaps the optional, and no other."""
+    return {
+        "type": "object",
+        "properties": {**fields, **(optional or {})},
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+@cache
+def schemas() -> dict[str, Schema]:
+    """Every schema by its name."""
+    return {**_events(), **_tables(), **_states(), **_questions(), **_tournaments()}
+
+
+def _events() -> dict[str, Schema]:
+    kinds = {do: schema(kind) for do, kind in EVENTS.items()}
+    # What is said beside the play is neither corrected nor put in by a correction.
+    played = [d for d, kind in EVENTS.items() if not kind.aside and kind is not Korrektur]
+    return {
+        **{_titled(do): shown for do, shown in kinds.items()},
+        "Event": {"oneOf": [ref(_titled(do)) for do in kinds]},
+        "Played": {"oneOf": [ref(_titled(do)) for do in played]},
+    }
+
+
+def _titled(do: str) -> str:
+    return "".join(part.capitalize() for part in do.split("_"))
+
+
+_SWITCHES: Final = {"type": "object", "propertyNames": {"enum": list(SWITCHES)}}
+_HEAD: Final = {
+    "variant": maybe(TEXT),
+    "set": maybe(_SWITCHES),
+    "sides": maybe(read_sides.schema),
+    "start": maybe(closed({}, {"points": maybe(each(NUMBER)), "bummerl": maybe(each(NUMBER))})),
+    "dealer": maybe(name.schema),
+    "cut": maybe(FLAG),
+    "answers": maybe(FLAG),
+    "look_back": maybe({"enum": list(LOOK_BACK)}),
+    "resolved": maybe({"type": "object"}),
+}
+_RULES: Final = {"watten": {"const": VERSION}, "rules": {"enum": list(REGIONS)}}
+
+
+def _tables() -> dict[str, Schema]:
+    recorded = {"type": "object", "required": ["do", "hash"]}
+    keys = {role: KEY for role in ("scorer", "opponent", "viewer")}
+    links = {f"{role}_url": TEXT for role in keys}
+    moved = {"state": ref("State"), "seq": NUMBER}
+    return {
+        "NewTable": closed(_RULES, {**_HEAD, "events": {"type": "array", "maxItems": 0}}),
+        "Opened": closed({**keys, **links, "state": ref("State")}),
+        "Shown": closed({**moved, "role": {"enum": list(keys)}}),
+        "Recorded": closed(moved),
+        "Record": closed({**_RULES, "events": each(recorded)}, _HEAD),
+        "Stale": closed({"error": ref("Trouble"), **moved}),
+        "Stream": {"type": "string", "description": "`event: state`, `id: seq`, `data:` a State"},
+        "Trouble": closed({"code": TEXT, "message": TEXT}),
+        "Error": closed({"error": ref("Trouble")}),
+        "Refused": closed({"error": ref("Refusal")}),
+        "Refusal": closed({"code": TEXT, "message": TEXT}, {"rule": maybe(TEXT), "event": NUMBER}),
+        "Document": {"type": "object", "required": ["openapi", "info", "paths", "components"]},
+    }
+
+
+def _states() -> dict[str, Schema]:
+    both = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 3}
+    game = {"winner": NUMBER, "points": both, "bummerl": both, "kind": TEXT}
+    reason = {"code": TEXT, "rules": each(TEXT), "values": {"type": "object"}}
+    return {
+        "State": closed(
+            {
+                "ok": FLAG,
+                "points": both,
+                "near": {"type": "array", "items": FLAG, "minItems": 2, "maxItems": 3},
+                "winner": maybe(NUMBER),
+                "bummerl": both,
+                "stake": NUMBER,
+                "open_raise": maybe(closed({"side": NUMBER, "to": NUMBER})),
+                "decision": maybe(closed({"side": NUMBER, "stay": NUMBER, "go": NUMBER})),
+                "legal": each(ref("Event")),
+                "round": NUMBER,
+                "game": NUMBER,
+                "games": each(closed(game)),
+                "dealer": {"type": ["string", "integer", "null"]},
+                "sits_out": {"type": ["string", "integer", "null"]},
+                "because": each(closed(reason)),
+                "error": maybe(ref("Refusal")),
+            }
+        )
+    }
+
+
+def _questions() -> dict[str, Schema]:
+    pair = {"type": "array", "items": CHANCE, "minItems": 2, "maxItems": 2}
+    points = {"type": "array", "items": whole(0, 999).schema, "minItems": 2, "maxItems": 2}
+    sides = {"enum": [[0, 1], [1, 0]]}
+    between = {"type": "number", "minimum": 0, "maximum": 1}
+    question = closed(
+        {"rules": {"enum": list(REGIONS)}, "points": points},
+        {
+            "variant": maybe(TEXT),
+            "set": maybe(_SWITCHES),
+            "retour": maybe(each(sides)),
+            "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+            "model": {"enum": list(MODELS)},
+            "spread": {**between, "maximum": MOST_SPREAD},
+            "efficiency": between,
+            "open_raise": maybe(closed({"side": whole(0, 1).schema, "to": whole(1, 99).schema})),
+        },
+    )
+    answer = {
+        "win": pair,
+        "bummerl": maybe(pair),
+        "take_point": maybe(closed({"dead": CHANCE, "live": CHANCE})),
+        "stay": maybe(pair),
+        "go": maybe(pair),
+        "model": {"enum": list(MODELS)},
+        "because": each(closed({"rule": TEXT, "text": TEXT})),
+    }
+    several = {"type": "array", "items": ref("Question"), "maxItems": MOST_QUESTIONS}
+    return {
+        "Question": question,
+        "Questions": {"oneOf": [ref("Question"), several]},
+        "Priced": closed(answer),
+        "Worth": {"oneOf": [ref("Priced"), each(ref("Priced"))]},
+    }
+
+
+def _part(kind: type[Any]) -> Schema:
+    """A part of a tournament's settings, each field by what reads it."""
+    shown = {}
+    for field in dataclasses.fields(kind):
+        plain = flag if field.type == "bool" else whole(0, 999)
+        shown[field.name] = field.metadata.get("check", plain).schema
+    return closed({}, shown)
+
+
+def _tournaments() -> dict[str, Schema]:
+    games = {"type": "integer", "minimum": 1, "maximum": 20}
+    by_round = {"type": "array", "items": games, "minItems": 1, "maxItems": 99}
+    settings = {
+        "tournament": maybe(NUMBER),
+        "preset": maybe({"enum": list(presets())}),
+        **{field: maybe(name.schema) for field in ("place", "date", "club")},
+        "set": maybe({"type": "object"}),
+        "rounds": maybe(whole(1, 99).schema),
+        "games_per_round": maybe({"anyOf": [games, by_round]}),
+        "ranking": maybe({"type": "array", "items": {"enum": list(METRICS)}, "minItems": 1}),
+        "pairs": maybe({"type": "array", "items": read_pair.schema, "maxItems": MOST_PAIRS}),
+        "seed": maybe({"type": ["string", "integer"]}),
+        "format": maybe({"enum": list(FORMATS)}),
+        "scoring": maybe(_part(Scoring)),
+        "groups": maybe(_part(Groups)),
+        "finals": maybe(_part(Finals)),
+        "decider": maybe(whole(3, 99).schema),
+        "resolved": maybe({"type": "object"}),
+        "hall": maybe(_part(Hall)),
+        "places": maybe(whole(2, MOST_PAIRS).schema),
+        "logo": maybe(TEXT),
+    }
+    named = {"name": {**name.schema, "minLength": 1}, "rules": {"enum": list(REGIONS)}}
+    keys = {role: KEY for role in ("director", "viewer", "signup")}
+    shown: Schema = {field: {} for field in KNOWN - {"resolved", "logo"}}
+    return {
+        "NewTournament": closed(named, settings),
+        "OpenedTournament": closed({**keys, **{f"{role}_url": TEXT for role in keys}}),
+        "Tournament": closed(
+            {
+                "name": TEXT,
+                "rules": TEXT,
+                "pairs": each({"type": "object", "required": ["pair", "name"]}),
+                "draws": each({"type": "object", "required": ["round", "stage", "tables"]}),
+                "standings": each(ref("Line")),
+            },
+            {**shown, "seed_digest": TEXT},
+        ),
+        "DrawAnyway": {"type": "object", "properties": {"anyway": FLAG}},
+        "Draw": closed(
+            {
+                **{"round": NUMBER, "stage": TEXT, "tables": each(ref("Seat"))},
+                **{"bye": maybe(NUMBER), "byes": each(NUMBER), "notes": each(TEXT)},
+                **{"seed": TEXT, "round_seed": TEXT},
+            }
+        ),
+        "Seat": closed(
+            {
+                **{"table": NUMBER, "pairs": each(NUMBER), "seat": NUMBER, "wave": NUMBER},
+                **{"scorer": maybe(KEY), "opponent": maybe(KEY), "code": maybe(TEXT)},
+                "notes": each(TEXT),
+            },
+            {"teams": each(each(NUMBER))},
+        ),
+        "Result": wire.schema(Ergebnis, left_out={"who"}),
+        "Entered": closed(
+            {**{"round": NUMBER, "table": NUMBER}, "status": {"enum": ["entered", "amber", "done"]}}
+        ),
+        "Standings": closed({"round": NUMBER, "standings": each(ref("Line"))}),
+        "Line": closed(
+            {
+                **{"rank": maybe(NUMBER), "pair": NUMBER, "name": TEXT, "ratio": CHANCE},
+                **{field: NUMBER for field in ("won", "lost", "difference", "points")},
+                **{field: NUMBER for field in ("conceded", "score", "matches", "byes")},
+                "tie": TEXT,
+            }
+        ),
+    }
