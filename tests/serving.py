@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from contextlib import contextmanager
+from html import unescape
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import IO, Any
@@ -66,6 +67,32 @@ class Server:
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=30)
+
+
+class Phone:
+    """A phone with its cookies."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.cookies: dict[str, str] = {}
+
+    def _ask(self, method: str, path: str, body: Any = None) -> tuple[int, str]:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent = {"Cookie": cookie} if cookie else {}
+        status, headers, text = self.server.request(method, path, body, **sent)
+        for name, value in re.findall(r"(\w+)=([^;,]+); Expires", headers.get("set-cookie", "")):
+            self.cookies[name] = value
+        return status, unescape(text)
+
+    def open(self, path: str) -> str:
+        """The page at `path`."""
+        status, text = self._ask("GET", path)
+        assert status == 200
+        return text
+
+    def send(self, path: str, form: list[tuple[str, str]]) -> int:
+        """The status of a form that is sent."""
+        return self._ask("POST", path, form)[0]
 
 
 class Watch:

@@ -27,6 +27,7 @@ from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, RUN, limiter
 from scorer.web.frame.share import public_url
 from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.signed import confirmed
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
 
@@ -275,6 +276,7 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
                         "table": match.drawn.table,
                         "pairs": list(match.drawn.pairs),
                         "status": match.status,
+                        "confirmed": confirmed(tournament, match),
                         "games": _games(match.result),
                         "retour": list(match.result.retour) if match.result else [],
                         "walkover": match.result.walkover if match.result else "",

@@ -14,6 +14,7 @@ from flask import (
     request,
     url_for,
 )
+from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Game, Illegal, State
@@ -24,6 +25,7 @@ from scorer.web.frame.access import Guest, guest, tables, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.stream import watch
+from scorer.web.table.held import newest, speak
 from scorer.web.tournament.view import Desk, keep, told
 
 blueprint = Blueprint("entry", __name__)
@@ -66,6 +68,8 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
         retour=retours(match, who),
         failed=failed,
         doubt=bool(failed) and bool(doubted(tournament, {"round": number, **filled()})),
+        held=newest(tables().reading(holder.stream)),
+        me=phone.name(),
         token=phone.token(),
     )
     return phone.shown(html, refused=bool(failed))
@@ -126,12 +130,17 @@ def _evening(match: Match) -> tuple[Game, ...]:
 @blueprint.post("/e/<key>")
 @limiter.limit(RUN)
 def enter(key: str) -> AnyResponse:
-    """Enter a result, or confirm the one the other pair entered."""
+    """Enter a result, confirm the one the other pair entered, or speak from this phone."""
     holder, stream, who = _seat(key)
     tournament = tournaments().reading(stream)
     number, match = _found(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
-    if request.form.get("do") == "bestaetigung":
+    if request.form.get("do") == "hold":
+        speak(holder, take_over="take" in request.form)
+        return redirect(url_for("entry.page", key=key), 303)
+    if not speak(holder):
+        failed = gettext("Another phone speaks for this pair: take it over first.")
+    elif request.form.get("do") == "bestaetigung":
         failed = keep(holder, stream, {"do": "bestaetigung", **where, **filled()})
     else:
         body = {"do": "ergebnis", **where, **filled()}

@@ -18,6 +18,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.entry import boxes, doubted, filled, retours
+from scorer.web.tournament.signed import signature
 from scorer.web.tournament.view import Desk, keep, told
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
@@ -65,6 +66,7 @@ def _page(holder: Guest, number: int, table: int, asked: Asked) -> Response:
         games=boxes(tournament, number, match, "director"),
         retour=retours(match, "director"),
         history=[tournament.recorded[at] for at in match.history],
+        signature=signature,
         asked=asked,
         failed=asked.why,
         filled=request.form,

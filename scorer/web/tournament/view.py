@@ -26,6 +26,7 @@ from scorer.web.frame.access import Guest, hub, tables, tournaments
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.language import words
 from scorer.web.tournament.names import HEADINGS, STAGE_NAMES, STATUS_NAMES, WHY
+from scorer.web.tournament.signed import CONFIRMED, confirmed
 
 
 class Desk:
@@ -184,10 +185,15 @@ class Desk:
 
     def remarks(self, match: Match) -> str:
         """What stands small under a match on the desk."""
-        parts = [self.status(match), gettext("locked") if match.locked else ""]
+        parts = [self.status(match), self.doubt(match), gettext("locked") if match.locked else ""]
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
         return " · ".join(part for part in (*parts, *self.notes(match)) if part)
+
+    def doubt(self, match: Match) -> str:
+        """What makes a result that the pairs agreed on worth less, or nothing."""
+        words = CONFIRMED[confirmed(self.tournament, match)]
+        return gettext(words) if words else ""
 
     def status(self, match: Match) -> str:
         return gettext(STATUS_NAMES[match.status])
@@ -223,7 +229,8 @@ class Desk:
         if not match.drawn.stream:
             return ""
         table = tables().reading(match.drawn.stream)
-        if not table.seq:
+        if all(step.event.aside for step in table.evening.steps):
+            # Whose phone speaks for a pair is no play.
             return ""
         state = table.evening.state
         return gettext(

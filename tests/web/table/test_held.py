@@ -2,35 +2,17 @@
 
 import json
 import re
-from html import unescape
 
 import pytest
+
+from tests import serving
 
 WON = {"do": "gewinnt", "side": 0}
 CONFIRM = [("do", "bestaetigt"), ("side", "1"), ("game", "1"), ("stand", "10:0")]
 
 
-class Phone:
-    """A phone with its cookies."""
-
-    def __init__(self, server):
-        self.server, self.cookies = server, {}
-
-    def _ask(self, method, path, body=None):
-        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        sent = {"Cookie": cookie} if cookie else {}
-        status, headers, text = self.server.request(method, path, body, **sent)
-        for name, value in re.findall(r"(\w+)=([^;,]+); Expires", headers.get("set-cookie", "")):
-            self.cookies[name] = value
-        return status, unescape(text)
-
-    def open(self, path):
-        status, text = self._ask("GET", path)
-        assert status == 200
-        return text
-
-    def send(self, path, form):
-        return self._ask("POST", path, form)[0]
+class Phone(serving.Phone):
+    """A phone that answers for the other side."""
 
     def hold(self, key, *, take=False):
         """What the page does by itself when it is opened, or its button."""

@@ -1,0 +1,47 @@
+"""Who signed what about a match: two phones, a program, or one phone for both pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask_babel import gettext
+
+from scorer.engine.rules.marked import N_
+from scorer.tournament import Match, Tournament
+from scorer.web.table.held import signer
+
+CONFIRMED: Final = {
+    "nobody": "",
+    "director": "",
+    "phones": "",
+    "program": N_("a program signed for a pair"),
+    "own": N_("one phone spoke for both pairs"),
+}
+"""How a result came to count, and the words for what is worth less."""
+
+
+def confirmed(tournament: Tournament, match: Match) -> str:
+    """How a result came to count, as `CONFIRMED` lists it."""
+    if match.result is None:
+        return "nobody"
+    if "director" in match.said:
+        return "director"
+    # What each pair said last; what was said before is no part of the result.
+    said = {
+        entry.get("who"): entry for entry in map(tournament.recorded.__getitem__, match.history)
+    }
+    first, second = (signer(said.get(who, {}))[1] for who in ("a", "b"))
+    if not (first and second):
+        return "program"
+    return "own" if first == second else "phones"
+
+
+def signature(entry: Mapping[str, Any]) -> str:
+    """The phone that signed an entry for a pair, or that a program did; nothing for the desk's."""
+    if entry.get("who") not in ("a", "b"):
+        return ""
+    _, phone = signer(entry)
+    if phone:
+        return gettext("phone %(name)s", name=phone[:8])
+    return gettext("signed by a program")

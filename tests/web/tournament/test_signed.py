@@ -1,0 +1,118 @@
+"""Who speaks for the pairs of a match: one phone for both is shown as that, and so is a program."""
+
+import re
+
+import pytest
+
+from tests.serving import Phone
+
+GAMES = [("a", "15"), ("b", "8")]
+
+
+@pytest.fixture
+def match(server):
+    """A tournament of two pairs with its round drawn: the director's key, and both pairs'."""
+    given = {"name": "T", "rules": "bayern", "games_per_round": 1}
+    pairs = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
+    director = server.json("POST", "/api/tournaments", {**given, "pairs": pairs})[1]["director"]
+    [table] = server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
+    return director, table["scorer"], table["opponent"]
+
+
+@pytest.fixture
+def anna(server, match):
+    """A phone of the first pair."""
+    phone = Phone(server)
+    phone.open(f"/e/{match[1]}")
+    return phone
+
+
+@pytest.fixture
+def cilli(server, match):
+    """A phone of the second pair, which opened its link."""
+    phone = Phone(server)
+    hold(phone, match[2])
+    return phone
+
+
+def hold(phone, key, *, take=False):
+    """What the page does by itself when it is opened, or its button."""
+    phone.open(f"/e/{key}")
+    assert phone.send(f"/e/{key}", [("do", "hold"), *([("take", "1")] if take else [])]) == 303
+
+
+def holds(phone, key):
+    return re.search(r'data-held="(\w+)"', phone.open(f"/e/{key}"))[1]
+
+
+def enter(phone, key):
+    return phone.send(f"/e/{key}", [*GAMES, ("token", "enter")])
+
+
+def confirm(phone, key):
+    return phone.send(f"/e/{key}", [*GAMES, ("do", "bestaetigung"), ("token", "yes")])
+
+
+def how(server, director):
+    whole = server.json("GET", f"/api/tournaments/{director}")[1]
+    return whole["draws"][0]["tables"][0]["confirmed"]
+
+
+def test_the_first_phone_with_a_slip_speaks_for_its_pair(server, match, anna, cilli):
+    _, first, second = match
+    dora = Phone(server)
+    hold(dora, second)
+    assert (holds(cilli, second), holds(dora, second)) == ("here", "elsewhere")
+    assert enter(anna, first) == 303
+    assert confirm(dora, second) == 422
+    assert confirm(cilli, second) == 303
+    assert how(server, match[0]) == "phones"
+
+
+def test_taking_over_is_seen_by_both_pairs(server, match, anna, cilli):
+    _, first, second = match
+    dora = Phone(server)
+    assert "data-taken" not in anna.open(f"/e/{first}")
+    hold(dora, second, take=True)
+    assert (holds(cilli, second), holds(dora, second)) == ("elsewhere", "here")
+    for phone, key in ((anna, first), (cilli, second)):
+        assert "data-taken" in phone.open(f"/e/{key}")
+
+
+def test_one_phone_for_both_pairs_is_shown_as_that(server, match, anna):
+    director, first, second = match
+    desk = Phone(server)
+    path = f"/p/{director}/match/1/1"
+    before = desk.open(path)
+    assert enter(anna, first) == 303
+    assert confirm(anna, second) == 303
+    assert how(server, director) == "own"
+    words = "one phone spoke for both pairs"
+    assert words not in before
+    for page in (path, f"/p/{director}", f"/e/{first}", f"/e/{second}"):
+        assert words in desk.open(page), page
+
+
+def test_what_a_program_says_for_a_pair_is_shown_as_that(server, match, anna):
+    director, first, second = match
+    assert enter(anna, first) == 303
+    said = {"round": 1, "table": 1, "games": [[15, 8]]}
+    assert server.json("POST", f"/api/tournaments/{second}/results", said)[0] == 201
+    assert how(server, director) == "program"
+    text = Phone(server).open(f"/p/{director}/match/1/1")
+    assert "a program signed for a pair" in text
+    assert "signed by a program" in text
+
+
+def test_what_the_director_enters_needs_nobody(server, match):
+    director = match[0]
+    said = {"round": 1, "table": 1, "games": [[15, 8]]}
+    assert how(server, director) == "nobody"
+    assert server.json("POST", f"/api/tournaments/{director}/results", said)[0] == 201
+    assert how(server, director) == "director"
+
+
+def test_a_slip_that_was_opened_is_no_table_that_writes(server, match, cilli):
+    desk = Phone(server)
+    desk.open(f"/p/{match[0]}")
+    assert desk.send(f"/p/{match[0]}/take-back", [("token", "b"), ("round", "1")]) == 303
