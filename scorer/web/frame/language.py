@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from babel.support import NullTranslations
 from flask import Flask, g, request
 from flask_babel import Babel, Domain, get_locale, get_translations, gettext, ngettext
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 import scorer
 from scorer.engine import rulebook
@@ -68,7 +68,8 @@ def _on_page(sentence: str, /, **values: Any) -> Markup:
 
 def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
     """The same, in the form that a number takes."""
-    return Markup(ngettext(single, several, num)) % {"num": num, **values}
+    safe = {name: escape(value) for name, value in values.items()}
+    return Markup(ngettext(single, several, num, **safe))
 
 
 def labelled(label: object, text: object) -> str:
