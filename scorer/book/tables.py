@@ -7,8 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from scorer.book.folds import Folds
-from scorer.engine import Evening, Event, Head, Illegal, State, Vorschlag, parse, read_head, replay
+from scorer.engine import (
+    Evening,
+    Event,
+    Head,
+    Illegal,
+    Sitzordnung,
+    State,
+    Vorschlag,
+    parse,
+    read_head,
+    replay,
+)
 from scorer.engine.scoring.record import read
+from scorer.engine.telling.explain import told_apart
 from scorer.store import KeyTaken, Opening, Seal, Store, Stream
 from scorer.store.keys import mint, mint_code, new_stream
 
@@ -79,7 +91,11 @@ class Tables:
         self._folds = Folds(store, _table)
 
     def create(self, head: Head) -> dict[str, str]:
-        """Open a table and return its keys by role, the typed `code` among them."""
+        """Open a table and return its keys by role, the typed `code` among them.
+
+        :raises Unreadable: two players look alike
+        """
+        told_apart(head.sides)
         return self._open(head.to_json())
 
     def _open(
@@ -200,7 +216,11 @@ def _refuse(table: Table, event: Event) -> None:
     """Keep an evening such that it can be folded, shown and checked while others wait.
 
     :raises Illegal: the table is full, or too much of it waits for an answer
+    :raises Unreadable: it would seat two players who look alike
     """
+    for seating in (event, *getattr(event, "with_", ())):
+        if isinstance(seating, Sitzordnung):
+            told_apart(seating.sides or ())
     if table.seq >= MOST_EVENTS or table.evening.folded >= MOST_FOLDED:
         raise Illegal("table-full", most=MOST_EVENTS)
     if isinstance(event, Vorschlag) and len(table.evening.proposals.open) >= MOST_OPEN:

@@ -14,12 +14,15 @@ from typing import Any, Final
 from scorer.book.drawing import drawn
 from scorer.book.folds import Folds, Said
 from scorer.book.tables import Tables
-from scorer.engine import Head, RuleSet, Side, house
+from scorer.engine import Head, RuleSet, Side, Unreadable, house
+from scorer.engine.rules.looks import twin
+from scorer.engine.rules.marked import N_
 from scorer.store import KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn, Stechen, Stechtisch, Tausch
 from scorer.tournament.outcomes import rules_of
+from scorer.tournament.people import told_apart
 from scorer.tournament.reading import called_by, finals_rules
 from scorer.tournament.rounds import swapped, with_lots
 
@@ -28,6 +31,8 @@ ROLES: Final = ("director", "hall", "signup")
 RINGS: Final = ("desk-ring", "hall-ring")
 """The keys of the tables are sealed under a secret of their own, which the director's (or the
 hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
+
+_ALIKE: Final = N_("{name} looks like {other} on the list: tell them apart")
 
 Draw = Callable[[Tournament, bool], Auslosung]
 
@@ -46,7 +51,14 @@ class Tournaments:
         self._folds = Folds(store, _tournament)
 
     def create(self, settings: Settings) -> dict[str, str]:
-        """A new tournament; returns its keys by role."""
+        """A new tournament; returns its keys by role.
+
+        :raises Unreadable: two of its pairs look alike
+        """
+        names = [pair.name for pair in settings.pairs]
+        for at, name in enumerate(names):
+            if other := twin(name, names[:at]):
+                raise Unreadable(f"pairs[{at}].name", _ALIKE, name=name, other=other)
         keys = {role: mint() for role in ROLES}
         rings = {ring: mint() for ring in RINGS}
         opening = Opening(settings.to_json(), keys, _seals(keys, rings))
@@ -87,7 +99,9 @@ class Tournaments:
         :raises Illegal: it cannot be now
         :raises StoreError: it could not be stored
         """
-        done, _ = self._folds.record(stream, body, key=key, by=by)
+        done, _ = self._folds.record(
+            stream, body, key=key, by=by, allowed=lambda found: told_apart(found, parse(body))
+        )
         return done.stored.n
 
     def draw(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import Unreadable
+from scorer.engine.rules.looks import twin
 from scorer.engine.rules.marked import N_
 from scorer.tournament.names import same_people
 from scorer.tournament.reading import read_pair
@@ -128,7 +129,7 @@ def read_list(text: str, taken: Iterable[str] = ()) -> Read:
     names, found = dict.fromkeys(taken, 0), []
     for number, cells in rows:
         pair = _pair(f"line {number}", cells, columns, widest)
-        if pair.name in names:
+        if twin(pair.name, names) is not None:
             raise Unreadable(f"line {number}", N_("{name} is on the list already"), name=pair.name)
         names[pair.name] = number
         found.append(pair)

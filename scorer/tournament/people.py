@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scorer.engine import Illegal
+from scorer.engine.rules.looks import twin
 from scorer.tournament.events import (
     Ablehnung,
     Abmeldung,
@@ -15,6 +16,7 @@ from scorer.tournament.events import (
     Anwesenheit,
     Aufnahme,
     Einzeln,
+    Event,
     Rueckkehr,
     Streichung,
     Vermerk,
@@ -64,6 +66,30 @@ def _free(found: Tournament, name: str, but: int = 0) -> None:
     for entrant in found.listed:
         if entrant.pair.name == name and entrant.number != but:
             raise Illegal("name-taken", name=name, pair=entrant.number)
+
+
+def told_apart(found: Tournament, event: Event) -> None:
+    """Let a new name pass that nobody can take for another on the list.
+
+    What was recorded before this was asked stays: it is asked of what is to be recorded alone.
+
+    :raises Illegal: it looks like another
+    """
+    match event:
+        case Anmeldung() | Aenderung():
+            new = event.entry.name
+        case Einzeln():
+            new = event.name
+        case _:
+            return
+    own = event.pair if isinstance(event, Aenderung) else 0
+    names = [entrant.pair.name for entrant in found.listed if entrant.number != own]
+    if isinstance(event, Einzeln) or (isinstance(event, Anmeldung) and event.waiting):
+        names += [single.name for single in found.singles]
+        names += [signed.name for signed in found.signed.values()]
+    other = twin(new, names)
+    if other is not None and other != new:
+        raise Illegal("looks-taken", name=new, other=other)
 
 
 def _wait(found: Tournament, name: str, event: Anmeldung | Einzeln) -> None:

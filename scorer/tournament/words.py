@@ -21,6 +21,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-such-table": N_("Round {round} has no table {table}"),
     "full": N_("A tournament has at most {most} pairs"),
     "name-taken": N_("{name} is on the list already"),
+    "looks-taken": N_("{name} looks like {other} on the list: tell them apart"),
     "too-late-to-enter": N_("With this format nobody can enter once the first round is drawn"),
     "nobody-single": N_("These players are not waiting for a partner"),
     "withdrawn-already": N_("{name} has withdrawn already"),

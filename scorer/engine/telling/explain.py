@@ -14,6 +14,7 @@ from typing import Final
 from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.fields import Unreadable
 from scorer.engine.rules.loading import rulebook
+from scorer.engine.rules.looks import twin
 from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, Side, State
@@ -188,8 +189,8 @@ def side_name(sides: Sequence[Side], side: int, translate: Translate = str) -> s
     called = [_called(item) for item in sides]
     if side >= len(sides) or not called[side]:
         return translate(SIDE_NAME).format(number=side + 1)
-    looks = [_look(name) for name in called]
-    return called[side] if looks.count(looks[side]) == 1 else f"{called[side]} ({side + 1})"
+    others = called[:side] + called[side + 1 :]
+    return called[side] if twin(called[side], others) is None else f"{called[side]} ({side + 1})"
 
 
 def told_apart(sides: Sequence[Side]) -> None:
@@ -202,11 +203,10 @@ anna A. and anna B.
 
     :raises Unreadable: two look alike
     """
-    seen: set[str] = set()
-    for player in (player for side in sides for player in side.players):
-        if _look(player) in seen:
+    players = [player for side in sides for player in side.players]
+    for at, player in enumerate(players):
+        if twin(player, players[:at]) is not None:
             raise Unreadable("players", _TWINS, name=player)
-        seen.add(_look(player))
 
 
 _TWINS: Final = N_("two are called {name}: tell them apart, such as {name} A. and {name} B.")
@@ -214,11 +214,6 @@ _TWINS: Final = N_("two are called {name}: tell them apart, such as {name} A. an
 
 def _called(side: Side) -> str:
     return side.name or " & ".join(filter(None, side.players))
-
-
-def _look(name: str) -> str:
-    """What a name is to the eye: without its cases, spaces and forms of the same letter."""
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _isolated(name: str) -> str:

@@ -36,9 +36,9 @@ def create() -> tuple[Response, int] | Response:
         if body.get("events"):
             raise Unreadable("events", "a new table starts without events")
         head = read_head({name: value for name, value in body.items() if name != "events"})
+        keys = tables().create(head)
     except Unreadable as error:
         return answer(422, "bad-record", message("bad-record", reason=str(error)))
-    keys = tables().create(head)
     return jsonify(
         scorer=keys["scorer"],
         opponent=keys["opponent"],

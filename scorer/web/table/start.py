@@ -20,7 +20,6 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS, Unreadable, load, rulebook
-from scorer.engine.telling.explain import told_apart
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
 from scorer.web.frame.access import tables, writer
@@ -93,14 +92,12 @@ def _house(filled: Mapping[str, str], error: str = "") -> Response:
 def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
+    group = regulars.member(form["regulars"]) if form.get("regulars") else None
     try:
-        head = opening.head(form)
-        told_apart(head.sides)
+        keys = tables().create(opening.head(form))
     except Unreadable as error:
         text = unreadable(error)
         return _house(form, text) if "house" in form else _start(form, text)
-    group = regulars.member(form["regulars"]) if form.get("regulars") else None
-    keys = tables().create(head)
     if group is not None:
         regulars.count_in(group, writer(keys["scorer"]))
     return redirect(url_for("writer.page", key=keys["scorer"]), 303)

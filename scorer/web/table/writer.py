@@ -19,8 +19,6 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import parse
-from scorer.engine.scoring.events import read_sides
-from scorer.engine.telling.explain import told_apart
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
@@ -197,7 +195,7 @@ def reseat(key: str) -> AnyResponse:
 def _seated(holder: Guest) -> list[dict[str, Any]]:
     """The names and seats of the form as an event; after the cut, as a proposal of it.
 
-    :raises Unreadable: no names, or two that look alike
+    :raises Unreadable: no names
     """
     form = request.form
     names = form.getlist("name")
@@ -208,7 +206,6 @@ def _seated(holder: Guest) -> list[dict[str, Any]]:
         }
         for at, name in enumerate(names)
     ]
-    told_apart(read_sides("sides", sides))
     body = {"do": "sitzordnung", "sides": sides}
     evening = tables().reading(holder.stream).evening
     event = parse(body)

@@ -45,9 +45,9 @@ def create() -> tuple[Response, int] | Response:
     """Open a tournament."""
     try:
         settings = read_settings(json_body(), seed=secrets.token_hex(16))
+        keys = tournaments().create(settings)
     except Unreadable as error:
         return answer(422, "bad-tournament", message("bad-tournament", reason=str(error)))
-    keys = tournaments().create(settings)
     page = "desk.page"
     return jsonify(
         director=keys["director"],

@@ -49,9 +49,9 @@ def create() -> AnyResponse:
     """Open the tournament the form describes."""
     try:
         settings = read_settings(_described(), seed=secrets.token_hex(16))
+        keys = tournaments().create(settings)
     except Unreadable as error:
         return _new(told(error))
-    keys = tournaments().create(settings)
     return redirect(url_for("pairs.page", key=keys["director"]), 303)
 
 

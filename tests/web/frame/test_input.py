@@ -146,6 +146,39 @@ def test_no_name_turns_figures_round(server):
     assert "\u2068\u05d0\u05d1\u2069" in server.request("GET", f"/b/{made['viewer']}/history")[2]
 
 
+CYRILLIC = "\u0410nn\u0430"
+"""Anna with the first and the last letter of another script."""
+
+
+@pytest.mark.parametrize("again", ["Anna", "anna", CYRILLIC])
+def test_two_players_of_one_name_are_refused_wherever_they_come_from(server, again):
+    twins = [{"players": ["Anna", "Bert"]}, {"players": [again, "Dora"]}]
+    given = {"watten": 1, "rules": "bayern", "sides": twins}
+    assert server.json("POST", "/api/tables", given)[0] == 422
+    keys = server.table()
+    seated = {"do": "sitzordnung", "sides": twins}
+    assert server.write(keys["scorer"], seated, "1")[0] == 422
+    apart = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
+    assert server.write(keys["scorer"], {**seated, "sides": apart}, "2")[0] == 201
+    changed = {"do": "korrektur", "of": 0, "with": [seated]}
+    assert server.write(keys["scorer"], changed, "3")[0] == 422
+
+
+@pytest.mark.parametrize("again", ["anna", CYRILLIC])
+def test_two_pairs_that_look_alike_are_refused_wherever_they_come_from(server, again):
+    given = {"name": "T", "rules": "bayern", "pairs": [{"name": "Anna"}, {"name": again}]}
+    assert server.json("POST", "/api/tournaments", given)[0] == 422
+    made = server.json("POST", "/api/tournaments", {**given, "pairs": given["pairs"][:1]})[1]
+    new = [("name", again), ("player", ""), ("player", "")]
+    path = f"/p/{made['director']}/pairs"
+    assert server.request("POST", path, [*new, ("token", "1")])[0] == 422
+    assert server.request("POST", f"{path}/list", [("list", again), ("token", "2")])[0] == 422
+    signup = f"/p/{made['signup']}/signup"
+    assert server.request("POST", signup, [("player", again), ("token", "3")])[0] == 422
+    pairs = server.json("GET", f"/api/tournaments/{made['director']}")[1]["pairs"]
+    assert [pair["name"] for pair in pairs] == ["Anna"]
+
+
 def test_names_that_look_the_same_are_told_apart(server):
     made = server.table(sides=[{"name": "Adler"}, {"name": "adler"}])
     text = server.request("GET", f"/b/{made['viewer']}")[2]

@@ -77,7 +77,7 @@ def test_a_wrong_field_is_named_and_the_form_kept(server, wrong, told):
     assert 'value="Cilli"' in page
 
 
-@pytest.mark.parametrize("again", ["Anna", "ANNA", "Ａnna"])
+@pytest.mark.parametrize("again", ["Anna", "ANNA", "Ａnna", "\u0410nn\u0430"])
 def test_two_players_who_look_alike_are_told_apart_first(server, again):
     players = [("player0", "Anna"), ("player0", "Bert"), ("player1", again), ("player1", "Dora")]
     form = [("rules", "bayern"), *NAMES, *players]
