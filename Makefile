@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean hall
+.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean hall audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -21,6 +21,7 @@ help:
 	@echo "make docs          write docs/engine.md from the engine's docstrings"
 	@echo "make screenshots  take the pictures of the README"
 	@echo "make hall          play a long evening of 256 pairs against a real server"
+	@echo "make audit         ask whether a dependency has a known vulnerability"
 	@echo "make bench         measure against bare baselines"
 	@echo "make clean         remove the environment and what tests left"
 
@@ -54,6 +55,9 @@ lint: .venv/test
 	$(BIN)/mypy
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/codespell
+
+audit: .venv/test
+	$(BIN)/python -m tools.audit
 
 translations: .venv/test
 	$(BIN)/python tools/translations.py

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
@@ -262,11 +263,41 @@ def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
 
 @main.command()
 @click.option("--db", type=_EXISTING, default=DEFAULT_DB)
-@click.argument("target", type=_NEW)
-def backup(db: Path, target: Path) -> None:
-    """Copy the database into the new file TARGET, while the server goes on."""
-    with _opened(db) as store, _telling(target), _as_new(target):
-        store.backup(target)
+@click.option(
+    "--keep", type=click.IntRange(1), help="In a folder: delete all but so many of the newest."
+)
+@click.argument("target", type=click.Path(path_type=Path))
+def backup(db: Path, keep: int | None, target: Path) -> None:
+    """Copy the database into the new file TARGET, or a dated one in the folder TARGET, while the
+    server goes on."""
+    from scorer.backups import dated, thin
+
+    folder = target if target.is_dir() else None
+    if keep is not None and folder is None:
+        raise click.UsageError("--keep needs a folder")
+    copy = target if folder is None else dated(folder, datetime.now())
+    with _opened(db) as store, _telling(copy), _as_new(copy):
+        store.backup(copy)
+    if folder is not None:
+        click.echo(copy)
+        if keep is not None:
+            thin(folder, keep)
+
+
+@main.command("restore")
+@click.option("--db", type=_NEW, default=DEFAULT_DB)
+@click.argument("copy", type=_EXISTING)
+def restore_command(db: Path, copy: Path) -> None:
+    """Put the copy that `backup` made in the place of the database; stop the server first.
+
+    The database that was there stays beside it.
+    """
+    from scorer.backups import put_back
+
+    with _telling(copy):
+        former = put_back(copy, db, datetime.now())
+    if former is not None:
+        click.echo(f"what was there before: {former}")
 
 
 @main.command()

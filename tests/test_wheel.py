@@ -1,6 +1,7 @@
 """The built package carries all the app needs and serves from an empty folder."""
 
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -78,6 +79,17 @@ def test_wheel_from_the_source_archive_is_the_same(wheel, tmp_path):
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     again = _wheel(next(tmp_path.glob("*.tar.gz")), tmp_path)
     assert _contents(again) == _contents(wheel)
+
+
+def test_wheel_from_what_the_container_copies_is_the_same(wheel, tmp_path):
+    text = (ROOT / "deploy/Containerfile").read_text()
+    source = tmp_path / "source"
+    source.mkdir()
+    for line in re.findall(r"^COPY (.+) \S+$", text, re.MULTILINE):
+        for name in line.split():
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
+            copy(ROOT / name, source / name)
+    assert _contents(_wheel(source, tmp_path)) == _contents(wheel)
 
 
 @contextmanager

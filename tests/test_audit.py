@@ -1,0 +1,60 @@
+"""`make audit` says what is known, and says so where nothing could be asked."""
+
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tools.audit import audit
+
+HOLE = {
+    "id": "OSV-2026-1",
+    "modified": "2026-01-01T00:00:00Z",
+    "summary": "a hole",
+    "affected": [
+        {
+            "package": {"name": "flask", "ecosystem": "PyPI"},
+            "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "99"}]}],
+            "versions": [],
+        }
+    ],
+}
+
+
+class Advisories(BaseHTTPRequestHandler):
+    """Answers as osv.dev does, and knows one hole."""
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        found = {"vulns": [HOLE]} if asked["package"]["name"] == "flask" else {}
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(found).encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def advisories():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Advisories)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1/query"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_known_hole_is_told_and_an_unreachable_service_too():
+    with advisories() as url:
+        status, lines = audit(["-s", "osv", "--osv-url", url])
+    assert status == 1
+    assert any(line.startswith("VULNERABLE: flask") and "99" in line for line in lines)
+    # Nobody listens there any more.
+    status, lines = audit(["-s", "osv", "--osv-url", url, "--timeout", "2"])
+    assert status == 3
+    assert lines[0].startswith("NOT ASKED")

@@ -1,0 +1,74 @@
+"""Copies of the score book by the clock, and the way back."""
+
+import re
+
+from click.testing import CliRunner
+
+from scorer.book.tables import Tables
+from scorer.cli import main
+from scorer.engine import read_head
+from scorer.store.sqlite import SqliteStore
+
+
+def bummerl(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def book(path, rounds):
+    """A score book with an evening of so many rounds, and its writer's key."""
+    store = SqliteStore(path)
+    tables = Tables(store)
+    key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    access = store.find(key)
+    for number in range(rounds):
+        event = {"do": "gewinnt", "side": 0}
+        tables.record(access.stream, event, key=str(number), by="scorer", expected=None)
+    store.close()
+    return key
+
+
+def rounds(path, key):
+    store = SqliteStore(path)
+    access = store.find(key)
+    found = store.length(access.stream) if access else None
+    store.close()
+    return found
+
+
+def test_a_folder_gets_dated_copies_and_loses_the_oldest(tmp_path):
+    db, folder = tmp_path / "x.db", tmp_path / "copies"
+    key = book(db, 3)
+    folder.mkdir()
+    names = [f"bummerl-2026-01-0{day}T05-00-00.db" for day in (1, 2, 3)]
+    for name in [*names, "bummerl-2025.db", "notes.txt"]:
+        (folder / name).write_text("older")
+    done = bummerl("backup", "--db", db, "--keep", 2, folder)
+    assert done.exit_code == 0, done.output
+    [newest] = re.findall(r"bummerl-\S+\.db", done.output)
+    there = {path.name for path in folder.iterdir()}
+    assert there == {names[2], newest, "bummerl-2025.db", "notes.txt"}
+    assert rounds(folder / newest, key) == 3
+
+
+def test_a_copy_takes_the_databases_place_and_what_was_there_stays(tmp_path):
+    db, copy = tmp_path / "x.db", tmp_path / "copy.db"
+    key = book(db, 3)
+    assert bummerl("backup", "--db", db, copy).exit_code == 0
+    before, kept = copy.read_bytes(), book(db, 5)
+    done = bummerl("restore", "--db", db, copy)
+    assert done.exit_code == 0, done.output
+    assert (rounds(db, key), rounds(db, kept)) == (3, None)
+    former = tmp_path / re.search(r"x\.db\.before-\S+", done.output)[0]
+    assert rounds(former, kept) == 5
+    assert copy.read_bytes() == before
+
+
+def test_a_damaged_or_foreign_copy_takes_nobodys_place(tmp_path):
+    db, copy = tmp_path / "x.db", tmp_path / "copy.db"
+    key = book(db, 2)
+    copy.write_bytes(b"a shopping list, not a database\n" * 100)
+    done = bummerl("restore", "--db", db, copy)
+    assert done.exit_code == 1
+    assert "is no score book" in done.output
+    assert rounds(db, key) == 2
+    assert [path.name for path in tmp_path.iterdir() if "restored" in path.name] == []

@@ -1,0 +1,77 @@
+"""What deploy/ holds fits the program: commands, units and files are there."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorer.cli import main
+
+ROOT = Path(__file__).parent.parent
+DEPLOY = ROOT / "deploy"
+UNITS = sorted([*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer")])
+PROGRAM = "/opt/bummerl/bin/bummerl"
+
+
+def parsed(words):
+    """A command line as the program itself reads it, without running it."""
+    name, *rest = words
+    with main.commands[name].make_context(name, rest) as context:
+        return context.params
+
+
+def commands(unit):
+    return re.findall(rf"^ExecStart={PROGRAM} (.*)$", unit.read_text(), re.MULTILINE)
+
+
+def test_the_units_call_commands_that_are_there(tmp_path):
+    called = [words for unit in UNITS for words in commands(unit)]
+    assert len(called) == 2
+    (tmp_path / "bummerl.db").touch()
+    (tmp_path / "backups").mkdir()
+    for words in called:
+        assert parsed(shlex.split(words.replace("/var/lib/bummerl", str(tmp_path))))
+
+
+def test_the_timer_starts_a_service_that_is_there():
+    for timer in DEPLOY.glob("*.timer"):
+        assert timer.with_suffix(".service") in UNITS
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not on this machine")
+def test_systemd_takes_the_units(tmp_path):
+    for unit in UNITS:
+        # The program is installed elsewhere here.
+        (tmp_path / unit.name).write_text(unit.read_text().replace(PROGRAM, sys.executable))
+    command = ["systemd-analyze", "verify", *map(str, sorted(tmp_path.iterdir()))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def steps():
+    """The Containerfile's instructions, each with its words."""
+    text = (DEPLOY / "Containerfile").read_text().replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [line.strip().partition(" ")[::2] for line in lines]
+
+
+def test_the_container_copies_what_is_there_and_all_that_the_wheel_needs():
+    copied = {name for step, words in steps() if step == "COPY" for name in shlex.split(words)[:-1]}
+    assert {name for name in copied if not (ROOT / name).exists()} == set()
+    assert {"scorer", "templates", "static", "pyproject.toml", "hatch_build.py"} <= copied
+
+
+def test_the_container_runs_the_server_as_nobody_special_and_looks_whether_it_is_ready():
+    known = {"FROM", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
+    assert {step for step, _ in steps()} == known
+    said = dict(steps())
+    program, *words = json.loads(said["CMD"])
+    assert program == "bummerl"
+    assert parsed(words)["port"] == int(said["EXPOSE"])
+    assert said["USER"] not in ("root", "0")
+    assert "/ready" in said["HEALTHCHECK"]

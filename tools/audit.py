@@ -1,0 +1,46 @@
+"""Asks whether anything installed has a known vulnerability. `make audit`.
+
+Exit status: 0 none is known, 1 some are, 3 it could not be asked of everything.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+COMMAND = ("-m", "pip_audit", "--local", "--skip-editable", "--progress-spinner", "off")
+
+
+def audit(arguments: list[str]) -> tuple[int, list[str]]:
+    """The exit status, and what is to be told."""
+    command = [sys.executable, *COMMAND, "--format", "json", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    try:
+        packages: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
+    except (ValueError, KeyError):
+        reason = (done.stderr.strip() or "no answer").splitlines()[-1]
+        return 3, [f"NOT ASKED: the service cannot be reached, so nothing is known. {reason}"]
+    found = [
+        f"VULNERABLE: {package['name']} {package['version']}: {hole['id']}"
+        f", mended in {', '.join(hole['fix_versions']) or 'no release yet'}"
+        for package in packages
+        for hole in package.get("vulns", ())
+    ]
+    unknown = [package["name"] for package in packages if "skip_reason" in package]
+    asked = f"{len(packages) - len(unknown)} packages asked, {len(found)} vulnerabilities known"
+    lines = [asked, *found]
+    if unknown:
+        lines.append(f"NOT ASKED, the service does not know them: {', '.join(sorted(unknown))}")
+    return 1 if found else 3 if unknown else 0, lines
+
+
+def main() -> None:
+    status, lines = audit(sys.argv[1:])
+    print("\n".join(lines))
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
