@@ -16,21 +16,20 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlencode, urlsplit
 
+from flask import Flask
+
 OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 
 
-class Server:
-    """A running `bummerl serve`."""
+Answer = tuple[int, dict[str, str], str]
+"""Status, headers and text."""
 
-    def __init__(
-        self, db: Path, process: subprocess.Popen[str], url: str, printed: str = ""
-    ) -> None:
-        self.db, self.process, self.url, self.printed = db, process, url, printed
 
-    def request(
-        self, method: str, path: str, body: Any = None, **headers: str
-    ) -> tuple[int, dict[str, str], str]:
-        """Status, headers and text; a dict body is sent as JSON, a list of pairs as a form."""
+class Asked:
+    """What can be asked of Bummerl, wherever it runs."""
+
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """A dict body is sent as JSON, a list of pairs as a form."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if isinstance(body, list):
             body = urlencode(body)
@@ -38,14 +37,10 @@ class Server:
         elif isinstance(body, dict):
             body = json.dumps(body)
             sent.setdefault("Content-Type", "application/json")
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=30)
-        try:
-            connection.request(method, path, body, sent)
-            answer = connection.getresponse()
-            found = {name.lower(): value for name, value in answer.getheaders()}
-            return answer.status, found, answer.read().decode()
-        finally:
-            connection.close()
+        return self.answer(method, path, body, sent)
+
+    def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
+        raise NotImplementedError
 
     def json(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         status, _, text = self.request(method, path, body, **headers)
@@ -60,6 +55,41 @@ class Server:
     def write(self, key: str, event: dict[str, Any], name: str, **headers: str) -> tuple[int, Any]:
         path = f"/api/tables/{key}/events"
         return self.json("POST", path, event, Idempotency_Key=name, **headers)
+
+
+class Local(Asked):
+    """An app in this process; `headers` go with every request."""
+
+    def __init__(self, app: Flask, **headers: str) -> None:
+        self.app, self.headers = app, headers
+
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        return super().request(method, path, body, **self.headers, **headers)
+
+    def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
+        client = self.app.test_client(use_cookies=False)
+        with client.open(path, method=method, data=body, headers=headers) as answer:
+            found = {name.lower(): value for name, value in answer.headers.items()}
+            return answer.status_code, found, answer.text
+
+
+class Server(Asked):
+    """A running `bummerl serve`."""
+
+    def __init__(
+        self, db: Path, process: subprocess.Popen[str], url: str, printed: str = ""
+    ) -> None:
+        self.db, self.process, self.url, self.printed = db, process, url, printed
+
+    def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=30)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            found = {name.lower(): value for name, value in answer.getheaders()}
+            return answer.status, found, answer.read().decode()
+        finally:
+            connection.close()
 
     def watch(self, path: str, **headers: str) -> Watch:
         return Watch(self.url + path, headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -46,6 +47,17 @@ def _forms(translated: str | tuple[str, ...]) -> tuple[str, ...]:
     return translated if isinstance(translated, tuple) else (translated,)
 
 
+def french(text: str) -> str:
+    """A French sentence with narrow spaces before high marks and inside quotes.
+
+    >>> french("Perdu : « gehen » !").split("\u202f")
+    ['Perdu', ': «', 'gehen', '»', '!']
+    """
+    return re.sub(
+        r"[ \xa0]([;:!?»])(?=[\s.,)]|$)", "\u202f\\1", re.sub("«[ \xa0]", "«\u202f", text)
+    )
+
+
 def main() -> None:
     template = sentences()
     for path in ROOT.glob("scorer/translations/*/LC_MESSAGES/messages.po"):
@@ -54,6 +66,10 @@ def main() -> None:
             catalog = read_po(file)
         catalog.update(template, no_fuzzy_matching=True)
         catalog.obsolete.clear()
+        if path.parent.parent.name == "fr":
+            for message in catalog:
+                texts = tuple(map(french, _forms(message.string)))
+                message.string = texts if isinstance(message.string, tuple) else texts[0]
         with path.open("wb") as file:
             # The header is kept by hand: Babel would put the day and its version in it.
             file.write(header.encode() + b"\n\n")

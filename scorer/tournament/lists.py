@@ -30,10 +30,20 @@ _HEADS: Final = {
     "surname": ("nachname", "familienname", "surname", "last name", "cognome", "nom de famille"),
     "given": ("vorname", "first name", "given name", "prénom", "prenom"),
     "club": (
-        *("verein", "ort", "verein/ort", "wohnort", "gemeinde", "club", "village"),
+        *(
+            "verein",
+            "ort",
+            "verein oder ort",
+            "verein/ort",
+            "wohnort",
+            "gemeinde",
+            "club",
+            "village",
+        ),
+        *("club or village", "società o paese", "club ou village"),
         *("società", "paese", "luogo", "comune", "lieu", "lieu/club", "club/lieu", "commune"),
     ),
-    "entries": ("lose", "entries", "lots"),
+    "entries": ("lose", "entries", "lots", "cartelle", "inscriptions"),
     "number": (
         *("nr", "nr.", "#", "nummer", "startnummer", "start-nr", "start-nr.", "no", "no."),
         *("n°", "nº", "n.", "numero", "numéro"),

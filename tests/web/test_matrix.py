@@ -183,8 +183,7 @@ def routes(app):
     return sorted(found)
 
 
-@pytest.fixture(scope="module")
-def keys(server):
+def people(server):
     """A key of each role, of streams on which something happened."""
     table = server.table()
     assert server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
@@ -210,6 +209,11 @@ def keys(server):
         "pair-b": drawn["opponent"],
         "nobody": "a" * 26,
     }
+
+
+@pytest.fixture(scope="module")
+def keys(server):
+    return people(server)
 
 
 def ask(server, endpoint, method, path, keys, key):

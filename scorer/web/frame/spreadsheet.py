@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from flask import Response
+from flask_babel import format_decimal
 
 from scorer.web.frame.language import chosen
 
@@ -23,7 +24,7 @@ def csv_file(name: str, rows: Iterable[Sequence[Any]]) -> Response:
     """
     text = io.StringIO()
     text.write("\ufeff")
-    separator = ";" if chosen() == "de" else ","
+    separator = "," if chosen() == "en" else ";"
     writer = csv.writer(text, "excel", delimiter=separator, quoting=csv.QUOTE_ALL)
     writer.writerows([_cell(value) for value in row] for row in rows)
     response = Response(text.getvalue(), mimetype="text/csv")
@@ -37,4 +38,6 @@ def _cell(value: Any) -> Any:
     >>> _cell("=1+1"), _cell("Anna;=1+1"), _cell("Müller-Huber"), _cell(-3)
     ("'=1+1", "Anna;'=1+1", 'Müller-Huber', -3)
     """
+    if isinstance(value, float):
+        return format_decimal(value, "0.###")
     return _FORMULA.sub(r"\1'\2", value) if isinstance(value, str) else value

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Final
 
 from flask import (
     Blueprint,
@@ -24,6 +24,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.groups import Group
 from scorer.book.ratings import ratings
 from scorer.engine import Evening, Unreadable
+from scorer.engine.rules.marked import N_
 from scorer.engine.telling.ledger import Account, Ledger, interval, ledger
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, guest, tables, writer
@@ -38,6 +39,30 @@ blueprint = Blueprint("regulars", __name__)
 
 LEAST_EVENINGS = 4
 """Fewer than these rate nobody."""
+HEADS: Final = {
+    "games": N_("Games"),
+    "won": N_("Won"),
+    "given": N_("Bummerl given"),
+    "taken": N_("Bummerl taken"),
+    "schneider_given": N_("Schneider given"),
+    "schneider_taken": N_("Schneider taken"),
+    "rounds": N_("Rounds"),
+    "raised": N_("Raised"),
+    "stayed": N_("Stayed"),
+    "went": N_("Went"),
+    "raise_folded": N_("Raised, the others went"),
+    "raise_won": N_("Raised, played and won"),
+    "raise_lost": N_("Raised, played and lost"),
+    "rounds_won": N_("Rounds won"),
+    "stay_won": N_("Stayed and won"),
+    "stay_lost": N_("Stayed and lost"),
+    "stay_needed": N_("Stayed: rounds that had to be won"),
+    "went_points": N_("Points given by going"),
+    "folded_points": N_("Points won by the others' going"),
+    "went_needed": N_("Went: rounds that had to be won"),
+    "went_priced": N_("Went, with a known price"),
+}
+"""What stands over the columns of an account."""
 MOST_LINES = 8
 """As many lines of one chart the eye can tell apart."""
 
@@ -232,10 +257,8 @@ def as_csv(key: str) -> Response:
     """The accounts of players and pairs for a spreadsheet."""
     group = groups().reading(guest(key, "group").stream)
     found = ledger(_evenings(group))
-    names = [field.name for field in fields(Account)]
-    rows: list[list[Any]] = [["who", *names]]
-    for who, account in found.players.items():
-        rows.append([who, *(getattr(account, name) for name in names)])
-    for pair, account in found.pairs.items():
-        rows.append([" + ".join(pair), *(getattr(account, name) for name in names)])
+    rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
+    accounts = found.players | {" + ".join(pair): one for pair, one in found.pairs.items()}
+    for who, account in accounts.items():
+        rows.append([who, *(getattr(account, name) for name in HEADS)])
     return csv_file("ledger", rows)

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request
-from flask_babel import gettext
+from flask_babel import format_currency, format_decimal, gettext
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -138,11 +138,14 @@ def as_csv(key: str) -> Response:
     table = tables().reading(guest(key).stream)
     view = View(table)
     names = [column.name for column in view.columns]
-    rows: list[list[Any]] = [["game", "round", "dealer", *names, *names, "raises", "reason"]]
+    sums = [gettext("%(name)s, sum", name=name) for name in names]
+    heads = [gettext("Game"), gettext("Round"), gettext("Dealer"), *names, *sums]
+    rows: list[list[Any]] = [[*heads, gettext("Raises"), gettext("Why")]]
     for line in all_lines(view.evening):
         raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
         head = [line.game, line.round, line.dealer or ""]
-        rows.append([*head, *line.deltas, *line.points, raises, line.code])
+        why = "; ".join(text for text, _ in view.sentences(line.because))
+        rows.append([*head, *line.deltas, *line.points, raises, why])
     return csv_file("evening", rows)
 
 
@@ -193,8 +196,8 @@ def _price(text: str, unit: str) -> int | None:
 def _shown(amount: int, unit: str) -> str:
     if unit == "runden":
         return gettext("%(n)s rounds", n=amount)
-    return f"{_euro(amount)} €"
+    return format_currency(amount / 100, "EUR")
 
 
 def _euro(cents: int) -> str:
-    return f"{cents // 100},{cents % 100:02d}"
+    return format_decimal(cents / 100, "0.00")

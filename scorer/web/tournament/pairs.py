@@ -278,7 +278,9 @@ def _by_lot(tournament: Tournament) -> list[Pair]:
 def as_csv(key: str) -> Response:
     """The list for a spreadsheet; it can be read in again."""
     holder = director(key)
-    rows: list[list[Any]] = [["Paar", "Spieler 1", "Spieler 2", "Verein", "Lose"]]
+    player = gettext("Player")
+    heads = [gettext("Pair"), f"{player} 1", f"{player} 2"]
+    rows: list[list[Any]] = [[*heads, gettext("Club or village"), gettext("Lots")]]
     tournament = tournaments().reading(holder.stream)
     for entrant in tournament.entrants.values():
         pair = entrant.pair

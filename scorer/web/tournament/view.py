@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from flask import abort
-from flask_babel import gettext, ngettext, pgettext
+from flask_babel import format_decimal, gettext, ngettext, pgettext
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
@@ -272,7 +272,7 @@ class Desk:
 
     def value(self, line: Standing, metric: str) -> str:
         if metric == "ratio":
-            return f"{float(line.tally.ratio):.3f}"
+            return format_decimal(float(line.tally.ratio), "0.000")
         if metric == "difference":
             return f"{line.tally.difference:+d}"
         return str(getattr(line.tally, metric))

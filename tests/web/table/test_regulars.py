@@ -130,9 +130,9 @@ def test_a_spreadsheet_gets_every_account_and_no_formula(server, group, evening)
     assert (status, headers["content-type"]) == (200, "text/csv; charset=utf-8")
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
     assert [row[0] for row in rows] == [
-        *("who", "Anna", "'=Bert", "Cilli", "Dora", "'=Bert + Anna", "Cilli + Dora")
+        *("Wer", "Anna", "'=Bert", "Cilli", "Dora", "'=Bert + Anna", "Cilli + Dora")
     ]
-    assert rows[1][rows[0].index("won")] == "1"
+    assert rows[1][rows[0].index("Gewonnen")] == "1"
 
 
 def test_an_evening_is_a_spreadsheet_too(server, evening):

@@ -59,9 +59,9 @@ def test_bummerl_stand_beside_the_players(server, evening):
 @pytest.mark.parametrize(
     ("asked", "amount"),
     [
-        ({"price": "0,50"}, "1,00 €"),
-        ({"price": "0.5"}, "1,00 €"),
-        ({"price": "3", "per": "spiel"}, "3,00 €"),
+        ({"price": "0,50"}, "1,00\N{NO-BREAK SPACE}€"),
+        ({"price": "0.5"}, "1,00\N{NO-BREAK SPACE}€"),
+        ({"price": "3", "per": "spiel"}, "3,00\N{NO-BREAK SPACE}€"),
         ({"price": "1", "unit": "runden"}, "2 Runden"),
     ],
 )

@@ -1,0 +1,219 @@
+"""No text escapes translation: pages in a language that marks every sentence show nothing unmarked.
+
+The language takes German's place, so what the rulebook says in German (the region's own words, the
+names of cards, the texts of the rules) is known; what is neither marked nor known was forgotten.
+"""
+
+import json
+import re
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from babel.dates import get_month_names
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from scorer import create_app
+from scorer.engine.rules.loading import RULEBOOK
+from scorer.tournament.lists import read_list
+from scorer.web.frame.dialects import FOLDER
+from scorer.web.frame.language import LANGUAGES
+from tests.browser.test_layout import EVENINGS, PAGES, SIDES, preiswatten, regulars, table
+from tests.serving import Local
+from tests.web.test_matrix import PLACES, SENT, people
+from tools.translations import sentences
+
+ROOT = Path(__file__).parent.parent.parent
+SPOKEN = {"aria-label", "alt", "title", "placeholder", "data-lost", "data-closed", "data-waiting"}
+SPOKEN |= {"data-copied", "data-title", "data-spoken"}
+"""Attributes that a reader sees or hears, or that a script shows."""
+UNSEEN = {"script", "style"}
+PROPER = "Bummerl Watten CSV JSON QR kB MB JavaScript HTTPS API openskill"
+"""Words that are the same in every language."""
+MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
+ADDRESS = re.compile(
+    r"\b\d+:[0-9a-f-]{20,}|https?://\S+|\b[A-Z0-9]{6}\b|\b[A-Z0-9]{3}\s[A-Z0-9]{3}\b|\bDonau\w*"
+)
+"""Addresses, codes, and names made of one word."""
+OTHERS = set(LANGUAGES) - {"de"}
+WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def marked(text):
+    return f"⟦{text}⟧"
+
+
+@pytest.fixture(scope="module")
+def catalog(tmp_path_factory):
+    """The folder of a language whose every sentence is the English one between marks."""
+    made = Catalog(locale="de")
+    for message in sentences():
+        if isinstance(message.id, tuple):
+            made.add(message.id, tuple(map(marked, message.id)), context=message.context)
+        elif message.id:
+            made.add(message.id, marked(message.id), context=message.context)
+    folder = tmp_path_factory.mktemp("translations")
+    (folder / "de/LC_MESSAGES").mkdir(parents=True)
+    with (folder / "de/LC_MESSAGES/messages.mo").open("wb") as file:
+        write_mo(file, made)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory, catalog):
+    app = create_app(
+        {"DATABASE": str(tmp_path_factory.mktemp("words") / "x.db"), "RATE_LIMITS": False}
+    )
+    app.extensions["babel"].translation_directories = [str(catalog)]
+    return app
+
+
+@pytest.fixture(scope="module")
+def server(app):
+    return Local(app, Accept_Language="de")
+
+
+class Visible(HTMLParser):
+    """What a page says: its texts, and those of its attributes, but for what is in a language of
+    its own."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.texts, self._within = [], []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        if tag in UNSEEN or (tag != "html" and "lang" in dict(attributes)):
+            self._within.append(tag)
+        self.texts += [value for name, value in attributes if name in SPOKEN and value]
+
+    def handle_endtag(self, tag):
+        if tag in self._within:
+            self._within.remove(tag)
+
+    def handle_data(self, data):
+        if not self._within:
+            self.texts.append(data)
+
+
+def unmarked(text):
+    """What is left of a text without everything between marks, which may lie in one another."""
+    while MARKED.search(text):
+        text = MARKED.sub(" ", text)
+    return text
+
+
+def leaves(page):
+    """Every German text of a page of data."""
+    if isinstance(page, str):
+        yield page
+    elif isinstance(page, dict):
+        for name, item in page.items():
+            if name not in OTHERS:
+                yield from leaves(item)
+    elif isinstance(page, list):
+        for item in page:
+            yield from leaves(item)
+
+
+@pytest.fixture(scope="module")
+def known(app):
+    """All words that may stand unmarked."""
+    texts = [PROPER, *LANGUAGES.values(), *get_month_names(locale="de").values()]
+    for path in [*RULEBOOK.rglob("*.toml"), *FOLDER.glob("*.toml")]:
+        texts += leaves(tomllib.loads(path.read_text()))
+    texts += [
+        "Ötz",
+        "Ein Ferkel",
+        *(text for side in SIDES for text in (side["name"], *side["players"])),
+    ]
+    return {word for text in texts for word in WORD.findall(text)}
+
+
+def said(status, headers, text):
+    """The texts of an answer: a page's, a file's, or what an error says."""
+    if 300 <= status < 400:
+        return []  # nobody sees what leads on
+    kind = headers.get("content-type", "").partition(";")[0]
+    if kind in ("text/html", "image/svg+xml"):
+        return Visible(text).texts
+    if kind == "application/json":
+        error = json.loads(text).get("error") if text.startswith('{"error"') else None
+        return [error["message"]] if error else []
+    return [text] if kind == "text/csv" else []
+
+
+def forgotten(answer, known):
+    """What an answer says without a mark."""
+    # A sentence may go on within a link: marks are looked for over all texts together.
+    for text in unmarked("\0".join(said(*answer))).split("\0"):
+        shown = ADDRESS.sub(" ", text)
+        if words := [word for word in WORD.findall(shown) if word not in known]:
+            yield " ".join(words), text.strip()[:100]
+
+
+def test_every_page_in_every_state(server, known):
+    tables = {name: table(server, name, SIDES) for name in EVENINGS}
+    tables["over"]["group"] = regulars(server, tables["over"]["scorer"])
+    tables["over"] |= preiswatten(server)
+    found = set()
+    for path, name in PAGES:
+        answer = server.request("GET", path.format(**tables[name]))
+        found |= {(*item, path) for item in forgotten(answer, known)}
+    assert not found, "\n".join(map(str, sorted(found)))
+
+
+def test_every_address_for_everybody_errors_included(app, server, known):
+    keys = people(server)
+    names = {"Donnerstag", "Preis"}
+    found = set()
+    for rule in app.url_map.iter_rules():
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
+        for role, key in keys.items():
+            if rule.endpoint.endswith("stream"):
+                continue
+            for method in rule.methods & {"GET", "POST"}:
+                body = SENT.get(rule.endpoint, [("token", "t")]) if method == "POST" else None
+                answer = server.request(method, path.format(key=key), body)
+                texts = forgotten(answer, known | names)
+                found |= {(*item, f"{method} {rule.endpoint} {role}") for item in texts}
+    assert not found, "\n".join(map(str, sorted(found)))
+
+
+def test_what_is_forgotten_is_found(known):
+    page = {"content-type": "text/html"}
+    for html in ("<p>⟦Round 3⟧ escaped</p>", '<a aria-label="Escaped">⟦x⟧</a>', "<b>⟦a</b>⟧ Lost"):
+        assert list(forgotten((200, page, html), known))
+    for html in ("<p>⟦Round ⟦3⟧⟧ Bummerl</p>", "<p>⟦Or type <b>X</b> at⟧</p>"):
+        assert not list(forgotten((200, page, html), known))
+
+
+SHOWS = re.compile(
+    r"(?:(?:textContent|innerText|innerHTML|title|ariaLabel|placeholder)\s*=\s*"
+    r"|\b(?:alert|confirm|prompt|append|SpeechSynthesisUtterance)\()([\"'`])(.*?)\1"
+)
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "static/js").glob("*.js")), ids=lambda p: p.name)
+def test_scripts_have_no_words_of_their_own(script):
+    """What they show stands in the page."""
+    for match in SHOWS.finditer(script.read_text()):
+        words = re.sub(r"\$\{[^}]*\}", "", match[2])
+        assert not WORD.search(words), match[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_list_of_pairs_is_read_by_the_headings_it_is_written_with(tmp_path, language):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
+    server = Local(app, Accept_Language=language)
+    pairs = [{"name": "Die Zwei", "players": ["Anna", "Bert"], "club": "Ötz"}, {"name": "P2"}]
+    made = server.json(
+        "POST", "/api/tournaments", {"name": "x", "rules": "bayern", "rounds": 1, "pairs": pairs}
+    )[1]
+    text = server.request("GET", f"/p/{made['director']}/pairs.csv")[2]
+    found = read_list(text)
+    assert found.headed and not found.ignored
+    assert [pair.name for pair in found.pairs] == ["Die Zwei", "P2"]
+    assert (found.pairs[0].players, found.pairs[0].club) == (("Anna", "Bert"), "Ötz")
