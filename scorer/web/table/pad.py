@@ -53,6 +53,8 @@ class Button:
     who: str
     what: str
     gain: str = ""
+    to: str = ""
+    """Who gets what it writes, where that is not the side itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,18 @@ class Pad(Story):
         return self._gains(self.state, apply(self.state, event))
 
     def _gains(self, before: State, after: State) -> str:
-        if before.game != after.game:
-            return ""
-        gains = zip(before.points, after.points, strict=True)
-        found = [(side, new - old) for side, (old, new) in enumerate(gains)]
-        return ", ".join(f"{self.name(side)} {delta:+d}" for side, delta in found if delta)
+        found = _written(before, after).items()
+        return ", ".join(f"{self.name(side)} {delta:+d}" for side, delta in found)
+
+    def _priced(self, event: Event, side: int, what: str) -> Button:
+        """A button that says what its event writes, and to whom."""
+        after = apply(self.state, event)
+        found = list(_written(self.state, after).items())
+        button = self._button(event, side, what, self._gains(self.state, after))
+        if len(found) != 1:
+            return button
+        [(to, delta)] = found
+        return replace(button, gain=f"{delta:+d}", to="" if to == side else self.name(to))
 
     def _plus(self, event: Event, side: int, state: State | None = None) -> str:
         state = state or self.state
@@ -156,7 +165,7 @@ class Pad(Story):
         decision = self.state.decision
         if decision is not None and decision.side == side:
             gives, plays = Gehen(side), Bleiben(side)
-            yield self._button(gives, side, self.words["give"], self._gain(gives))
+            yield self._priced(gives, side, self.words["give"])
             counts = gettext("counts %(points)s", points=decision.stay)
             yield self._button(plays, side, self.words["hold"], counts)
 
@@ -170,7 +179,7 @@ class Pad(Story):
                 gain = gettext("counts %(points)s", points=opened.to)
                 yield self._button(event, side, self.words["stay"], gain)
             elif isinstance(event, Gehen) and event.side == side:
-                yield self._button(event, side, self.words["go"], self._gain(event))
+                yield self._priced(event, side, self.words["go"])
 
     def _waits(self, side: int) -> str:
         opened = self.state.open_raise
@@ -214,22 +223,19 @@ class Pad(Story):
     def _strike(self, side: int) -> Iterator[Button]:
         for event in self._legal:
             if isinstance(event, Streichen) and event.side == side:
-                yield self._button(
-                    event, side, gettext("have own points struck"), self._gain(event)
-                )
+                yield self._priced(event, side, gettext("have own points struck"))
 
     def _locked(self, side: int) -> Iterator[Button]:
         """The price of raising though locked."""
         for event in self._legal:
             if isinstance(event, Strafe) and (event.side, event.offence) == (side, LOCKED):
-                name = gettext(OFFENCE_NAMES[LOCKED])
-                yield self._button(event, side, name, self._penalty_gain(event))
+                yield self._penalty(event, gettext(OFFENCE_NAMES[LOCKED]))
 
     @property
     def gespannt(self) -> list[Button]:
         """Who may be marked as having nothing left to bet, and what that brings the others."""
         return [
-            self._button(event, event.side, gettext("nothing left to bet"), self._gain(event))
+            self._priced(event, event.side, gettext("nothing left to bet"))
             for event in self._legal
             if isinstance(event, Gespannt)
         ]
@@ -240,13 +246,14 @@ class Pad(Story):
         found: dict[str, list[Button]] = {}
         for event in self._legal:
             if isinstance(event, Strafe) and event.offence not in ("sonstige", LOCKED):
-                button = self._button(event, event.side, "", self._penalty_gain(event))
+                button = self._penalty(event, "")
                 found.setdefault(gettext(OFFENCE_NAMES[event.offence]), []).append(button)
         return list(found.items())
 
-    def _penalty_gain(self, event: Strafe) -> str:
+    def _penalty(self, event: Strafe, what: str) -> Button:
+        button = self._priced(event, event.side, what)
         marks = apply(self.state, event).bummerl[event.side] - self.state.bummerl[event.side]
-        return self._gain(event) or gettext("%(n)s Bummerl", n=marks)
+        return button if button.gain else replace(button, gain=gettext("%(n)s Bummerl", n=marks))
 
     @property
     def other_penalties(self) -> list[Button]:
@@ -346,3 +353,11 @@ class Pad(Story):
             return self._gain(event) or self.event_text(event)
         except Illegal:
             return self.event_text(event)
+
+
+def _written(before: State, after: State) -> dict[int, int]:
+    """What was written between two states of a game, by side."""
+    if before.game != after.game:
+        return {}
+    gains = enumerate(zip(before.points, after.points, strict=True))
+    return {side: new - old for side, (old, new) in gains if new != old}

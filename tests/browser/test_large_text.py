@@ -1,0 +1,98 @@
+"""Twice the letters, and every screen between a small phone and a laptop: the slate gives way, and
+what is tapped stays whole."""
+
+import pytest
+
+from tests.browser.chromium import find_chromium
+from tests.browser.conftest import FLAGS
+from tests.browser.test_layout import event
+
+SCREENS = {
+    "small": {"width": 320, "height": 568},
+    "phone": {"width": 390, "height": 844},
+    "landscape": {"width": 844, "height": 390},
+    "netbook": {"width": 1024, "height": 600},
+    "laptop": {"width": 1366, "height": 768},
+}
+SIDES = [
+    {"name": "", "players": ["Anna", "Maximiliane"]},
+    {"name": "", "players": ["Cilli", "Bartholomäus"]},
+]
+EVENINGS = {
+    "who cuts": ("oberoesterreich", [], None),
+    "raised": ("bayern", ["bieten 0 3", "bieten 1 4"], "Anna"),
+    "krank": ("oberoesterreich", ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 1"], "Anna"),
+    "asked": ("suedtirol", ["gewinnt 0 16"], "Anna"),
+    "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"], "Anna"),
+    "over": ("oberoesterreich", ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0"], "Anna"),
+}
+# What is tapped or read from afar, and does not stand whole on the screen.
+CUT = """(whole) => [...document.querySelectorAll(whole)]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+  .filter((node) => {
+    const box = node.getBoundingClientRect();
+    const frame = node.closest(".slate, .sums")?.getBoundingClientRect();
+    const { top, right, bottom } = frame ?? { top: 0, right: innerWidth, bottom: innerHeight };
+    const cut = box.top < top - 1 || box.bottom > bottom + 1 || box.right > right + 1;
+    return cut || (node.matches(".tap, .tool") && node.scrollHeight > node.clientHeight + 1);
+  })
+  .map((node) => node.outerHTML.slice(0, 120))"""
+# Words that stand on two lines; what has a hyphen may.
+BROKEN = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!node.parentElement.checkVisibility()) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[^\\s–-]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const boxes = [...range.getClientRects()].filter((box) => box.width);
+      if (new Set(boxes.map((box) => Math.round(box.top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+}"""
+
+
+@pytest.fixture(scope="module")
+def large(playwright, server):
+    """A page in a Chromium whose reader wants letters twice as high."""
+    flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
+    browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
+    page = browser.new_page(base_url=server.url, locale="de-AT")
+    yield page
+    page.close()
+    browser.close()
+
+
+def opened(server, name):
+    """The keys of a table in one of the positions."""
+    rules, events, dealer = EVENINGS[name]
+    keys = server.table(rules, sides=SIDES, **({"dealer": dealer} if dealer else {}))
+    for number, text in enumerate(events):
+        assert server.write(keys["scorer"], event(text), str(number))[0] == 201
+    return keys
+
+
+@pytest.mark.parametrize("look", ["", "flat", "big"])
+@pytest.mark.parametrize("name", EVENINGS)
+def test_what_is_tapped_and_what_is_read_from_afar_stand_whole(large, server, name, look):
+    keys = opened(server, name)
+    large.context.clear_cookies()
+    if look:
+        large.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
+    large.goto(f"/t/{keys['scorer']}")
+    for screen, size in SCREENS.items():
+        large.set_viewport_size(size)
+        assert large.evaluate(CUT, ".tap, .lane .chip, .tools .tool, .sum") == [], screen
+        assert large.evaluate(BROKEN) == [], screen
+
+
+@pytest.mark.parametrize("name", ["raised", "krank", "over"])
+def test_the_board_breaks_no_word(large, server, name):
+    large.goto(f"/b/{opened(server, name)['viewer']}")
+    for screen, size in SCREENS.items():
+        large.set_viewport_size(size)
+        assert large.evaluate(CUT, ".sum") == [], screen
+        assert large.evaluate(BROKEN) == [], screen
