@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from scorer.book.admission import admit, not_full
 from scorer.book.drawing import drawn
 from scorer.book.folds import Folds, Said
 from scorer.book.tables import Tables
@@ -22,7 +23,6 @@ from scorer.store.keys import digest, mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn, Stechen, Stechtisch, Tausch
 from scorer.tournament.outcomes import rules_of
-from scorer.tournament.people import told_apart
 from scorer.tournament.reading import called_by, finals_rules
 from scorer.tournament.rounds import swapped, with_lots
 
@@ -100,7 +100,7 @@ class Tournaments:
         :raises StoreError: it could not be stored
         """
         done, _ = self._folds.record(
-            stream, body, key=key, by=by, allowed=lambda found: told_apart(found, parse(body))
+            stream, body, key=key, by=by, allowed=lambda found: admit(found, body)
         )
         return done.stored.n
 
@@ -144,7 +144,11 @@ class Tournaments:
         tables: Sequence[Drawn],
         director_key: str,
     ) -> list[Opening]:
-        """An evening for each of these tables, to be opened."""
+        """An evening for each of these tables, to be opened.
+
+        :raises Illegal: the tournament takes no more
+        """
+        not_full(tournament)
         desk, hall = (self._ring(director_key, ring) for ring in RINGS)
         found = []
         for table in tables:

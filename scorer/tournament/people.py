@@ -71,8 +71,6 @@ def _free(found: Tournament, name: str, but: int = 0) -> None:
 def told_apart(found: Tournament, event: Event) -> None:
     """Let a new name pass that nobody can take for another on the list.
 
-    What was recorded before this was asked stays: it is asked of what is to be recorded alone.
-
     :raises Illegal: it looks like another
     """
     match event:

@@ -22,6 +22,13 @@ SENTENCES: Final[Mapping[str, str]] = {
     "full": N_("A tournament has at most {most} pairs"),
     "name-taken": N_("{name} is on the list already"),
     "looks-taken": N_("{name} looks like {other} on the list: tell them apart"),
+    "tournament-full": N_(
+        "This tournament has {most} entries and takes no more: open a new one for what is to come"
+    ),
+    "waiting-full": N_("{most} wait already: the director answers them first"),
+    "said-often": N_(
+        "Too much was said about table {table}: only the director enters its result now"
+    ),
     "too-late-to-enter": N_("With this format nobody can enter once the first round is drawn"),
     "nobody-single": N_("These players are not waiting for a partner"),
     "withdrawn-already": N_("{name} has withdrawn already"),

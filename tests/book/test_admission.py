@@ -1,0 +1,73 @@
+"""Nobody fills up a tournament: neither from a table's slip nor by signing up."""
+
+import pytest
+
+from scorer.book.admission import MOST_EVENTS, MOST_SAID, MOST_WAITING, admit, not_full
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
+from scorer.engine import Illegal
+from scorer.store import Opening
+from scorer.store.sqlite import SqliteStore
+from scorer.tournament import Tournament, read_settings
+
+SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
+MARKED = [{"do": "vermerk", "pair": 1, "paid": paid, "here": True} for paid in (True, False)]
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = SqliteStore(tmp_path / "x.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def book(store):
+    return Tournaments(store, Tables(store))
+
+
+def begun(store, events):
+    """The stream of a tournament with these entries."""
+    head = read_settings(SETTINGS).to_json()
+    return store.create("tournament", Opening(head, {}, events=events)).id
+
+
+def said(book, stream, body, name):
+    return book.record(stream, body, key=name, by="x")
+
+
+def test_a_tournament_has_an_end():
+    tournament = Tournament(read_settings(SETTINGS))
+    for at in range(MOST_EVENTS):
+        not_full(tournament)
+        tournament.push(MARKED[at % 2])
+    for refused in (lambda: not_full(tournament), lambda: admit(tournament, MARKED[0])):
+        with pytest.raises(Illegal, match="tournament-full"):
+            refused()
+    # What is recorded is still read.
+    assert len(tournament.copy().recorded) == MOST_EVENTS
+
+
+def test_a_pair_says_only_so_much_about_its_match(store, book):
+    director = book.create(read_settings(SETTINGS))["director"]
+    stream = store.find(director).stream
+    book.draw(stream, director, key="draw", by="x")
+
+    def result(who, points):
+        games = [[15, points]] * 3
+        return {"do": "ergebnis", "round": 1, "table": 1, "who": who, "games": games}
+
+    for number in range(MOST_SAID):
+        said(book, stream, result("a", 2 + number % 10), f"{number}")
+    with pytest.raises(Illegal, match="said-often"):
+        said(book, stream, result("b", 0), "b")
+    assert said(book, stream, result("director", 0), "desk")
+
+
+def test_only_so_many_wait(store, book):
+    waits = [{"do": "einzeln", "name": f"P{n}", "waiting": True} for n in range(MOST_WAITING)]
+    stream = begun(store, waits)
+    entry = {"do": "anmeldung", "entry": {"name": "Anna & Bert"}}
+    with pytest.raises(Illegal, match="waiting-full"):
+        said(book, stream, {**entry, "waiting": True}, "signup")
+    assert said(book, stream, entry, "desk") == MOST_WAITING + 1
