@@ -10,8 +10,8 @@ import contextlib
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from scorer.store import Store, StoreError
@@ -22,9 +22,9 @@ POLL: Final = 0.1
 
 @dataclass(slots=True)
 class _Watched:
-    news: threading.Condition
     length: int
-    watchers: int = 0
+    news: set[threading.Condition] = field(default_factory=set)
+    """Those who wait for it; who waits for several streams is among each one's."""
 
 
 class Hub:
@@ -46,38 +46,46 @@ class Hub:
             watched = self._streams.get(stream)
             if watched is not None and length > watched.length:
                 watched.length = length
-                watched.news.notify_all()
+                for news in watched.news:
+                    news.notify()
 
-    def wait(self, stream: str, seen: int, timeout: float) -> int | None:
-        """Wait until `stream` has more than `seen` events.
+    def wait(self, seen: Mapping[str, int], timeout: float) -> bool:
+        """Wait until one of these streams has more events than were seen of it.
 
-        :returns: its length, or None after `timeout` seconds or when the hub closes
+        :returns: whether one has; False after `timeout` seconds or when the hub closes
         """
         with self._lock:
-            watched = self._join(stream)
+            news, watched = threading.Condition(self._lock), dict[str, _Watched]()
+
+            def moved() -> bool:
+                return any(found.length > seen[stream] for stream, found in watched.items())
+
             try:
-                watched.news.wait_for(lambda: self.closed or watched.length > seen, timeout)
-                return watched.length if watched.length > seen and not self.closed else None
+                for stream in seen:
+                    watched[stream] = self._join(stream, news)
+                news.wait_for(lambda: self.closed or moved(), timeout)
+                return moved() and not self.closed
             finally:
-                watched.watchers -= 1
-                if not watched.watchers:
-                    self._streams.pop(stream, None)
+                for stream, found in watched.items():
+                    found.news.remove(news)
+                    if not found.news:
+                        self._streams.pop(stream, None)
 
     def close(self) -> None:
         """Let every watcher go; the process is ending."""
         with self._lock:
             self.closed = True
             for watched in self._streams.values():
-                watched.news.notify_all()
+                for news in watched.news:
+                    news.notify()
 
-    def _join(self, stream: str) -> _Watched:
+    def _join(self, stream: str, news: threading.Condition) -> _Watched:
         watched = self._streams.get(stream)
         if watched is None:
             # What was appended before the first watcher came is asked for, not told.
             length = self._store.length(stream)
-            watched = _Watched(threading.Condition(self._lock), length)
-            self._streams[stream] = watched
-        watched.watchers += 1
+            watched = self._streams[stream] = _Watched(length)
+        watched.news.add(news)
         if not self._polling:
             # Started by the first watcher, so in the worker that serves it, after any fork.
             self._polling = True

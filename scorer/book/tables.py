@@ -12,6 +12,7 @@ from scorer.engine import (
     Event,
     Head,
     Illegal,
+    NeuesSpiel,
     Sitzordnung,
     State,
     Vorschlag,
@@ -165,12 +166,20 @@ class Tables:
         self._folds.forget(stream)
 
     def record(
-        self, stream: str, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
+        self,
+        stream: str,
+        body: Mapping[str, Any],
+        *,
+        key: str,
+        by: str,
+        expected: int | None,
+        most_games: int = 0,
     ) -> Recorded:
         """Record one event exactly once.
 
         :param key: the caller's own name for this event; the same again is the same event
         :param expected: how many events the caller had seen, or None not to care
+        :param most_games: after so many games none begins; 0 for as many as one likes
         :raises Stale: the table has moved on since
         :raises Illegal: the rules refuse it
         :raises StoreError: it could not be stored
@@ -179,6 +188,9 @@ class Tables:
         def allowed(table: Table) -> None:
             event = parse(body)
             _refuse(table, event)
+            played = len(table.evening.state.games)
+            if isinstance(event, NeuesSpiel) and 0 < most_games <= played:
+                raise Illegal("games-played", most=most_games)
             if table.evening.needs_yes(event):
                 raise Illegal("after-the-cut")
 

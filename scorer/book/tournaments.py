@@ -160,6 +160,7 @@ class Tournaments:
                 Seal(hall, evening.id, keys["viewer"]),
                 Seal(keys["scorer"], "tournament", stream),
                 Seal(keys["opponent"], "tournament", stream),
+                Seal(keys["viewer"], "tournament", stream),
             ]
             found.append(replace(evening, seals=seals))
         return found
@@ -218,21 +219,41 @@ class Tournaments:
         opened = str(done.stored.event.get("stream", ""))
         return self.scorer(director_key, Drawn(0, pairs, pairs, opened)) or ""
 
-    def settle(self, stream: str) -> int | None:
+    def settle(self, stream: str, confirmed: str = "") -> int | None:
         """Note what the tables of deciding games have come to; returns the length if any had.
 
-        What was noted by hand, or taken back since, stays so.
+        What was taken back since stays so, and what says the opposite of something noted waits
+        until the director has confirmed it.
+
+        :param confirmed: the table whose word the director takes
         """
         news = None
-        for table in self.reading(stream).decider_tables:
-            state = self._tables.reading(table.stream).evening.state
-            name = f"decider:{table.stream}"
-            if state.winner is None or self.store.recorded(stream, name):
-                continue
-            winner, loser = table.pairs[state.winner], table.pairs[1 - state.winner]
-            body = to_json(Stechen(winner, loser))
-            news = self.record(stream, body, key=name, by="table")
+        for table, decided in self._decided(stream):
+            if table == confirmed or not self._denied(stream, decided):
+                name = f"decider:{table}:{decided.winner}"
+                news = self.record(stream, to_json(decided), key=name, by="table")
         return news
+
+    def counters(self, stream: str) -> dict[str, Stechen]:
+        """What tables of deciding games say against what is noted, by their streams."""
+        found = self._decided(stream)
+        return {table: decided for table, decided in found if self._denied(stream, decided)}
+
+    def _decided(self, stream: str) -> list[tuple[str, Stechen]]:
+        """The deciding games that are over at their tables and not noted yet."""
+        tournament, found = self.reading(stream), []
+        for table in tournament.decider_tables:
+            games = self._tables.reading(table.stream).evening.state.games
+            if not games:
+                continue
+            decided = Stechen(table.pairs[games[0].winner], table.pairs[1 - games[0].winner])
+            name = f"decider:{table.stream}:{decided.winner}"
+            if decided not in tournament.deciders and not self.store.recorded(stream, name):
+                found.append((table.stream, decided))
+        return found
+
+    def _denied(self, stream: str, decided: Stechen) -> bool:
+        return Stechen(decided.loser, decided.winner) in self.reading(stream).deciders
 
     def scorer(self, director_key: str, drawn: Drawn) -> str | None:
         """The writing key of a table's evening, for the director."""

@@ -92,6 +92,9 @@ def tausch(found: Tournament, event: Tausch) -> None:
     else:
         assert event.lots is not None
         matches = _lots_swapped(found, drawn, event.lots, event.opened)
+        if event.opened:
+            old = (drawn.matches[table].drawn.stream for table in swapped(drawn, event.lots))
+            found.replaced = (*found.replaced, *old)
         drawn = replace(drawn, byes=tuple(_other(event.lots, lot) for lot in drawn.byes))
     found.rounds = (*found.rounds[:-1], replace(drawn, matches=matches))
 

@@ -45,6 +45,8 @@ class Tournament:
         self.rounds: tuple[Round, ...] = ()
         self.undone: tuple[Round, ...] = ()
         """The rounds that were drawn and taken back."""
+        self.replaced: tuple[str, ...] = ()
+        """The evenings of tables whose pairs changed places: they have new ones."""
         self.deciders: tuple[Stechen, ...] = ()
         self.decider_tables: tuple[Stechtisch, ...] = ()
         self.prizes = Preise(())
@@ -160,9 +162,15 @@ class Tournament:
         """The match whose table's evening this is, with the number of its round."""
         return _at(self.rounds, stream)
 
-    def undone_at(self, stream: str) -> bool:
-        """Whether this is the evening of a table whose draw was taken back."""
-        return _at(self.undone, stream) is not None
+    def gone(self, stream: str) -> str:
+        """Why a table's evening counts no longer: `draw-undone`, `pairs-swapped`, or nothing."""
+        if stream in self.replaced:
+            return "pairs-swapped"
+        return "draw-undone" if _at(self.undone, stream) else ""
+
+    def decides_at(self, stream: str) -> bool:
+        """Whether this is the evening of a deciding game."""
+        return any(table.stream == stream for table in self.decider_tables)
 
 
 def _at(rounds: tuple[Round, ...], stream: str) -> tuple[int, Match] | None:

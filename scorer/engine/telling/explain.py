@@ -148,6 +148,7 @@ REFUSALS: Final[Mapping[str, str]] = {
         "This table is full: no more than {most} entries. Open a new one, and count its evening in "
         "with the same regulars"
     ),
+    "games-played": N_("All {most} games of this table are played: enter the result"),
     "too-many-proposals": N_("{most} proposals wait for an answer: answer or withdraw one first"),
     "no-such-proposal": N_("No such proposal is waiting for an answer"),
     "no-such-event": N_("There is no event {of} to correct"),

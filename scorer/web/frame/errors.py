@@ -30,6 +30,10 @@ WORDS: Final = {
         "The director has taken this draw back: this table plays no longer. Look at the wall, or "
         "ask at the desk, where you sit now."
     ),
+    "pairs-swapped": N_(
+        "Two pairs have changed places since this slip was printed, so it counts no longer. Look "
+        "at the wall, or ask at the desk for the new slip."
+    ),
     "no-round": N_("This round is not drawn."),
     "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
     "held-elsewhere": N_(

@@ -25,10 +25,14 @@ def last_seen() -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
-def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Response:
+def watch(
+    holder: Guest, name: str, render: Callable[[], tuple[int, str]], beside: str = ""
+) -> Response:
     """Send `render`'s (length, text) now if it is news, and whenever the table moves.
 
     It ends when the holder's key is renewed: what happens afterwards is not theirs to see.
+
+    :param beside: another stream whose moves may change the text, too
 
     :raises ServiceUnavailable: 503, as many look as this worker can hold
     """
@@ -42,8 +46,9 @@ def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Re
         known, told, end = seen, "", time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
         yield f"retry: {random.randint(500, 2000)}\n\n"
         while not news.closed and time.monotonic() < end and book.find(holder.key):
+            lengths = {beside: book.length(beside)} if beside else {}
             length, text = render()
-            if length != known:
+            if length != known or (beside and text != told):
                 known = length
                 # What moved elsewhere in the stream is no news to who looks at one part of it.
                 if text == told:
@@ -53,7 +58,8 @@ def watch(holder: Guest, name: str, render: Callable[[], tuple[int, str]]) -> Re
                 yield f"event: {name}\nid: {length}\n{data}\n"
             if not news.waits:
                 return
-            while news.wait(holder.stream, known, HEARTBEAT * random.uniform(0.8, 1.2)) is None:
+            lengths[holder.stream] = known
+            while not news.wait(lengths, HEARTBEAT * random.uniform(0.8, 1.2)):
                 if news.closed or time.monotonic() > end:
                     return
                 yield ": still here\n\n"

@@ -12,13 +12,14 @@ from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, read_head, result
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store import KeyReused, Stale
-from scorer.web.frame.access import Guest, guest, hub, once, tables
+from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, WRITE, limiter
 from scorer.web.frame.share import public_url
 from scorer.web.frame.stream import watch
+from scorer.web.table import hall
 from scorer.web.table.said import WHO, may_answer, may_say
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
@@ -91,7 +92,7 @@ def append(key: str) -> tuple[Response, int] | Response:
     if not (may_say(holder, body) if aside else plays):
         abort(403, "not-yours" if aside else "not-the-writer")
     try:
-        done = tables().record(holder.stream, body, key=name, by=holder.role, expected=_expected())
+        done = hall.write(holder, body, key=name, by=holder.role, expected=_expected())
     except Unreadable as error:
         return answer(422, "bad-event", message("bad-event", reason=str(error)))
     except Illegal as refusal:
@@ -100,7 +101,6 @@ def append(key: str) -> tuple[Response, int] | Response:
         return _stale(holder)
     except KeyReused:
         return answer(422, "key-reused")
-    hub().moved(holder.stream, done.seq)
     return jsonify(state=result(done.state), seq=done.seq), 201 if done.fresh else 200
 
 

@@ -25,6 +25,7 @@ from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table import taps
 from scorer.web.table.court import asked_why
+from scorer.web.table.hall import Hall
 from scorer.web.table.held import shown
 from scorer.web.table.pad import Pad
 from scorer.web.table.said import THEIRS, speaks
@@ -52,6 +53,7 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
         speaks=_speaks(holder),
         notice=notice,
         theirs=THEIRS,
+        hall=Hall(holder),
         token=phone.token(),
         big=big,
         qr=viewer and qr_svg(public_url(url_for("board.page", key=viewer))),
@@ -134,19 +136,24 @@ def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
     book, drawn, language, own = tables(), once(), tongue(), _speaks(holder)
+    hall = Hall(holder)
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        known = ("board", own or holder.stream, holder.role, table.seq, language)
+        known = ("board", own or holder.stream, holder.role, table.seq, language, hall.gone)
 
         def html() -> str:
             with speaking(app, language):
                 return draw.render(
-                    view=_view(holder, table), speaks=own, theirs=THEIRS, token=phone.token()
+                    view=_view(holder, table),
+                    speaks=own,
+                    theirs=THEIRS,
+                    hall=hall,
+                    token=phone.token(),
                 )
 
         return table.seq, drawn(known, html)
 
-    return watch(holder, "board", render)
+    return watch(holder, "board", render, beside=hall.stream)

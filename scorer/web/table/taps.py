@@ -15,10 +15,10 @@ from scorer.engine.rules.strict import loads
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, hub, tables
+from scorer.web.frame.access import Guest, tables
 from scorer.web.frame.errors import unavailable_text, unreadable
 from scorer.web.frame.language import words
-from scorer.web.table import held
+from scorer.web.table import hall, held
 from scorer.web.table.said import WHO, may_answer, may_say
 
 MOST: Final = 4
@@ -81,8 +81,7 @@ def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> No
     if not held.speak(holder):
         abort(403, "held-elsewhere")
     by = phone.signature(holder.role)
-    done = tables().record(holder.stream, body, key=name, by=by, expected=seen)
-    hub().moved(holder.stream, done.seq)
+    hall.write(holder, body, key=name, by=by, expected=seen)
 
 
 def tapped() -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table import taps
 from scorer.web.table.court import asked_why
+from scorer.web.table.hall import Hall
 from scorer.web.table.held import held
 from scorer.web.table.pad import Pad
 from scorer.web.table.taps import Notice
@@ -63,7 +64,7 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
         notice=notice,
         token=phone.token(),
         look=Look.chosen(),
-        result=_result(holder),
+        hall=Hall(holder),
     )
     response = make_response(html)
     if notice is not None:
@@ -76,24 +77,6 @@ def _pad(holder: Guest, notice: Notice | None = None) -> Response:
     in_dialect()
     part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
     return _render(holder, part, notice)
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The way to enter the result of a tournament's table, and after how many games."""
-
-    url: str
-    games: int
-
-
-def _result(holder: Guest) -> Result | None:
-    stream = tournaments().of_table(holder.key)
-    if stream is None:
-        return None
-    tournament = tournaments().reading(stream)
-    found = tournament.played_at(holder.stream)
-    games = tournament.games(found[0]) if found else 1
-    return Result(url_for("entry.page", key=holder.key), games)
 
 
 @blueprint.get("")
@@ -137,13 +120,13 @@ def stream(key: str) -> Response:
     """The writer's page as other phones change it."""
     holder = writer(key)
     book, drawn, language = tables(), once(), tongue()
-    look, result = Look.chosen(), _result(holder)
+    look, hall = Look.chosen(), Hall(holder)
     draw = current_app.jinja_env.get_template("table/writer/_table.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        known = ("pad", holder.key, table.seq, language, look)
+        known = ("pad", holder.key, table.seq, language, look, hall.gone)
 
         def html() -> str:
             with speaking(app, language):
@@ -152,12 +135,12 @@ def stream(key: str) -> Response:
                     key=holder.key,
                     token=phone.token(),
                     look=look,
-                    result=result,
+                    hall=hall,
                 )
 
         return table.seq, drawn(known, html)
 
-    return watch(holder, "table", render)
+    return watch(holder, "table", render, beside=hall.stream)
 
 
 @blueprint.post("/view")

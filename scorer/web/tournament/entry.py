@@ -50,7 +50,7 @@ def _found(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
     """The match that is played at a table, and the number of its round."""
     found = tournament.played_at(table_stream)
     if found is None:
-        abort(404, "draw-undone" if tournament.undone_at(table_stream) else "no-tournament")
+        abort(404, tournament.gone(table_stream) or "no-tournament")
     return found
 
 

@@ -61,9 +61,9 @@ def set_prizes(key: str) -> AnyResponse:
 # Deciding games
 
 
-def settle(holder: Guest) -> None:
+def settle(holder: Guest, confirmed: str = "") -> None:
     """Note what the tables of deciding games have come to meanwhile."""
-    length = tournaments().settle(holder.stream)
+    length = tournaments().settle(holder.stream, confirmed)
     if length is not None:
         hub().moved(holder.stream, length)
 
@@ -81,6 +81,7 @@ def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
         "tournament/deciders.html",
         desk=desk,
         level=_level(desk.tournament),
+        counters=tournaments().counters(holder.stream),
         failed=failed,
         sure=sure,
         filled=request.form,
@@ -103,6 +104,9 @@ def _level(tournament: Tournament) -> list[list[int]]:
 def decide(key: str) -> AnyResponse:
     """Note who won a deciding game, take it back, or open a table for it."""
     holder = director(key)
+    if confirmed := request.form.get("confirmed", ""):
+        settle(holder, confirmed)
+        return redirect(url_for(".deciders", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = tournaments().reading(holder.stream)
     undone = request.form.get("do") == "undo"

@@ -1,0 +1,59 @@
+"""A tournament for tests of its pages: opened and played over HTTP."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Any
+
+PAIRS = ("Anna & Bert", "Cilli & Dora", "Emil & Fanny", "Gustl & Hias")
+
+
+class Hall:
+    """A tournament, seen by its director.
+
+    :param count: pairs, the first ones called as everywhere
+    """
+
+    def __init__(self, server: Any, count: int = 4, **settings: Any) -> None:
+        self.server = server
+        names = [*PAIRS, *(f"Paar {n}" for n in range(len(PAIRS) + 1, count + 1))][:count]
+        pairs = settings.pop("pairs", [{"name": name} for name in names])
+        body = {"name": "Preiswatten", "rules": "bayern", "rounds": 2, "games_per_round": 1}
+        status, keys = server.json("POST", "/api/tournaments", {**body, "pairs": pairs, **settings})
+        assert status == 201, keys
+        self.keys = keys
+        self.key = keys["director"]
+
+    def page(self, path: str = "", status: int = 200) -> str:
+        """The text of one of the director's pages."""
+        found, _, text = self.server.request("GET", f"/p/{self.key}{path}", Accept_Language="de")
+        assert found == status, text
+        return unescape(text)
+
+    def post(self, path: str, token: str, **form: Any) -> tuple[int, str, str]:
+        """Status, where it leads, and the text of a form that is sent."""
+        fields = [("token", token), *((name, str(value)) for name, value in form.items())]
+        return self.posted(f"/p/{self.key}{path}", fields)
+
+    def posted(self, path: str, fields: Any) -> tuple[int, str, str]:
+        status, answer, text = self.server.request("POST", path, fields, Accept_Language="de")
+        return status, answer.get("location", ""), unescape(text)
+
+    def draw(self, **body: Any) -> list[dict[str, Any]]:
+        """Draw a round; its tables with their links."""
+        status, answer = self.server.json("POST", f"/api/tournaments/{self.key}/draw", body)
+        assert status == 201, answer
+        return answer["tables"]
+
+    def enter(self, number: int, table: int, *games: tuple[int, int], **more: Any) -> Any:
+        """Enter a result as the director; status and answer."""
+        body = {"round": number, "table": table, "games": [list(game) for game in games], **more}
+        return self.server.json("POST", f"/api/tournaments/{self.key}/results", body)
+
+    def whole(self) -> dict[str, Any]:
+        """Everything as JSON."""
+        return self.server.json("GET", f"/api/tournaments/{self.key}")[1]
+
+    def order(self) -> list[int]:
+        """The pairs in the order of the standings."""
+        return [line["pair"] for line in self.whole()["standings"]]

@@ -1,0 +1,177 @@
+"""The tables of the hall: scored live, with slips, and as directors change draws under them."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.web.tournament.hall import Hall
+
+
+@pytest.fixture
+def hall(server):
+    return Hall(server)
+
+
+def look(server, path, status=200):
+    found, _, text = server.request("GET", path, Accept_Language="de")
+    assert found == status
+    return unescape(text)
+
+
+def win(server, key, side=0, stake=5, times=3):
+    """Write rounds that one side wins; three are a game."""
+    seq = server.json("GET", f"/api/tables/{key}")[1]["seq"]
+    for at in range(times):
+        event = {"do": "gewinnt", "side": side, **({"stake": stake} if stake else {})}
+        assert server.write(key, event, f"w{seq + at}")[0] == 201
+
+
+# Draws that change
+
+
+def test_every_page_of_an_undone_draw_says_so(server, hall):
+    table = hall.draw()[0]
+    links = server.json("GET", f"/api/tables/{table['scorer']}")
+    assert links[0] == 200
+    viewer = re.search(r"/b/(\w+)", look(server, f"/t/{table['scorer']}/share"))[1]
+    assert hall.post("/take-back", "b", round=1)[0] == 303
+    for path in (f"/t/{table['scorer']}", f"/b/{table['opponent']}", f"/b/{viewer}"):
+        assert "Auslosung zurückgenommen" in look(server, path)
+    for key in (table["scorer"], table["opponent"]):
+        assert "Auslosung zurückgenommen" in look(server, f"/e/{key}", 404)
+
+
+def test_who_watches_a_table_hears_that_its_draw_is_undone(server, hall):
+    tables = hall.draw()
+    watches = [
+        server.watch(f"/t/{tables[0]['scorer']}/stream", Accept_Language="de"),
+        server.watch(f"/b/{tables[0]['opponent']}/stream", Accept_Language="de"),
+    ]
+    try:
+        for watch in watches:
+            assert "zurückgenommen" not in watch.next()["data"]
+        hall.post("/take-back", "b", round=1)
+        for watch in watches:
+            assert "zurückgenommen" in watch.next()["data"]
+    finally:
+        for watch in watches:
+            watch.close()
+
+
+def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
+    tables = hall.draw()
+    first, second = tables[0]["pairs"][0], tables[1]["pairs"][0]
+    form = {"round": 1, "first": first, "second": second, "what": "pairs"}
+    assert hall.post("/swap", "s", **form)[0] == 303
+    for key in (tables[0]["scorer"], tables[1]["opponent"]):
+        assert "haben zwei Paare die Plätze getauscht" in look(server, f"/e/{key}", 404)
+    assert "Plätze getauscht" in look(server, f"/t/{tables[0]['scorer']}")
+    fresh = re.findall(r"/e/(\w+)", hall.page("/match/1/1"))
+    assert "Ergebnis eintragen" in look(server, f"/e/{fresh[0]}")
+
+
+# Live tables
+
+
+def test_a_live_table_plays_its_games_and_no_more(server):
+    hall = Hall(server, games_per_round=2)
+    key = hall.draw()[0]["scorer"]
+    win(server, key)
+    assert server.write(key, {"do": "neues_spiel"}, "n1")[0] == 201
+    win(server, key, side=1)
+    text = look(server, f"/t/{key}")
+    assert "neues_spiel" not in text
+    assert "Ergebnis eintragen" in text
+    status, answer = server.write(key, {"do": "neues_spiel"}, "n2")
+    assert (status, answer["error"]["code"]) == (422, "games-played")
+    boxes = re.findall(r'name="[ab]"[^>]*value="(\d+)"', look(server, f"/e/{key}"))
+    assert boxes == ["15", "0", "0", "15"]
+
+
+def test_warm_and_hot_is_found_in_the_rounds_of_a_live_table(server):
+    """Bayern: won from 0 against a side that is gespannt."""
+    hall = Hall(server, games_per_round=2, scoring={"retour": 20})
+    key = hall.draw()[0]["scorer"]
+    win(server, key, side=1, stake=5, times=2)
+    win(server, key, side=1, stake=3, times=1)
+    for at in range(6):
+        if server.json("GET", f"/api/tables/{key}")[1]["state"]["winner"] is not None:
+            break
+        # Who is gespannt says of each round whether it plays.
+        assert server.write(key, {"do": "bleiben", "side": 1}, f"b{at}")[0] == 201
+        win(server, key, stake=None, times=1)
+    assert server.write(key, {"do": "neues_spiel"}, "n")[0] == 201
+    win(server, key)
+    ticks = re.findall(r'name="retour" value="(\d)"([^>]*)>', look(server, f"/e/{key}"))
+    assert [game for game, rest in ticks if "checked" in rest] == ["1"]
+
+
+def test_a_retour_that_cannot_be_is_refused(server):
+    hall = Hall(server, scoring={"retour": 20})
+    tables = hall.draw()
+    form = [("token", "r"), ("a", "15"), ("b", "3"), ("retour", "1")]
+    status, _, text = hall.posted(f"/e/{tables[0]['scorer']}", form)
+    assert status == 422
+    assert "Retourschneider" in text
+    assert hall.enter(1, 1, (15, 3), retour=[1])[1]["error"]["code"] == "no-retour"
+    assert hall.enter(1, 1, (15, 13), retour=[1])[0] == 201
+    assert hall.post("/quick", "q", table=2, points="3r")[0] == 422
+    assert hall.post("/quick", "p", table=2, points="13r")[0] == 303
+    assert hall.page().count("15:13 R") == 2
+
+
+# Deciding games
+
+
+@pytest.fixture
+def decider(server):
+    """Two pairs that are level have a table: the tournament, both, the writer's key."""
+    hall = Hall(server, 2)
+    hall.draw()
+    winner, loser = hall.order()[:2]
+    status, where, _ = hall.post("/decider", "t", winner=winner, loser=loser, table=1)
+    assert status == 303
+    return hall, winner, loser, where.rsplit("/", 1)[1]
+
+
+def test_the_table_of_a_deciding_game_reports_by_itself(server, decider):
+    hall, first, second, key = decider
+    win(server, key, side=1, times=1)
+    found = hall.whole()["standings"]
+    assert [line["pair"] for line in found[:2]] == [second, first]
+    assert found[0]["tie"] == "decider"
+    assert "neues_spiel" not in look(server, f"/t/{key}")
+    assert "Die Leitung hat das Ergebnis" in look(server, f"/t/{key}")
+    # Taken back by the director it stays so, whatever is opened meanwhile.
+    assert hall.post("/decider", "u", do="undo", winner=second, loser=first)[0] == 303
+    hall.page("/deciders")
+    hall.page()
+    assert {line["tie"] for line in hall.whole()["standings"]} == {"lot"}
+
+
+def test_the_opposite_of_what_is_noted_waits_for_the_director(server, decider):
+    hall, first, second, key = decider
+    assert hall.post("/decider", "n", winner=first, loser=second)[0] == 303
+    status, _, text = hall.post("/decider", "o", winner=second, loser=first)
+    assert status == 422
+    assert "Vermerkt ist das Gegenteil" in text
+    win(server, key, side=1, times=1)
+    assert hall.order()[:2] == [first, second]
+    text = hall.page("/deciders")
+    assert "Der Tisch sagt das Gegenteil" in text
+    table = re.search(r'name="confirmed" value="(\w+)"', text)[1]
+    assert hall.post("/decider", "c", confirmed=table)[0] == 303
+    # Each has won once now, so the lot decides again.
+    assert {line["tie"] for line in hall.whole()["standings"]} == {"lot"}
+    assert "Der Tisch sagt das Gegenteil" not in hall.page("/deciders")
+
+
+def test_only_pairs_that_are_level_play_a_deciding_game(server, hall):
+    hall.draw()
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8 + table))[0] == 201
+    first, second = hall.order()[:2]
+    status, _, text = hall.post("/decider", "x", winner=first, loser=second)
+    assert status == 422
+    assert "gleichauf" in text
