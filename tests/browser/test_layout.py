@@ -147,11 +147,14 @@ OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElemen
 SMALL = """() => {
   // The whole pack stands on one screen: its cards are as high as a finger, and narrower.
   const narrow = (node) => (node.matches(".pick") ? 34 : 43.5);
+  // A choice is as large as what is drawn of it, not as the label around it.
+  const painted = (node) =>
+    node.parentNode.querySelector(".choice > span") ?? node.closest("label") ?? node;
   return [
     ...document.querySelectorAll("button, summary, select, input, .bar a, .foot a, .mine a"),
   ]
   .filter((node) => node.checkVisibility() && node.type !== "hidden" && !node.closest(".rule, .sr"))
-  .map((node) => ({ node, box: (node.closest("label") ?? node).getBoundingClientRect() }))
+  .map((node) => ({ node, box: painted(node).getBoundingClientRect() }))
   .filter(({ node, box }) => box.width && (box.height < 43.5 || box.width < narrow(node)))
   .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
 }"""
