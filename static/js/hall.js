@@ -1,5 +1,5 @@
-// Turns the pages of the big screen, and runs its clock. On a dead network the page stays and tries
-// again.
+// Turns the pages of the big screen, and runs its clock. On a dead network or a closed link the page
+// stays, says so and tries again.
 
 const turning = document.querySelector("[data-following]");
 const clock = document.querySelector("[data-until]");
@@ -7,11 +7,16 @@ const clock = document.querySelector("[data-until]");
 async function turn() {
   const { following } = turning.dataset;
   try {
-    await fetch(following, { method: "HEAD" });
-    location.replace(following);
+    const answer = await fetch(following, { method: "HEAD" });
+    if (answer.ok) {
+      location.replace(following);
+      return;
+    }
   } catch {
-    wait();
+    // Nobody answers.
   }
+  document.body.dispatchEvent(new Event("lost"));
+  wait();
 }
 
 function wait() {

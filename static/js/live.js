@@ -40,4 +40,5 @@ for (const name of ["htmx:sseOpen", "htmx:sseMessage"]) body.addEventListener(na
 for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(name, speak);
 body.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && lives());
 body.addEventListener("htmx:sseError", losingSoon);
+body.addEventListener("lost", lost);
 addEventListener("offline", lost);

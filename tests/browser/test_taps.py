@@ -196,19 +196,6 @@ def test_nobody_is_told_we_of_the_others(phone, server):
         expect(page.locator(".name")).to_have_text(["Partei 1", "Cilli & Dora"])
 
 
-@pytest.mark.parametrize("path", ["t", "b"])
-def test_a_page_that_lives_no_longer_says_so(phone, server, path):
-    page = phone()
-    key = server.table()["scorer"]
-    page.goto(f"/{path}/{key}")
-    sums(page, 0, 0)
-    page.context.set_offline(True)
-    expect(page.locator("#stale")).to_be_visible()
-    expect(page.locator("#stale")).to_contain_text(re.compile(r"\d\d:\d\d"))
-    page.context.set_offline(False)
-    expect(page.locator("#stale")).to_be_hidden(timeout=15_000)
-
-
 GAME = [won(0), won(1), won(0), won(1), won(0), won(0), won(0)]
 
 

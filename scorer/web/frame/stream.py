@@ -60,7 +60,7 @@ def watch(
                 return
             lengths[holder.stream] = known
             while not news.wait(lengths, HEARTBEAT * random.uniform(0.8, 1.2)):
-                if news.closed or time.monotonic() > end:
+                if news.closed or time.monotonic() > end or not book.find(holder.key):
                     return
                 yield ": still here\n\n"
 

@@ -1,0 +1,87 @@
+"""A page that lives says so when it no longer does, with the time of what it shows."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.serving import serving
+
+LIVE = {
+    "pad": "/t/{scorer}",
+    "board": "/b/{viewer}",
+    "wall": "/b/{viewer}?big=1",
+    "desk": "/p/{director}",
+    "standings": "/p/{hall}/standings",
+    "finder": "/p/{hall}/find?name=eins",
+    "hall": "/p/{hall}/hall",
+    "result": "/e/{entry}",
+}
+# The big screen asks whenever it turns its page, all others hold a line.
+PATIENCE = 30_000
+
+
+def opened(server):
+    """The keys of a table and of a tournament with a round drawn."""
+    pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
+    made = server.json("POST", "/api/tournaments", {"name": "T", "rules": "bayern", "pairs": pairs})
+    keys = made[1]
+    drawn = server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})[1]["tables"]
+    hall = {"director": keys["director"], "hall": keys["viewer"], "entry": drawn[0]["scorer"]}
+    return {**server.table(), **hall}
+
+
+def says(page, text):
+    expect(page.locator("#stale")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#stale")).to_have_text(re.compile(rf"{text}.* \d\d:\d\d"))
+
+
+def test_every_page_that_lives_says_that_its_server_is_dead(phone, tmp_path):
+    with serving(tmp_path / "bummerl.db", workers=1) as own:
+        keys = opened(own)
+        pages = {name: phone() for name in LIVE}
+        for name, page in pages.items():
+            page.goto(own.url + LIVE[name].format(**keys))
+            expect(page.locator("#stale")).to_be_hidden()
+        own.stop()
+        for page in pages.values():
+            says(page, "Nicht mehr live")
+
+
+def test_every_page_that_lives_says_that_its_link_was_closed(phone, server):
+    keys = opened(server)
+    pages = {name: phone() for name in LIVE if name != "result"}
+    for name, page in pages.items():
+        page.goto(LIVE[name].format(**keys))
+    for role in ("viewer", "scorer"):
+        headers = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", role)])[1]
+    writer = re.search(r"/t/(\w+)/", headers["location"])[1]
+    for role in ("hall", "director"):
+        headers = server.request("POST", f"/p/{keys['director']}/renew", [("role", role)])[1]
+    director = re.search(r"/p/(\w+)/", headers["location"])[1]
+    # The next thing that happens is not theirs to see.
+    server.write(writer, {"do": "gewinnt", "side": 0}, "news")
+    server.request("POST", f"/p/{director}/announce", [("token", "a"), ("text", "Pause")])
+    for name, page in pages.items():
+        says(page, "Dieser Link wurde geschlossen")
+        assert "Pause" not in page.locator("body").inner_text(), name
+
+
+@pytest.mark.parametrize("name", ["pad", "board", "finder"])
+def test_a_page_without_network_says_so_and_lives_again(phone, server, name):
+    page = phone()
+    page.goto(LIVE[name].format(**opened(server)))
+    page.context.set_offline(True)
+    says(page, "Nicht mehr live")
+    page.context.set_offline(False)
+    expect(page.locator("#stale")).to_be_hidden(timeout=PATIENCE)
+
+
+def test_the_finder_hears_of_the_next_draw(phone, server):
+    pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
+    made = server.json("POST", "/api/tournaments", {"name": "T", "rules": "bayern", "pairs": pairs})
+    page = phone()
+    page.goto(f"/p/{made[1]['viewer']}/find?name=eins")
+    expect(page.locator(".big-number")).to_have_count(0)
+    server.json("POST", f"/api/tournaments/{made[1]['director']}/draw", {})
+    expect(page.locator(".big-number")).to_have_text(re.compile("[12]"))
