@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from scorer.engine import Unreadable, replay
@@ -52,6 +53,29 @@ class Copies:
         except Exists:
             return self._again(stream)
         return True
+
+    def seal(self, stream: str, boxes: Any, rings: Collection[str] = ()) -> None:
+        """Take in boxes that were sealed elsewhere for the holders of a stream's keys.
+
+        What is sealed here already stays as it is.
+
+        :param rings: digests of further secrets they may be sealed for
+        :raises Refused: they are no boxes, or somebody else's
+        """
+        fresh = {"bummerl": archive.VERSION, "streams": [], "boxes": boxes}
+        try:
+            archive.check(fresh)
+        except archive.NoArchive as error:
+            raise Refused(str(error)) from None
+        here = self._store.dump([stream], rings)
+        holders = {row["digest"] for own in here["streams"] for row in own["keys"]} | set(rings)
+        if not {box["holder"] for box in boxes} <= holders:
+            raise Refused("boxes: of another stream")
+        known = {(box["holder"], box["role"]) for box in here["boxes"]}
+        missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
+        # Sent twice at once, they are here.
+        with suppress(Exists):
+            self._store.restore({**fresh, "boxes": missing})
 
     def _again(self, stream: Mapping[str, Any]) -> bool:
         """The same stream sent once more is no news; another under its name is refused."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from scorer.engine import Unreadable
 from scorer.engine.rules.fields import name as read_name
-from scorer.store import Opening, Seal, Store
+from scorer.store import Opening, Seal, Store, UnknownStream
 from scorer.store.keys import mint
 
 ROLES: Final = ("member", "reader")
@@ -64,6 +65,20 @@ class Groups:
     def drop(self, stream: str, table: str, by: str) -> None:
         """Count a table's evening no longer."""
         self._say(stream, "austragen", table, by)
+
+    def record(self, stream: str, body: Any, *, key: str, by: str) -> int:
+        """Record what was said of an evening elsewhere; returns how many events there are then.
+
+        :raises Unreadable: no such event
+        """
+        said = body if isinstance(body, dict) else {}
+        if set(said) != {"do", "table"} or said["do"] not in ("abend", "austragen"):
+            raise Unreadable("event", "must be abend or austragen with a table")
+        try:
+            self.store.stream(str(said["table"]))
+        except UnknownStream:
+            raise Unreadable("table", "is not here") from None
+        return self.store.append(stream, said, key=key, by=by).stored.n
 
     def _say(self, stream: str, do: str, table: str, by: str) -> None:
         present = table in self.reading(stream).evenings

@@ -21,7 +21,7 @@ from scorer.engine.rules.marked import N_
 from scorer.store import KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
-from scorer.tournament.events import Auslosung, Drawn, Stechen, Stechtisch, Tausch
+from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisch, Tausch
 from scorer.tournament.outcomes import rules_of
 from scorer.tournament.reading import called_by, finals_rules
 from scorer.tournament.rounds import swapped, with_lots
@@ -92,6 +92,10 @@ class Tournaments:
         """The tournament as it now is; it stays so while it is read."""
         return self._folds.reading(stream)
 
+    def forget(self, stream: str) -> None:
+        """Read the tournament anew when it is next asked for."""
+        self._folds.forget(stream)
+
     def record(self, stream: str, body: Mapping[str, Any], *, key: str, by: str) -> int:
         """Record one event exactly once; returns how many there are then.
 
@@ -102,6 +106,31 @@ class Tournaments:
         done, _ = self._folds.record(
             stream, body, key=key, by=by, allowed=lambda found: admit(found, body)
         )
+        return done.stored.n
+
+    def take(
+        self,
+        stream: str,
+        director_key: str,
+        body: Mapping[str, Any],
+        *,
+        key: str,
+        by: str,
+        expected: int,
+    ) -> int:
+        """Record an event that came to pass elsewhere, whose tables are here already.
+
+        :param expected: how many events were recorded there before it
+        :raises Unreadable: no event, or it names a table that is none of the director's
+        :raises Illegal: it cannot be now
+        :raises StoreError: it could not be stored
+        """
+        for table in _opens(parse(body)):
+            writing = self.writing(director_key, table)
+            access = self.store.find(writing) if writing else None
+            if access is None or access.stream != table:
+                raise Unreadable("stream", "is no table of this tournament")
+        done, _ = self._folds.record(stream, body, key=key, by=by, expected=expected)
         return done.stored.n
 
     def draw(
@@ -257,7 +286,11 @@ class Tournaments:
 
     def scorer(self, director_key: str, drawn: Drawn) -> str | None:
         """The writing key of a table's evening, for the director."""
-        return self.store.unseal(self._ring(director_key, "desk-ring"), drawn.stream)
+        return self.writing(director_key, drawn.stream)
+
+    def writing(self, director_key: str, table: str) -> str | None:
+        """The writing key of one of the director's tables, by its stream."""
+        return self.store.unseal(self._ring(director_key, "desk-ring"), table)
 
     def board(self, hall_key: str, drawn: Drawn) -> str | None:
         """The board of a table's evening, for the hall."""
@@ -272,13 +305,37 @@ class Tournaments:
 
         Its links open it wherever it is taken in.
         """
+        data = self.store.dump({stream, *self._tables_of(stream)}, self.rings(director_key))
+        return json.dumps(data, ensure_ascii=False)
+
+    def _tables_of(self, stream: str) -> set[str]:
+        """The evenings of all tables, of rounds taken back too."""
         tournament = self.reading(stream)
         rounds = (*tournament.rounds, *tournament.undone)
         own = {m.drawn.stream for played in rounds for m in played.matches.values()}
-        own |= {table.stream for table in tournament.decider_tables}
-        rings = [digest(self._ring(director_key, ring)) for ring in RINGS]
-        data = self.store.dump({stream, *filter(None, own)}, rings)
-        return json.dumps(data, ensure_ascii=False)
+        return (own | {table.stream for table in tournament.decider_tables}) - {""}
+
+    def apart(self, stream: str, director_key: str, name: str) -> dict[str, str]:
+        """The tournament as it is here once more, with another name and keys of its own; its
+        tables are the same. Returns the keys by role."""
+        keys, rings = {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
+        seals = _seals(keys, rings)
+        for ring in RINGS:
+            old = self._ring(director_key, ring)
+            for table in self._tables_of(stream):
+                if opens := self.store.unseal(old, table):
+                    seals.append(Seal(rings[ring], table, opens))
+        head = {**self.store.stream(stream).head, "name": name}
+        # Behind another head the chain is another.
+        events = [dict(stored.event) for stored in self.store.events(stream)]
+        for event in events:
+            del event["hash"]
+        self.store.create("tournament", Opening(head, keys, seals, events))
+        return keys
+
+    def rings(self, director_key: str) -> list[str]:
+        """The digests of the secrets under which the tables' keys are sealed."""
+        return [digest(self._ring(director_key, ring)) for ring in RINGS]
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""
@@ -291,6 +348,18 @@ class Tournaments:
 
 def _tournament(stream: Stream) -> Tournament:
     return Tournament(read_settings(stream.head))
+
+
+def _opens(event: Event) -> list[str]:
+    """The tables' evenings that an event opens."""
+    match event:
+        case Auslosung(tables=tables):
+            return [drawn.stream for drawn in tables if drawn.stream]
+        case Tausch(opened=opened):
+            return list(opened)
+        case Stechtisch(stream=stream):
+            return [stream]
+    return []
 
 
 def _auslosung(event: Mapping[str, Any]) -> Auslosung:

@@ -7,13 +7,14 @@ keeps the two files durably before an answer leaves.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any, Final
 
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
+from scorer.book.tournaments import Tournaments
 from scorer.hosts import PHONE
 from scorer.store.sqlite.phone import PhoneStore, Waiting
 from scorer.web import create_app
@@ -21,6 +22,8 @@ from scorer.web.frame.phone import GROUPS, ME, MINE, TOURNAMENTS
 
 BOOK: Final = "bummerl.db"
 COOKIES: Final = "cookies.json"
+HELD: Final = "held"
+"""Beside the cookies that pages see: all keys this phone ever held."""
 
 
 class Phone:
@@ -43,6 +46,7 @@ class Phone:
         store = self.app.extensions["tables"].store
         assert isinstance(store, PhoneStore)
         self.store = store
+        self.tournaments: Tournaments = self.app.extensions["tournaments"]
         self.cookies = self._read()
         self.app.jinja_env.globals.update(pocket={"bytes": 0}, phone_stands=self.stands)
 
@@ -60,7 +64,8 @@ class Phone:
         :param url: path and query
         """
         path, _, query = url.partition("?")
-        jar = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        told = (f"{name}={value}" for name, value in self.cookies.items() if name != HELD)
+        jar = "; ".join(told)
         sent = {**headers, "Cookie": jar} if jar else headers
         environ = EnvironBuilder(
             path, self.origin, query, method, headers=list(sent.items()), data=body
@@ -87,22 +92,27 @@ class Phone:
             self._remember(key, access.role)
         return done
 
-    def settle(self, answer: str, sent: int) -> None:
+    def settle(self, stream: str, answer: str, sent: int) -> None:
         """A server has this stream's first `sent` events: its version takes their place."""
-        copy = json.loads(answer)["copy"]
-        self.store.settle(copy, sent)
-        self.app.extensions["tables"].forget(copy["streams"][0]["id"])
+        self.store.settle(stream, json.loads(answer)["copy"], sent)
+        for book in ("tables", "tournaments"):
+            self.app.extensions[book].forget(stream)
 
     def waiting(self) -> str:
         """What has to go to the server, as JSON."""
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
 
     def _parcel(self, waiting: Waiting) -> dict[str, Any]:
+        keys = self._keys(waiting.stream)
+        rings = self.tournaments.rings(keys["director"]) if "director" in keys else []
+        copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
-            "birth": waiting.birth,
+            "birth": copy if waiting.birth else None,
+            # What is sealed for a table's holders never changes behind its birth.
+            "boxes": copy["boxes"] if waiting.kind != "table" and not waiting.birth else [],
             "base": waiting.base,
-            "keys": self._keys(waiting.stream),
+            "keys": keys,
             "events": [
                 {
                     "name": entry["key"],
@@ -132,21 +142,27 @@ class Phone:
     # Cookies
 
     def _keys(self, stream: str) -> dict[str, str]:
-        """The keys of a stream that this phone holds, by role."""
+        """The keys of a stream that this phone holds, by role; a desk holds its tables' too."""
         found = {}
-        for jar in (MINE, GROUPS, TOURNAMENTS):
-            for key in self.cookies.get(jar, "").split("."):
-                access = self.store.find(key) if key else None
-                if access is not None and access.stream == stream:
-                    found[access.role] = key
+        for key in self._held(stream):
+            access = self.store.find(key)
+            if access is not None and access.stream == stream:
+                found[access.role] = key
         return found
+
+    def _held(self, stream: str) -> Iterator[str]:
+        for key in _keys_in(self.cookies, HELD):
+            yield key
+            if table := self.tournaments.writing(key, stream):
+                yield table
 
     def _remember(self, key: str, role: str) -> None:
         jar = {"member": GROUPS, "reader": GROUPS}.get(role, MINE)
         jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
-        known = [other for other in self.cookies.get(jar, "").split(".") if other]
+        known = _keys_in(self.cookies, jar)
         if key not in known:
             self.cookies[jar] = ".".join([key, *known])
+            self._hold()
             self._write()
 
     def _take(self, lines: list[str]) -> None:
@@ -158,7 +174,15 @@ class Phone:
                 else:
                     self.cookies.pop(name, None)
         if self.cookies != before:
+            self._hold()
             self._write()
+
+    def _hold(self) -> None:
+        """What was taken off a list still opens what is to be sent."""
+        found = dict.fromkeys(
+            key for jar in (HELD, MINE, GROUPS, TOURNAMENTS) for key in _keys_in(self.cookies, jar)
+        )
+        self.cookies[HELD] = ".".join(found)
 
     def _write(self) -> None:
         (self.folder / COOKIES).write_text(json.dumps(self.cookies))
@@ -169,3 +193,7 @@ class Phone:
         except (OSError, ValueError):
             return {}
         return {str(name): str(value) for name, value in found.items()}
+
+
+def _keys_in(cookies: Mapping[str, str], jar: str) -> list[str]:
+    return [key for key in cookies.get(jar, "").split(".") if key]

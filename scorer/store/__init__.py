@@ -46,8 +46,9 @@ class Unavailable(StoreError):
 
     `reason`: "full" (the disk), "read-only", "locked" (another writer would not let go), "broken"
     (the disk answers with errors), "damaged" (the file is no database, or not a whole one),
-    "foreign" (it is another program's), "newer" (a later release wrote it) or "replaced" (it is
-    not the file any more that was opened). `sure`: nothing was written; else it may have been.
+    "foreign" (it is another program's), "newer" (a later release wrote it), "replaced" (it is
+    not the file any more that was opened) or "alone" (only the server can do it, and this is a
+    phone without network). `sure`: nothing was written; else it may have been.
     """
 
     def __init__(self, reason: str, *, sure: bool = True) -> None:
@@ -129,6 +130,9 @@ class Store(Protocol):
 
         :raises UnknownStream: there is none
         """
+
+    def known(self, streams: Collection[str]) -> set[str]:
+        """Those of `streams` that are here."""
 
     def append(
         self,

@@ -144,6 +144,13 @@ class SqlStore:
     def stream(self, stream: str) -> Stream:
         return _stream(self._backend.rows, stream)
 
+    def known(self, streams: Collection[str]) -> set[str]:
+        if not streams:
+            return set()
+        places = ", ".join("?" * len(streams))
+        sql = f"select id from streams where id in ({places})"
+        return {name for (name,) in self._backend.rows(sql, *streams)}
+
     def append(
         self,
         stream: str,

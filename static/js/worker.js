@@ -318,17 +318,20 @@ self.addEventListener("fetch", (event) => {
 
 // A copy of what this phone holds, fetched while there is a server
 
-let copying = new Map();
+const copying = new Map();
+const seen = new Map(); // the version of each copy this phone has
 
 function copied(key) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
-    const answer = await outside(`/pocket/streams/${key}`);
+    const headers = seen.has(key) ? { "If-None-Match": seen.get(key) } : {};
+    const answer = await outside(`/pocket/streams/${key}`, { headers, cache: "no-store" });
     if (!answer.ok) return;
     const text = await answer.text();
     await boot();
     await inTurn(async () => {
       const what = phone.adopt(key, text);
       if (what !== "same") await save();
+      seen.set(key, answer.headers.get("etag"));
       look();
     });
   });
@@ -396,8 +399,12 @@ async function sendOne(parcel) {
     }
     return;
   }
-  let base = parcel.base;
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
+  if (parcel.boxes.length) {
+    const answer = await post(`/pocket/streams/${key}/boxes`, parcel.boxes);
+    if (!answer.ok) return;
+  }
+  let base = parcel.base;
   for (const { name, role, body } of parcel.events) {
     const path = `/pocket/streams/${parcel.keys[role] ?? key}/events`;
     const answer = await post(path, body, { "Idempotency-Key": name, "If-Match": `"${base}"` });
@@ -408,7 +415,7 @@ async function sendOne(parcel) {
   if (!answer.ok) throw new Error("later");
   const text = await answer.text();
   await inTurn(async () => {
-    phone.settle(text, base);
+    phone.settle(parcel.stream, text, parcel.base + parcel.events.length);
     await save();
   });
 }

@@ -8,16 +8,16 @@ server's own version takes the copy's place.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.store import archive
+from scorer.store import Seal, Unavailable
 from scorer.store.chain import canonical, first, link
 from scorer.store.sql import Run, utc_now
 from scorer.store.sqlite.store import SqliteStore
-from scorer.store.statements import INSERT_EVENT, REPLACE_BOX, REPLACE_KEY
+from scorer.store.statements import INSERT_EVENT, INSERT_STREAM, REPLACE_BOX, REPLACE_KEY
 
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text
@@ -34,8 +34,8 @@ class Waiting:
 
     stream: str
     kind: str
-    birth: dict[str, Any] | None
-    """The whole stream as an archive, where the server does not know it at all."""
+    birth: bool
+    """Whether the server does not know the stream at all."""
     base: int
     """How many events the server has."""
     events: tuple[dict[str, Any], ...]
@@ -44,7 +44,7 @@ class Waiting:
     @property
     def count(self) -> int:
         """How many things are to be sent; a new stream is one itself."""
-        return len(self.events) + (self.birth is not None)
+        return len(self.events) + self.birth
 
 
 class PhoneStore(SqliteStore):
@@ -56,34 +56,22 @@ class PhoneStore(SqliteStore):
             run(_SYNC)
 
     def adopt(self, copy: Mapping[str, Any]) -> str:
-        """Take in a server's archive of one stream.
+        """Take in a server's archive: a stream, and what belongs to it.
 
         :returns: "same", "moved" where it brought something, or "parted" where both sides wrote:
             then the server's version is put aside for a person to decide
         """
-        [theirs] = copy["streams"]
         with self._db.writing() as run:
-            if not run("select 1 from streams where id = ?", theirs["id"]):
-                archive.restore(run, copy)
-                _mark(run, theirs["id"], len(theirs["events"]))
-                return "moved"
-            mine = run("select hash from events where stream = ? order by n", theirs["id"])
-            hashes = [entry["event"]["hash"] for entry in theirs["events"]]
-            common = _common([digest for (digest,) in mine], hashes)
-            if common < min(len(mine), len(hashes)):
-                _mark(run, theirs["id"], common, canonical(copy))
-                return "parted"
-            for n, entry in enumerate(theirs["events"][common:], common + 1):
-                _insert(run, theirs["id"], n, entry)
-            _grant_all(run, copy)
-            _mark(run, theirs["id"], len(hashes))
-            return "moved" if len(hashes) > len(mine) else "same"
+            found = {_adopted(run, theirs, copy) for theirs in copy["streams"]}
+            if "parted" not in found:
+                _grant_all(run, copy)
+        return next((what for what in ("parted", "moved") if what in found), "same")
 
-    def settle(self, copy: Mapping[str, Any], sent: int) -> None:
-        """Put the server's version in the place of this phone's, whose first `sent` events it
-        has; what was recorded meanwhile stays behind it."""
-        [theirs] = copy["streams"]
-        stream, events = theirs["id"], theirs["events"]
+    def settle(self, stream: str, copy: Mapping[str, Any], sent: int) -> None:
+        """Put the server's version of a stream in the place of this phone's, whose first `sent`
+        events it has; what was recorded meanwhile stays behind it."""
+        [theirs] = [found for found in copy["streams"] if found["id"] == stream]
+        events = theirs["events"]
         with self._db.writing() as run:
             sql = "select key, body, event from events where stream = ? and n > ? order by n"
             later = [_entry(row) for row in run(sql, stream, sent)]
@@ -102,13 +90,28 @@ class PhoneStore(SqliteStore):
         # What was known of the old version is rightly gone.
         self._seen.clear()
 
+    def grant(
+        self,
+        stream: str,
+        grants: Mapping[str, str],
+        *,
+        revoke: Collection[str] = (),
+        seals: Collection[Seal] = (),
+    ) -> None:
+        known = self._db.rows("select 1 from server where stream = ?", stream)
+        if revoke and known:
+            # Only the server can close what opens its version.
+            raise Unavailable("alone")
+        super().grant(stream, grants, revoke=revoke, seals=seals)
+
     def born(self, stream: str, events: int) -> None:
         """Take note that a server has a stream of this phone with its first `events`."""
         with self._db.writing() as run:
             _mark(run, stream, events)
 
     def unsent(self) -> list[Waiting]:
-        """What has to go to the server, streams in the order they were opened."""
+        """What has to go to the server: first the streams it does not know, and of these the
+        tables, which others name."""
         known = {
             stream: (events, other)
             for stream, events, other in self._db.rows("select stream, events, other from server")
@@ -117,13 +120,13 @@ class PhoneStore(SqliteStore):
         for stream, kind in self._db.rows("select id, kind from streams order by created, id"):
             events, other = known.get(stream, (None, None))
             if events is None:
-                found.append(Waiting(stream, kind, self.dump([stream]), 0, ()))
+                found.append(Waiting(stream, kind, True, 0, ()))
             elif other is None:
                 sql = "select key, body, event from events where stream = ? and n > ? order by n"
                 behind = tuple(_entry(row) for row in self._db.rows(sql, stream, events))
                 if behind:
-                    found.append(Waiting(stream, kind, None, events, behind))
-        return found
+                    found.append(Waiting(stream, kind, False, events, behind))
+        return sorted(found, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
 
     def base(self, stream: str) -> int:
         """How many events of a stream the server has as this phone has them."""
@@ -134,6 +137,25 @@ class PhoneStore(SqliteStore):
         """The server's versions that wait for a person's decision, by stream."""
         sql = "select stream, other from server where other is not null"
         return {stream: json.loads(other) for stream, other in self._db.rows(sql)}
+
+
+def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
+    """Take in one stream of a copy; what came of it, as `PhoneStore.adopt` says."""
+    stream = theirs["id"]
+    if not run("select 1 from streams where id = ?", stream):
+        run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
+    mine = run("select hash from events where stream = ? order by n", stream)
+    hashes = [entry["event"]["hash"] for entry in theirs["events"]]
+    common = _common([digest for (digest,) in mine], hashes)
+    if common < min(len(mine), len(hashes)):
+        # Evenings are counted in a ledger in any order: of two versions both count.
+        merges = theirs["kind"] == "group"
+        _mark(run, stream, common, None if merges else canonical(copy))
+        return "same" if merges else "parted"
+    for n, entry in enumerate(theirs["events"][common:], common + 1):
+        _insert(run, stream, n, entry)
+    _mark(run, stream, len(hashes))
+    return "moved" if len(hashes) > len(mine) else "same"
 
 
 def _entry(row: Sequence[str]) -> dict[str, Any]:

@@ -63,6 +63,7 @@ WORDS: Final = {
     "broken": N_("The disk under the score book answers with errors."),
     "damaged": N_("The score book is damaged."),
     "replaced": N_("The score book's file was exchanged: whoever runs the server must restart it."),
+    "alone": N_("Links are closed by the server, and there is no network now."),
     "404": N_("There is nothing here."),
     "405": N_("That cannot be done here."),
     "413": N_("That is too much: at most 64 KiB."),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, jsonify, request
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.copies import Copies, Refused
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, hub, tables
+from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer
 from scorer.web.frame.limits import CREATE, RUN, limiter
@@ -38,11 +41,17 @@ def _copies() -> Copies:
 
 
 @blueprint.get("/<key>")
-def copy(key: str) -> Response:
-    """What a key opens, to be gone on with without network."""
+def copy(key: str) -> AnyResponse:
+    """What a key opens, to be gone on with without network; whoever has it gets no second copy."""
     holder = _holder(key)
-    response = jsonify(copy=_copies().seen_by(holder.stream, key), phone=phone.name())
-    return phone.introduce(response)
+    if holder.role == "director":
+        # A desk needs its tables.
+        found = json.loads(tournaments().archive(holder.stream, key))
+    else:
+        found = _copies().seen_by(holder.stream, key)
+    response = phone.introduce(jsonify(copy=found, phone=phone.name()))
+    response.add_etag()
+    return response.make_conditional(request)
 
 
 @blueprint.post("")
@@ -57,24 +66,64 @@ def birth() -> tuple[Response, int] | Response:
     return jsonify(fresh=fresh), 201 if fresh else 200
 
 
+@blueprint.post("/<key>/boxes")
+@limiter.limit(RUN)
+def boxes(key: str) -> tuple[Response, int] | Response:
+    """Take in what a phone sealed for the holders of a ledger or a tournament."""
+    holder = _holder(key)
+    request.max_content_length = LARGEST
+    rings = tournaments().rings(key) if holder.role == "director" else []
+    if holder.role not in ("member", "director"):
+        abort(403, "not-the-writer")
+    try:
+        _copies().seal(holder.stream, json_body(), rings)
+    except Refused as refusal:
+        return answer(422, "bad-copy", str(refusal))
+    return jsonify(done=True)
+
+
 @blueprint.post("/<key>/events")
 @limiter.limit(RUN)
 def event(key: str) -> tuple[Response, int] | Response:
     """Record one event that a phone kept while it had no network."""
     holder = _holder(key)
-    if holder.role not in ("scorer", "opponent"):
+    if holder.role not in RECORDED:
         abort(403, "not-the-writer")
     name = request.headers.get("Idempotency-Key", "")
     seen = (request.if_match.to_header() or "").strip('"')
     if not 0 < len(name) <= 200 or not (seen.isdecimal() and len(seen) < 10):
         abort(400)
     body = json_body()
-    by = phone.signature(holder.role)
+    before = tables().store.length(holder.stream)
     try:
-        done = tables().record(holder.stream, body, key=name, by=by, expected=int(seen))
+        seq = RECORDED[holder.role](holder, body, name, int(seen))
     except (Stale, KeyReused):
         return answer(409, "stale")
     except (Illegal, Unreadable) as refusal:
         return answer(422, getattr(refusal, "code", "unreadable"), str(refusal))
-    hub().moved(holder.stream, done.seq)
-    return jsonify(seq=done.seq), 201 if done.fresh else 200
+    hub().moved(holder.stream, seq)
+    return jsonify(seq=seq), 201 if seq > before else 200
+
+
+def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> int:
+    by = phone.signature(holder.role)
+    return tables().record(holder.stream, body, key=name, by=by, expected=seen).seq
+
+
+def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> int:
+    """Evenings are counted in any order, so nobody has to have seen the others."""
+    return groups().record(holder.stream, body, key=name, by=phone.signature(holder.role))
+
+
+def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> int:
+    by = phone.signature(holder.role)
+    return tournaments().take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
+
+
+RECORDED: Final[Mapping[str, Callable[[Guest, Any, str, int], int]]] = {
+    "scorer": _at_the_table,
+    "opponent": _at_the_table,
+    "member": _in_the_ledger,
+    "director": _at_the_desk,
+}
+"""How each role's events are recorded; returns how many there are then."""

@@ -6,19 +6,26 @@ Only a phone has such a page. A person decides, and nothing is dropped either wa
 from __future__ import annotations
 
 import secrets
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
+from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, State, replay
 from scorer.engine.telling.slate import Line, all_lines
 from scorer.pocket.joining import overruling
+from scorer.store import Access
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.web.frame import phone
-from scorer.web.frame.access import tables
+from scorer.web.frame.access import tables, tournaments
+
+LONGEST: Final = 40
+"""Letters of a tournament's name that stay where another word comes to it."""
 
 blueprint = Blueprint("parting", __name__, url_prefix="/pocket")
 
@@ -47,6 +54,24 @@ class Parted:
     there: Version
 
 
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One version of a Preiswatten: how far it is."""
+
+    rounds: int
+    results: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartedDesk:
+    """A Preiswatten of which there are two versions."""
+
+    stream: str
+    name: str
+    here: Desk
+    there: Desk
+
+
 def _store() -> PhoneStore:
     store = tables().store
     if not isinstance(store, PhoneStore):
@@ -54,8 +79,12 @@ def _store() -> PhoneStore:
     return store
 
 
-def _record(copy: dict[str, Any]) -> dict[str, Any]:
-    [stream] = copy["streams"]
+def _own(stream: str, copy: dict[str, Any]) -> dict[str, Any]:
+    """The stream itself, of a copy that may bring others."""
+    return next(found for found in copy["streams"] if found["id"] == stream)
+
+
+def _record(stream: dict[str, Any]) -> dict[str, Any]:
     return {**stream["head"], "events": [entry["event"] for entry in stream["events"]]}
 
 
@@ -64,50 +93,84 @@ def _version(record: dict[str, Any]) -> Version:
     return Version(evening.state, all_lines(evening))
 
 
+def _desk(events: Iterable[Mapping[str, Any]]) -> Desk:
+    said = Counter(event["do"] for event in events)
+    return Desk(said["auslosung"] - said["ruecknahme"], said["ergebnis"])
+
+
 @blueprint.get("")
 def page() -> str:
-    """The evenings that parted."""
+    """The evenings and tournaments that parted."""
     return _page()
 
 
 def _page(refusal: Illegal | None = None) -> str:
-    found = []
+    evenings, desks = [], []
     for stream, copy in _store().parted().items():
-        here = record_of(tables().reading(stream))
-        there = _record(copy)
-        base = _store().base(stream)
-        found.append(Parted(stream, base, _version(here), _version(there)))
-    return render_template("pocket/parting.html", parted=found, refusal=refusal)
+        theirs = _own(stream, copy)
+        if theirs["kind"] == "tournament":
+            here = _desk(stored.event for stored in _store().events(stream))
+            there = _desk(entry["event"] for entry in theirs["events"])
+            desks.append(PartedDesk(stream, theirs["head"]["name"], here, there))
+        else:
+            record = record_of(tables().reading(stream))
+            versions = _version(record), _version(_record(theirs))
+            evenings.append(Parted(stream, _store().base(stream), *versions))
+    return render_template("pocket/parting.html", parted=evenings, desks=desks, refusal=refusal)
 
 
 @blueprint.post("")
 def decide() -> Response | str:
-    """Let one version count; the other stays, struck out or as a table of its own."""
+    """Let one version count; the other stays, struck out or as one of its own."""
     stream = request.form.get("stream", "")
     copy = _store().parted().get(stream)
     if copy is None:
         abort(404)
-    here = record_of(tables().reading(stream))
-    base = _store().base(stream)
     response: Response = redirect(url_for("start.page"), 303)
-    if request.form.get("counts") == "there":
-        keys = tables().take(here)
+    theirs = _own(stream, copy)
+    if theirs["kind"] == "tournament":
+        _both_go_on(stream, theirs, response)
+    elif request.form.get("counts") == "there":
+        keys = tables().take(record_of(tables().reading(stream)))
         phone.remember(response, keys["scorer"])
-        _store().settle(copy, len(here["events"]))
-        tables().forget(stream)
-        return response
+    else:
+        return _mine_counts(stream, copy, response)
+    _settle(stream, copy)
+    return response
+
+
+def _both_go_on(stream: str, theirs: dict[str, Any], response: Response) -> None:
+    """Keep this phone's version of a tournament as one of its own."""
+    held = phone.keys(request, phone.TOURNAMENTS)
+    accesses = ((key, _store().find(key)) for key in held)
+    directing = (key for key, access in accesses if access == Access(stream, "director"))
+    key = next(directing, None) or abort(403, "not-the-director")
+    name = gettext("%(name)s (this phone's)", name=theirs["head"]["name"][:LONGEST])
+    keys = tournaments().apart(stream, key, name)
+    phone.remember(response, keys["director"], phone.TOURNAMENTS)
+
+
+def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
+    """Write this phone's version of an evening behind the server's, which is struck out."""
+    theirs, mine = _record(_own(stream, copy)), record_of(tables().reading(stream))
     try:
-        bodies = overruling(_record(copy)["events"], here["events"], base)
-        _possible(_record(copy), bodies)
+        bodies = overruling(theirs["events"], mine["events"], _store().base(stream))
+        _possible(theirs, bodies)
     except Illegal as refusal:
         return _page(refusal)
-    _store().settle(copy, len(here["events"]))
-    tables().forget(stream)
+    _settle(stream, copy)
     for body in bodies:
         name = f"{phone.name()}:{secrets.token_urlsafe(12)}"
         by = phone.signature("scorer")
         tables().record(stream, body, key=name, by=by, expected=None)
     return response
+
+
+def _settle(stream: str, copy: dict[str, Any]) -> None:
+    """Put the server's version in the place of this phone's."""
+    _store().settle(stream, copy, _store().length(stream))
+    tables().forget(stream)
+    tournaments().forget(stream)
 
 
 def _possible(record: dict[str, Any], bodies: list[dict[str, Any]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -96,7 +96,8 @@ def create() -> AnyResponse:
 def page(key: str) -> Response:
     """The ledger."""
     holder = guest(key, "group")
-    group = groups().reading(holder.stream)
+    whole = groups().reading(holder.stream)
+    group = _here(whole)
     evenings = list(_evenings(group))
     found = ledger(evenings)
     links = groups().links(key) if holder.role == "member" else {"reader": key}
@@ -104,6 +105,7 @@ def page(key: str) -> Response:
     html = render_template(
         "table/regulars/page.html",
         group=group,
+        elsewhere=len(whole.evenings) - len(group.evenings),
         key=key,
         role=holder.role,
         players=_ranked(found.players),
@@ -123,10 +125,15 @@ def page(key: str) -> Response:
     return phone.remember(make_response(html), key, phone.GROUPS)
 
 
+def _here(group: Group) -> Group:
+    """The group with those evenings that this book has; a phone has not all of a server's."""
+    known = tables().store.known(group.evenings)
+    return replace(group, evenings=tuple(table for table in group.evenings if table in known))
+
+
 def _evenings(group: Group) -> Iterator[Evening]:
     for stream in group.evenings:
-        table = tables().reading(stream)
-        yield table.evening
+        yield tables().reading(stream).evening
 
 
 def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
@@ -241,7 +248,7 @@ def forget() -> AnyResponse:
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
     """The whole ledger for programs."""
-    group = groups().reading(guest(key, "group").stream)
+    group = _here(groups().reading(guest(key, "group").stream))
     found = ledger(_evenings(group))
     return jsonify(
         name=group.name,
@@ -255,7 +262,7 @@ def as_json(key: str) -> Response:
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
     """The accounts of players and pairs for a spreadsheet."""
-    group = groups().reading(guest(key, "group").stream)
+    group = _here(groups().reading(guest(key, "group").stream))
     found = ledger(_evenings(group))
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
     accounts = found.players | {" + ".join(pair): one for pair, one in found.pairs.items()}

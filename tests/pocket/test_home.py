@@ -1,0 +1,206 @@
+"""What a phone wrote alone comes to a real server: ledgers and tournaments as well as tables."""
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+from scorer.pocket.host import Phone
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+JSON = {"content-type": "application/json"}
+PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
+
+
+@pytest.fixture
+def phone(tmp_path):
+    return Phone(str(tmp_path), "http://bummerl.local")
+
+
+def form(phone, path, **fields):
+    status, headers, _ = phone.answer("POST", path, FORM, urlencode(fields).encode())
+    assert status == 303
+    phone.answer("GET", dict(headers)["Location"], {})
+    return dict(headers)["Location"].rsplit("/", 1)[-1]
+
+
+def ask(phone, path, body=None, **headers):
+    sent = {**JSON, **{name.replace("_", "-").lower(): text for name, text in headers.items()}}
+    data = b"" if body is None else json.dumps(body).encode()
+    status, _, text = phone.answer("GET" if body is None else "POST", path, sent, data)
+    assert status in (200, 201), text
+    return json.loads(text)
+
+
+def came_home(phone, server):
+    """Send everything, as static/js/worker.js does."""
+    for parcel in json.loads(phone.waiting()):
+        if parcel["birth"]:
+            assert server.json("POST", "/pocket/streams", parcel["birth"])[0] in (200, 201)
+            phone.born(parcel["stream"], len(parcel["birth"]["streams"][0]["events"]))
+            continue
+        key = next(iter(parcel["keys"].values()))
+        if parcel["boxes"]:
+            boxes = json.dumps(parcel["boxes"]).encode()
+            path = f"/pocket/streams/{key}/boxes"
+            assert server.request("POST", path, boxes, Content_Type="application/json")[0] == 200
+        path, base = f"/pocket/streams/{key}/events", parcel["base"]
+        for event in parcel["events"]:
+            names = {"Idempotency_Key": event["name"], "If_Match": f'"{base}"'}
+            status, answer = server.json("POST", path, event["body"], **names)
+            if status not in (200, 201):
+                return adopted(phone, server, key)
+            base = answer["seq"]
+        sent = parcel["base"] + len(parcel["events"])
+        phone.settle(parcel["stream"], server.request("GET", f"/pocket/streams/{key}")[2], sent)
+    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    return "sent"
+
+
+def adopted(phone, server, key):
+    return phone.adopt(key, server.request("GET", f"/pocket/streams/{key}")[2])
+
+
+def table(phone, ledger, name):
+    """A new table on the phone, counted in a ledger, with a round on it."""
+    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
+    phone.answer("GET", f"/t/{key}", {})
+    form(phone, "/regulars/evenings", group=ledger, table=key)
+    event = {"do": "gewinnt", "side": 0}
+    ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=name)
+    return key
+
+
+def evenings(server, ledger):
+    return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
+
+
+def test_a_ledger_comes_home_and_both_sides_count(phone, server):
+    ledger = form(phone, "/regulars", name="Donnerstag")
+    table(phone, ledger, "first")
+    assert came_home(phone, server) == "sent"
+    assert evenings(server, ledger) == 1
+    # Now both count an evening, each without the other.
+    there = server.table()
+    fields = [("group", ledger), ("table", there["scorer"])]
+    assert server.request("POST", "/regulars/evenings", fields)[0] == 303
+    table(phone, ledger, "second")
+    assert came_home(phone, server) == "sent"
+    assert evenings(server, ledger) == 3
+    # The boards of all evenings open for whoever reads the ledger on the server.
+    page = server.request("GET", f"/g/{ledger}")[2]
+    assert page.count('href="/b/') == 3
+    # What the phone has not it does not count, and says so.
+    status, _, body = phone.answer("GET", f"/g/{ledger}", {})
+    assert status == 200
+    assert 'data-elsewhere="1"' in body.decode()
+
+
+@pytest.fixture
+def preiswatten(phone):
+    """A tournament opened on the phone, with its first round drawn."""
+    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
+    keys = ask(phone, "/api/tournaments", body)
+    phone.answer("GET", f"/p/{keys['director']}", {})
+    return keys, ask(phone, f"/api/tournaments/{keys['director']}/draw", {})["tables"]
+
+
+def ranking(server, path):
+    return server.json("GET", f"{path}/standings")[1]
+
+
+def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten):
+    keys, drawn = preiswatten
+    assert came_home(phone, server) == "sent"
+    path = f"/api/tournaments/{keys['director']}"
+    assert ranking(server, path) == ask(phone, f"{path}/standings")
+    # A slip that was printed alone opens its table on the server.
+    assert server.json("GET", f"/api/tables/{drawn[0]['scorer']}")[0] == 200
+    # It goes on alone, and comes home again: results, then a draw with new tables.
+    body = {"round": 1, "games": [[15, 3]]}
+    for at in (1, 2):
+        ask(phone, f"{path}/results", {**body, "table": at}, Idempotency_Key=f"r{at}")
+    later = ask(phone, f"{path}/draw", {})["tables"]
+    event = {"do": "gewinnt", "side": 0}
+    ask(phone, f"/api/tables/{later[0]['scorer']}/events", event, Idempotency_Key="tap")
+    assert came_home(phone, server) == "sent"
+    assert came_home(phone, server) == "sent"
+    assert ranking(server, path) == ask(phone, f"{path}/standings")
+    assert server.json("GET", f"/api/tables/{later[0]['scorer']}")[1]["seq"] == 1
+    assert server.request("GET", f"/p/{keys['director']}")[0] == 200
+
+
+def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server):
+    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
+    phone.answer("GET", f"/t/{key}", {})
+    came_home(phone, server)
+    event = {"do": "gewinnt", "side": 0}
+    ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key="tap")
+    form(phone, "/forget", key=key)
+    assert came_home(phone, server) == "sent"
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_links_the_server_knows_are_not_closed_without_it(phone, server):
+    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
+    phone.answer("GET", f"/t/{key}", {})
+    form(phone, f"/t/{key}/renew", role="viewer")
+    came_home(phone, server)
+    body = urlencode({"role": "viewer"}).encode()
+    assert phone.answer("POST", f"/t/{key}/renew", FORM, body)[0] == 503
+
+
+def test_two_desks_that_parted_both_go_on(phone, server, preiswatten):
+    keys, _ = preiswatten
+    came_home(phone, server)
+    path = f"/api/tournaments/{keys['director']}"
+    mine, theirs = {"round": 1, "table": 1, "games": [[15, 3]]}, {"round": 1, "table": 1}
+    ask(phone, f"{path}/results", mine, Idempotency_Key="mine")
+    other = {**theirs, "games": [[4, 15]]}
+    assert server.json("POST", f"{path}/results", other, Idempotency_Key="theirs")[0] == 201
+    assert came_home(phone, server) == "parted"
+    assert phone.stands()["pocket"] == "conflict"
+    page = phone.answer("GET", "/pocket", {})[2].decode()
+    assert "Preis" in page
+    [stream] = phone.store.parted()
+    form(phone, "/pocket", stream=stream)
+    assert came_home(phone, server) == "sent"
+    own = phone.cookies["tournaments"].split(".")[0]
+    assert ranking(server, path) == ask(phone, f"{path}/standings")
+    assert ranking(server, f"/api/tournaments/{own}") != ranking(server, path)
+
+
+def test_a_desk_names_no_tables_but_its_own(phone, server, preiswatten):
+    keys, _ = preiswatten
+    came_home(phone, server)
+    stranger = server.table()
+    stream = json.loads(server.request("GET", f"/pocket/streams/{stranger['viewer']}")[2])
+    body = {"do": "stechtisch", "pairs": [1, 2], "stream": stream["copy"]["streams"][0]["id"]}
+    path = f"/pocket/streams/{keys['director']}/events"
+    seen = {"Idempotency_Key": "x", "If_Match": '"1"'}
+    assert server.json("POST", path, body, **seen)[0] == 422
+
+
+def test_boxes_of_others_are_refused(phone, server, preiswatten):
+    keys, _ = preiswatten
+    came_home(phone, server)
+    box = {"holder": "0" * 64, "role": "hall", "nonce": "00", "box": "00"}
+    path = f"/pocket/streams/{keys['director']}/boxes"
+    body = json.dumps([box]).encode()
+    assert server.request("POST", path, body, Content_Type="application/json")[0] == 422
+
+
+def test_a_desk_of_the_servers_goes_on_without_it(phone, server):
+    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
+    keys = server.json("POST", "/api/tournaments", body)[1]
+    path = f"/api/tournaments/{keys['director']}"
+    server.json("POST", f"{path}/draw")
+    assert adopted(phone, server, keys["director"]) == "moved"
+    status, _, _ = phone.answer("GET", f"/p/{keys['director']}", {})
+    assert status == 200
+    for at in (1, 2):
+        games = {"round": 1, "table": at, "games": [[15, 3]]}
+        ask(phone, f"{path}/results", games, Idempotency_Key=f"r{at}")
+    ask(phone, f"{path}/draw", {})
+    assert came_home(phone, server) == "sent"
+    assert ranking(server, path) == ask(phone, f"{path}/standings")
