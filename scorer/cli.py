@@ -13,14 +13,13 @@ from typing import IO, Any, Final, NoReturn
 import click
 
 from scorer.book.tables import Tables
+from scorer.database import Database, database, opened, telling
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.insight import priced
 from scorer.pocket.command import pocket
-from scorer.store import Store, Unavailable
 from scorer.store.aside import aside
-
-DEFAULT_DB = Path("instance") / "bummerl.db"
+from scorer.store.databases import is_remote, named
 
 
 @click.group()
@@ -46,17 +45,6 @@ def _read_json(file: IO[bytes]) -> Any:
         _unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
     except Unreadable as error:
         _unreadable(f"{file.name}: {error}")
-
-
-@contextmanager
-def _telling(db: Path) -> Iterator[None]:
-    """Say in one line what is wrong with the database."""
-    try:
-        yield
-    except Unavailable as error:
-        from scorer.doctor import TROUBLES
-
-        raise click.ClickException(f"{db}: {TROUBLES[error.reason]}") from None
 
 
 @main.command("replay")
@@ -115,43 +103,29 @@ def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, help="Port to listen on; 0 takes any.")
-@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
+@database()
 @click.option("--workers", default=2, show_default=True, help="Processes that serve.")
-def serve(host: str, port: int, db: Path, workers: int) -> None:
+def serve(host: str, port: int, db: str, workers: int) -> None:
     """Run the server and print the address and QR code for the phones."""
     from scorer.serve import run
 
-    with _telling(db):
+    with telling(db):
         run(host, port, db, workers)
 
 
 @main.command()
-@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
-def demo(db: Path) -> None:
+@database()
+def demo(db: str) -> None:
     """Write an evening for each region, and a Preiswatten; print their links."""
     from scorer.demo import preiswatten, write
 
-    with _telling(db):
+    with telling(db):
         for region, keys in write(db):
             click.echo(f"{region:16} /t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
         keys = preiswatten(db)
         click.echo(f"{'preiswatten':16} /p/{keys['director']}   /p/{keys['hall']}")
 
 
-@contextmanager
-def _opened(db: Path) -> Iterator[Store]:
-    """The database, telling in one line what is wrong with it."""
-    from scorer.store.sqlite import SqliteStore
-
-    with _telling(db):
-        store = SqliteStore(db)
-        try:
-            yield store
-        finally:
-            store.close()
-
-
-_EXISTING: Final = click.Path(dir_okay=False, exists=True, path_type=Path)
 _NEW: Final = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -165,13 +139,13 @@ def _as_new(target: Path) -> Iterator[None]:
 
 
 @main.command()
-@click.option("--db", type=_EXISTING, required=True)
+@database(exists=True)
 @click.option("--to", type=_NEW, help="The new file to write, whole or not at all.")
 @click.argument("key", required=False)
-def export(db: Path, to: Path | None, key: str | None) -> None:
+def export(db: str, to: Path | None, key: str | None) -> None:
     """Print what KEY opens (a table, a tournament, a ledger) with its chain; without KEY, all."""
 
-    with _opened(db) as store:
+    with opened(db) as store:
         if key is None:
             data = store.dump()
         else:
@@ -181,20 +155,20 @@ def export(db: Path, to: Path | None, key: str | None) -> None:
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}
     if key is None and not data["streams"]:
-        click.echo(f"{db}: the score book is empty", err=True)
+        click.echo(f"{named(db)}: the score book is empty", err=True)
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if to is None:
         click.echo(text, nl=False)
     else:
-        with _telling(to), _as_new(to), aside(to) as unfinished:
+        with telling(to), _as_new(to), aside(to) as unfinished:
             unfinished.write_text(text, encoding="utf-8")
 
 
 @main.command("import")
-@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
+@database()
 @click.option("--unverified", is_flag=True, help="Keep a chain that is broken or missing.")
 @click.argument("file", type=click.File("rb"))
-def import_command(db: Path, unverified: bool, file: IO[bytes]) -> None:
+def import_command(db: str, unverified: bool, file: IO[bytes]) -> None:
     """Take in what `export` printed: a table, whose links are printed, or a whole database.
 
     Exit status: 1 where a chain does not hold or the rules refuse an event, 2 unreadable.
@@ -206,10 +180,10 @@ def import_command(db: Path, unverified: bool, file: IO[bytes]) -> None:
         _import_table(db, file.name, data, unverified)
 
 
-def _import_table(db: Path, name: str, data: Any, unverified: bool) -> None:
+def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
     if not unverified:
         _holding(name, data)
-    with _opened(db) as store:
+    with opened(db) as store:
         try:
             keys = Tables(store).take(data)
         except Unreadable as error:
@@ -219,7 +193,7 @@ def _import_table(db: Path, name: str, data: Any, unverified: bool) -> None:
     click.echo(f"/t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
 
 
-def _import_all(db: Path, name: str, data: Any, unverified: bool) -> None:
+def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
     from scorer.store import Exists, archive, chain
 
     try:
@@ -232,11 +206,11 @@ def _import_all(db: Path, name: str, data: Any, unverified: bool) -> None:
         if wrong is not None and not unverified:
             raise click.ClickException(f"streams[{at}]: event {wrong} does not fit the chain")
         _replayed(f"{name}: streams[{at}]", stream["kind"], stream["head"], events)
-    with _opened(db) as store:
+    with opened(db) as store:
         try:
             store.restore(data)
         except Exists:
-            raise click.ClickException(f"{db}: has some of these tables already") from None
+            raise click.ClickException(f"{named(db)}: has some of these tables already") from None
     click.echo(f"{len(data['streams'])} streams")
 
 
@@ -262,12 +236,12 @@ def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
 
 
 @main.command()
-@click.option("--db", type=_EXISTING, default=DEFAULT_DB)
+@database(exists=True)
 @click.option(
     "--keep", type=click.IntRange(1), help="In a folder: delete all but so many of the newest."
 )
 @click.argument("target", type=click.Path(path_type=Path))
-def backup(db: Path, keep: int | None, target: Path) -> None:
+def backup(db: str, keep: int | None, target: Path) -> None:
     """Copy the database into the new file TARGET, or a dated one in the folder TARGET, while the
     server goes on."""
     from scorer.backups import dated, thin
@@ -276,7 +250,7 @@ def backup(db: Path, keep: int | None, target: Path) -> None:
     if keep is not None and folder is None:
         raise click.UsageError("--keep needs a folder")
     copy = target if folder is None else dated(folder, datetime.now())
-    with _opened(db) as store, _telling(copy), _as_new(copy):
+    with opened(db) as store, telling(copy), _as_new(copy):
         store.backup(copy)
     if folder is not None:
         click.echo(copy)
@@ -285,28 +259,53 @@ def backup(db: Path, keep: int | None, target: Path) -> None:
 
 
 @main.command("restore")
-@click.option("--db", type=_NEW, default=DEFAULT_DB)
-@click.argument("copy", type=_EXISTING)
-def restore_command(db: Path, copy: Path) -> None:
+@database()
+@click.argument("copy", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+def restore_command(db: str, copy: Path) -> None:
     """Put the copy that `backup` made in the place of the database; stop the server first.
 
     The database that was there stays beside it.
     """
     from scorer.backups import put_back
 
-    with _telling(copy):
-        former = put_back(copy, db, datetime.now())
+    if is_remote(db):
+        raise click.UsageError(f"bummerl copy {copy} TO puts it into a new, empty database")
+    with telling(copy):
+        former = put_back(copy, Path(db), datetime.now())
     if former is not None:
         click.echo(f"what was there before: {former}")
 
 
 @main.command()
-@click.option("--db", type=_EXISTING, default=DEFAULT_DB)
+@click.argument("source", metavar="FROM", type=Database(exists=True))
+@click.argument("target", metavar="TO", type=Database())
+def copy(source: str, target: str) -> None:
+    """Copy everything from one database into another, new one, while the server goes on.
+
+    Each is a file or postgresql://...; copied there and back, all is as it was.
+    """
+    from scorer.store import Exists
+    from scorer.store.sqlite import into_file
+
+    with opened(source) as book:
+        if is_remote(target):
+            with opened(target) as new:
+                try:
+                    new.take_all(book)
+                except Exists:
+                    raise click.ClickException(f"{named(target)}: is not empty") from None
+        else:
+            with telling(target), _as_new(Path(target)):
+                into_file(Path(target), book)
+
+
+@main.command()
+@database(exists=True)
 @click.option(
     "--url", default="", help="Where the server is open, such as http://192.168.0.5:8000."
 )
 @click.option("--renew", "lost", default="", help="Make new links for the tournament of this id.")
-def links(db: Path, url: str, lost: str) -> None:
+def links(db: str, url: str, lost: str) -> None:
     """Print the director's link of every tournament, with a QR code, where it was lost.
 
     This machine remembers them beside its database (`DB.key`). Where it does not, --renew closes
@@ -315,10 +314,11 @@ def links(db: Path, url: str, lost: str) -> None:
     from scorer.book.machine import machine_key
     from scorer.book.tournaments import Tournaments
     from scorer.serve import print_code, root_url
+    from scorer.store.databases import own_file
 
     root = (url or root_url()).rstrip("/")
-    with _opened(db) as store:
-        book = Tournaments(store, Tables(store), machine_key(db))
+    with opened(db) as store:
+        book = Tournaments(store, Tables(store), machine_key(own_file(db)))
         for stream in store.dump()["streams"]:
             if stream["kind"] != "tournament":
                 continue
@@ -377,8 +377,8 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
 
 
 @main.command()
-@click.option("--db", type=click.Path(dir_okay=False, path_type=Path), default=DEFAULT_DB)
-def doctor(db: Path) -> None:
+@database()
+def doctor(db: str) -> None:
     """Look whether all is well with this machine and the database, and say what to do.
 
     Exit status: 0, or 1 where something is to be done.

@@ -30,7 +30,7 @@ from scorer.engine import (
     start,
 )
 from scorer.engine.play.simulate import play
-from scorer.store.sqlite import SqliteStore
+from scorer.store.databases import open_store
 from scorer.tournament import Settings, read_settings
 
 SIDES: Final = [
@@ -61,9 +61,9 @@ def _played(state: State, chance: random.Random) -> Gewinnt:
     return Gewinnt(played.winner, played.taken if state.rules.overtrick else None)
 
 
-def write(db: Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]:
+def write(db: str | Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]:
     """Write an evening for each region into `db`; yields region and keys."""
-    store = SqliteStore(db)
+    store = open_store(db)
     try:
         for region in REGIONS:
             yield region, _write(Tables(store), region, random.Random(f"{seed} {region}"))
@@ -97,7 +97,7 @@ _PLAYERS: Final = (
 _VILLAGES: Final = ("Ranshofen", "Braunau", "Mauerkirchen", "Uttendorf")
 
 
-def preiswatten(db: Path, seed: int = 1) -> dict[str, str]:
+def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
     """Write a Preiswatten into `db`, in the middle of its third round; returns its keys."""
     chance = random.Random(f"{seed} preiswatten")
     players = chance.sample(_PLAYERS, 2 * PAIRS)
@@ -106,7 +106,7 @@ def preiswatten(db: Path, seed: int = 1) -> dict[str, str]:
         for at in range(0, len(players), 2)
     ]
     setting = {"name": "Preiswatten beim Wirt", "place": "Ranshofen", "rules": "bayern"}
-    store = SqliteStore(db)
+    store = open_store(db)
     try:
         book = Tournaments(store, Tables(store))
         keys = book.create(

@@ -5,15 +5,19 @@ from __future__ import annotations
 import resource
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from scorer.store import Unavailable
+from scorer.store.databases import is_remote, named, open_store, own_file
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
 ROOM: Final = 200 * 2**20
 """Bytes on the disk below which an evening's end is not sure to fit."""
+A_WORKER: Final = 13
+"""Connections of a worker to a database server: ten, two to count, one that hears the news."""
 TROUBLES: Final = {
     "full": "the disk is full: make room",
     "read-only": "cannot be written: look at the rights of the file and its folder",
@@ -22,6 +26,9 @@ TROUBLES: Final = {
     "damaged": "is no score book, or is damaged: put a backup in its place",
     "foreign": "belongs to another program: name another file",
     "newer": "was written by a newer release: install that one, or put a backup in its place",
+    "gone": "does not answer: is PostgreSQL running, and does it let this machine in?",
+    "driver": "needs psycopg: pip install 'bummerl[postgres]'",
+    "encoding": "is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0",
     "replaced": "was exchanged while it was open: start the server again",
 }
 """What keeps a database from being used, by the store's word for it."""
@@ -35,18 +42,40 @@ class Finding:
     text: str
 
 
-def examine(db: Path) -> Iterator[Finding]:
+def examine(db: str) -> Iterator[Finding]:
     """Everything worth a look before an evening; the database is opened as the server does."""
-    yield _sqlite()
     yield _descriptors()
+    yield from _server(db) if is_remote(db) else _file(Path(db))
+    yield from _dialects(own_file(db))
+
+
+def _file(db: Path) -> Iterator[Finding]:
+    yield _sqlite()
     if db.exists():
         yield from _database(db)
     else:
         yield Finding(True, f"{db}: not there yet; it is made by the first start")
-    yield from _dialects(db)
     folder = next(folder for folder in (db.parent, *db.parent.parents) if folder.exists())
     free = shutil.disk_usage(folder).free
     yield Finding(free >= ROOM, f"{folder}: {free // 2**20} MB free")
+
+
+def _server(db: str) -> Iterator[Finding]:
+    try:
+        with closing(open_store(db, patience=1.0)) as store:
+            from scorer.store.postgres import PostgresStore
+
+            assert isinstance(store, PostgresStore)
+            has = store.settings()
+    except Unavailable as error:
+        yield Finding(False, f"{named(db)}: {TROUBLES[error.reason]}")
+        return
+    yield Finding(True, f"{named(db)}: PostgreSQL {has['server_version']}")
+    for setting in ("fsync", "full_page_writes"):
+        well = has[setting] == "on"
+        yield Finding(well, f"{setting} is {has[setting]}{'' if well else ': switch it on'}")
+    room = int(has["max_connections"]) // A_WORKER
+    yield Finding(room >= 4, f"its max_connections are enough for {room} workers")
 
 
 def _dialects(db: Path) -> Iterator[Finding]:

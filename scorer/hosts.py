@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from flask import Flask
@@ -13,7 +12,7 @@ from scorer.book.drawing import drawn
 from scorer.book.live import Hub
 from scorer.book.tournaments import Draw
 from scorer.store import Store
-from scorer.store.sqlite import SqliteStore
+from scorer.store.databases import open_store
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.tournament import draw
 
@@ -23,8 +22,8 @@ class Host:
     """What one kind of place gives the app."""
 
     name: str
-    store: Callable[[Path], Store]
-    """Opens the score book at a path."""
+    store: Callable[[str], Store]
+    """Opens the score book of this name."""
     hub: Callable[[Store], Hub]
     """Tells the open pages of what moved."""
     draw: Draw
@@ -48,5 +47,5 @@ def _as_it_is(app: Flask) -> object:
     return app
 
 
-SERVER: Final = Host("server", SqliteStore, Hub, drawn, _compress)
+SERVER: Final = Host("server", open_store, Hub, drawn, _compress)
 PHONE: Final = Host("phone", PhoneStore, _told_once, draw, _as_it_is)

@@ -12,7 +12,9 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,20 +74,18 @@ def _release_watchers(worker: Any) -> None:
     signal.signal(signal.SIGTERM, on_term)
 
 
-def run(host: str, port: int, db: Path, workers: int = 2) -> None:
+def run(host: str, port: int, db: str, workers: int = 2) -> None:
     """Serve until told to stop.
 
+    :param db: the database, as `scorer.store.databases` has it
     :param port: 0 takes any free one
     """
-    from scorer.store.sqlite import SqliteStore
-    from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
+    from scorer.store.databases import is_remote
 
     if logs.as_json():
         logging.config.dictConfig(logs.json_config())
-    # Migrate once, before the workers start, and fail here with words if the file is no good.
-    SqliteStore(db).close()
-    if has_wal_fault():
-        LOG.warning(WAL_FAULT.format(version=sqlite3.sqlite_version))
+    # Migrate once, before the workers start, and fail here with words if it is no good.
+    (_prepare_elsewhere if is_remote(db) else _prepare)(db)
     most = _room(CONNECTIONS)
     listener = _listen(host, port)
     port = listener.getsockname()[1]
@@ -106,12 +106,32 @@ def run(host: str, port: int, db: Path, workers: int = 2) -> None:
         "child_exit": lambda server, worker: metrics.forget(worker.pid),
         **({"logconfig_dict": logs.json_config()} if logs.as_json() else {}),
     }
-    config = {"DATABASE": str(db.resolve()), "STREAMS": min(STREAMS, most - RESERVE)}
+    database = db if is_remote(db) else str(Path(db).resolve())
+    config = {"DATABASE": database, "STREAMS": min(STREAMS, most - RESERVE)}
     with _scratch() as folder:
         if os.environ.get("BUMMERL_METRICS_TOKEN"):
             (folder / "metrics").mkdir()
             os.environ[metrics.FOLDER] = str(folder / "metrics")
-        Server(settings, {**config, "COUNTS": str(folder / "counts.db")}).run()
+        counts = database if is_remote(database) else str(folder / "counts.db")
+        Server(settings, {**config, "COUNTS": counts}).run()
+
+
+def _prepare(db: str) -> None:
+    from scorer.store.databases import open_store
+    from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
+
+    open_store(db).close()
+    if has_wal_fault():
+        LOG.warning(WAL_FAULT.format(version=sqlite3.sqlite_version))
+
+
+def _prepare_elsewhere(db: str) -> None:
+    """Prepare a server's database in a process of its own.
+
+    psycopg looks at its import whether gevent is there, which only the workers have.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as process:
+        process.submit(_prepare, db).result()
 
 
 @contextmanager

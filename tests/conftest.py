@@ -18,3 +18,12 @@ settings.load_profile("patient")
 def server(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("server") / "bummerl.db") as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """A PostgreSQL server of this process's own; where there is none, that is a failure."""
+    from tests.cluster import cluster
+
+    with cluster() as running:
+        yield running

@@ -42,9 +42,9 @@ def sentences() -> Catalog:
     return template
 
 
-def _forms(translated: str | tuple[str, ...]) -> tuple[str, ...]:
-    """The forms of a translated sentence: one, or one for each plural."""
-    return translated if isinstance(translated, tuple) else (translated,)
+def _forms(translated: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    """The forms of a translated sentence: one, or one for each plural; empty where it is new."""
+    return translated if isinstance(translated, tuple) else (translated or "",)
 
 
 def french(text: str) -> str:

@@ -15,6 +15,7 @@ def machine_key(db: Path) -> str:
     """The secret beside a database, made at the first use; empty if it cannot be written."""
     file = db.with_name(f"{db.name}.key")
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return file.read_text().strip()

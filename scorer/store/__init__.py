@@ -45,10 +45,12 @@ class Unavailable(StoreError):
     """The store cannot do it now.
 
     `reason`: "full" (the disk), "read-only", "locked" (another writer would not let go), "broken"
-    (the disk answers with errors), "damaged" (the file is no database, or not a whole one),
-    "foreign" (it is another program's), "newer" (a later release wrote it), "replaced" (it is
-    not the file any more that was opened) or "alone" (only the server can do it, and this is a
-    phone without network). `sure`: nothing was written; else it may have been.
+    (the disk answers with errors), "gone" (its server does not answer), "damaged" (the file is no
+    database, or not a whole one), "foreign" (it is another program's), "newer" (a later release
+    wrote it), "driver" (what speaks to it is not installed), "encoding" (it cannot hold every
+    letter), "replaced" (it is not the book any more that was opened) or "alone" (only the server
+    can do it, and this is a phone without network). `sure`: nothing was written; else it may have
+    been.
     """
 
     def __init__(self, reason: str, *, sure: bool = True) -> None:

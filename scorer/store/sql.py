@@ -6,10 +6,12 @@ A database brings its connections (`Backend`) and its tables; all that is asked 
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
 from scorer.store import (
@@ -29,6 +31,7 @@ from scorer.store import (
     archive,
 )
 from scorer.store.chain import canonical, first, link
+from scorer.store.copying import copy
 from scorer.store.keys import digest, new_stream, unwrap, wrap
 from scorer.store.statements import INSERT_EVENT, INSERT_KEY, INSERT_STREAM, REPLACE_BOX
 
@@ -79,7 +82,7 @@ class Backend(Protocol):
         """Let go of what is not lent out."""
 
 
-class SqlStore:
+class SqlStore(ABC):
     """A `Store` in a database.
 
     :param clock: gives the time of each event
@@ -263,6 +266,22 @@ class SqlStore:
                 archive.restore(run, data)
         except Taken:
             raise Exists from None
+
+    @abstractmethod
+    def backup(self, target: Path) -> None: ...
+
+    @abstractmethod
+    def ready(self) -> None: ...
+
+    def take_all(self, other: SqlStore) -> None:
+        """Everything another database holds at one moment, into this one, which is empty.
+
+        :raises Exists: it is not
+        """
+        with other._backend.snapshot() as read, self._writing() as write:
+            if write("select 1 from streams limit 1"):
+                raise Exists
+            copy(read, write)
 
 
 # The questions that are asked both inside a transaction and outside.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+
+from scorer.store import Unavailable
 
 _until: ContextVar[float | None] = ContextVar("until", default=None)
 """When whoever asks now stops waiting, on the monotonic clock."""
@@ -31,6 +34,24 @@ def waiting(patience: float) -> Iterator[float]:
         _until.reset(token)
 
 
-def a_moment() -> None:
-    """Let others come first; no two wait equally long, so they do not meet again."""
-    time.sleep(random.uniform(0.001, 0.010))
+@contextmanager
+def taking(turn: threading.Lock, patience: float) -> Iterator[None]:
+    """Hold the turn that only one of a process has.
+
+    :raises Unavailable: "locked", nobody gave it back in time
+    """
+    with waiting(patience) as until:
+        if not turn.acquire(timeout=max(0, until - time.monotonic())):
+            raise Unavailable("locked")
+        try:
+            yield
+        finally:
+            turn.release()
+
+
+def a_moment(longest: float = 0.010) -> None:
+    """Let others come first; no two wait equally long, so they do not meet again.
+
+    :param longest: in seconds
+    """
+    time.sleep(random.uniform(longest / 10, longest))

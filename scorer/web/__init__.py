@@ -15,6 +15,7 @@ from scorer.book.machine import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import SERVER, Host
+from scorer.store.databases import own_file
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.gate import LARGEST_BODY
 
@@ -28,13 +29,13 @@ def asset_root() -> Path:
 def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Flask:
     """The application.
 
-    :param config: over the defaults: `DATABASE` (path), `PUBLIC_URL` (the address QR codes
-        carry), `PROXIES` (how many trusted ones stand before it) and `PROXY_FROM` (their
-        addresses or networks), `HOSTS` (names it answers to besides addresses and local
-        names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process holds), `COUNTS` (the
-        file in which several processes count their limits together), `METRICS_TOKEN` (opens
-        /metrics, which is closed without it), `SERVERLESS` (a phone whose site has no server:
-        links lead nowhere)
+    :param config: over the defaults: `DATABASE` (a path, or PostgreSQL's address), `PUBLIC_URL`
+        (the address QR codes carry), `PROXIES` (how many trusted ones stand before it) and
+        `PROXY_FROM` (their addresses or networks), `HOSTS` (names it answers to besides
+        addresses and local names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process
+        holds), `COUNTS` (the file or the database in which several processes count their
+        limits together), `METRICS_TOKEN` (opens /metrics, which is closed without it),
+        `SERVERLESS` (a phone whose site has no server: links lead nowhere)
     :param host: where it runs
     """
     root = asset_root()
@@ -45,7 +46,8 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         instance_path=str(Path.cwd() / "instance"),
     )
     app.config.from_mapping(
-        DATABASE=os.environ.get("BUMMERL_DB", str(Path(app.instance_path) / "bummerl.db")),
+        DATABASE=os.environ.get("DATABASE_URL")
+        or os.environ.get("BUMMERL_DB", str(Path(app.instance_path) / "bummerl.db")),
         PUBLIC_URL=os.environ.get("PUBLIC_URL", ""),
         HOSTS=os.environ.get("BUMMERL_HOSTS", ""),
         PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
@@ -66,11 +68,12 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         ],
     )
     app.config.from_mapping(config or {})
-    store = host.store(Path(app.config["DATABASE"]))
+    database = app.config["DATABASE"]
+    store = host.store(database)
     app.extensions["tables"] = Tables(store)
     app.extensions["groups"] = Groups(store)
     app.extensions["tournaments"] = Tournaments(
-        store, app.extensions["tables"], machine_key(Path(app.config["DATABASE"])), host.draw
+        store, app.extensions["tables"], machine_key(own_file(database)), host.draw
     )
     app.extensions["hub"] = host.hub(store)
     app.extensions["once"] = Once()

@@ -1,14 +1,22 @@
+"""Every test beside this file holds for each database; what holds for one alone is in its room."""
+
 import pytest
 
 from scorer.store import Opening
-from scorer.store.sqlite import SqliteStore
+from tests.store.banks import Files, Servers
+
+
+@pytest.fixture(params=[Files, Servers], ids=["sqlite", "postgres"])
+def bank(request, tmp_path):
+    """A new, empty database of each kind."""
+    given = tmp_path if request.param is Files else request.getfixturevalue("cluster")
+    with request.param(given) as made:
+        yield made
 
 
 @pytest.fixture
-def store(tmp_path):
-    opened = SqliteStore(tmp_path / "book" / "test.db")
-    yield opened
-    opened.close()
+def store(bank):
+    return bank.open()
 
 
 @pytest.fixture

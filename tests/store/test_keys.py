@@ -1,6 +1,6 @@
-"""Keys open what they were given for, until they are closed, and the file tells none."""
+"""Keys open what they were given for, until they are closed."""
 
-from scorer.store import Access, Opening, Seal
+from scorer.store import Access, Seal
 from scorer.store.keys import mint, mint_code, normal_code, unwrap, wrap
 
 
@@ -31,16 +31,6 @@ def test_sealing_again_replaces_the_box(store, stream):
     store.grant(stream, {"a": first}, seals=[Seal("holder", "a", first)])
     store.grant(stream, {"a": second}, revoke=("a",), seals=[Seal("holder", "a", second)])
     assert store.unseal("holder", "a") == second
-
-
-def test_the_files_hold_no_key(store, stream):
-    keys = {role: mint() for role in ("scorer", "viewer")}
-    store.create("table", Opening({}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])]))
-    files = list(store.path.parent.iterdir())
-    assert len(files) > 1
-    for file in files:
-        for key in keys.values():
-            assert key.encode() not in file.read_bytes()
 
 
 def test_no_pad_is_used_twice():

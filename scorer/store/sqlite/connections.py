@@ -15,7 +15,7 @@ from scorer.store.pool import Pool
 from scorer.store.sql import Run, Taken
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.place import Place
-from scorer.store.waiting import a_moment, waiting
+from scorer.store.waiting import a_moment, taking, waiting
 
 Found = TypeVar("Found")
 
@@ -96,7 +96,7 @@ class Connections:
 
         :raises Unavailable: it could not be; `sure` where nothing was written
         """
-        with translated(), self._one_at_a_time(), self.borrow() as db:
+        with translated(), taking(self._writer, self._patience), self.borrow() as db:
             # An ordinary BEGIN would fail as soon as another writer commits after our first read.
             self.patiently(lambda: db.execute("begin immediate"))
             try:
@@ -112,16 +112,6 @@ class Connections:
                 raise Unavailable(_REASONS.get(_code(error), "broken"), sure=False) from error
             except Unavailable as error:
                 raise Unavailable(error.reason, sure=False) from None
-
-    @contextmanager
-    def _one_at_a_time(self) -> Iterator[None]:
-        with self.waiting() as until:
-            if not self._writer.acquire(timeout=max(0, until - time.monotonic())):
-                raise Unavailable("locked")
-            try:
-                yield
-            finally:
-                self._writer.release()
 
     def patiently(self, attempt: Callable[[], Found]) -> Found:
         """`attempt`, again while another process holds the lock.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
 
@@ -77,6 +78,18 @@ class SqliteStore(SqlStore):
     def backup(self, target: Path) -> None:
         with aside(target) as unfinished, translated(), self._db.borrow() as db:
             self._db.patiently(lambda: db.execute("vacuum into ?", (str(unfinished),)))
+            # A copy forgets that its original kept a log; whoever serves it needs one again.
+            with closing(sqlite3.connect(unfinished)) as copy:
+                copy.execute(f"pragma journal_mode={self._journal}")
+
+
+def into_file(target: Path, book: SqlStore) -> None:
+    """Write all of another store's book into the new file `target`, whole or not at all.
+
+    :raises FileExistsError: it is there already
+    """
+    with aside(target) as unfinished, closing(SqliteStore(unfinished)) as copy:
+        copy.take_all(book)
 
 
 def _to_do(db: Database) -> bool:

@@ -17,6 +17,7 @@ from babel.support import NullTranslations
 from flask import Flask, current_app
 
 import scorer
+from scorer.store import databases
 
 FOLDER: Final = Path(scorer.__file__).parent / "dialects"
 WORDS: Final = "words.toml"
@@ -123,7 +124,7 @@ class Layer(NullTranslations):
 def init_app(app: Flask) -> None:
     """Read the dialects, once."""
     found: dict[str, Dialect] = {}
-    for path in files(beside(Path(app.config["DATABASE"]))):
+    for path in files(beside(databases.own_file(app.config["DATABASE"]))):
         try:
             found[path.stem] = read(path)
         except Misread as error:

@@ -60,6 +60,7 @@ WORDS: Final = {
     "full": N_("The disk is full."),
     "read-only": N_("The score book cannot be written."),
     "locked": N_("The score book is busy."),
+    "gone": N_("The score book's server does not answer."),
     "broken": N_("The disk under the score book answers with errors."),
     "damaged": N_("The score book is damaged."),
     "replaced": N_("The score book's file was exchanged: whoever runs the server must restart it."),

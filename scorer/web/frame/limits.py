@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final
-from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 from flask_limiter import Limiter
 
-from scorer.web.frame.counts import SCHEME
+from scorer.web.frame.counts import address
 from scorer.web.frame.seats import Seats
 
 
@@ -80,9 +79,7 @@ def init_app(app: Flask) -> None:
 
     config = app.config
     config["RATELIMIT_ENABLED"] = config["RATE_LIMITS"]
-    # Without a file each process counts for itself.
-    counts = config["COUNTS"]
-    config["RATELIMIT_STORAGE_URI"] = f"{SCHEME}://{quote(counts)}" if counts else "memory://"
+    config["RATELIMIT_STORAGE_URI"] = address(config["COUNTS"])
     most = config["STREAMS"]
     app.extensions["seats"] = Seats(most, most // 2 if config["RATE_LIMITS"] else most)
     limiter.init_app(app)

@@ -9,8 +9,9 @@ import threading
 
 import pytest
 
-from scorer.store import Opening, Unavailable
+from scorer.store import Opening, Seal, Unavailable
 from scorer.store.aside import ENDING, aside
+from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
 
@@ -93,18 +94,6 @@ def test_a_book_closed_and_opened_again_has_a_log_of_its_own(store, stream):
     assert said(store, stream, 2).stored.n == 2
 
 
-def test_a_newer_book_is_not_opened(store, stream):
-    store.close()
-    connection = sqlite3.connect(store.path)
-    connection.execute(
-        "insert into _sqlite_migrations (migration_set, name, applied_at) "
-        "values ('bummerl', 'm999_later', '2099-01-01')"
-    )
-    connection.commit()
-    connection.close()
-    assert refused(SqliteStore, store.path) == "newer"
-
-
 def test_the_database_of_another_program_is_left_alone(tmp_path):
     path = tmp_path / "foreign.db"
     connection = sqlite3.connect(path)
@@ -158,33 +147,6 @@ def test_a_killed_backup_leaves_no_file_that_looks_whole(tmp_path):
     assert [path.suffix for path in tmp_path.glob("copy*")] == [ENDING]
 
 
-def test_many_who_wait_for_a_foreign_lock_wait_once(tmp_path):
-    store = SqliteStore(tmp_path / "x.db", patience=0.5)
-    stream = store.create("table", Opening({}, {})).id
-    other = sqlite3.connect(store.path, isolation_level=None)
-    other.execute("begin immediate")
-    tried = []
-
-    def write(number):
-        with store.waiting() as until:
-            before = until
-            tried.append(refused(said, store, stream, number))
-            with store.waiting() as again:
-                assert again == before
-
-    threads = [threading.Thread(target=write, args=(n,)) for n in range(40)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    other.close()
-    assert tried == ["locked"] * 40
-    # Whoever waits for its turn holds no connection, and those used have gone back.
-    assert store._db._pool.open_now <= 2
-    assert said(store, stream, 1).fresh
-    store.close()
-
-
 def test_connections_go_back(store, stream):
     said(store, stream, 1)
     ready = threading.Barrier(30)
@@ -200,3 +162,13 @@ def test_connections_go_back(store, stream):
     for thread in threads:
         thread.join()
     assert store._db._pool.open_now <= 8
+
+
+def test_the_files_hold_no_key(store, stream):
+    keys = {role: mint() for role in ("scorer", "viewer")}
+    store.create("table", Opening({}, keys, [Seal(keys["scorer"], "viewer", keys["viewer"])]))
+    files = list(store.path.parent.iterdir())
+    assert len(files) > 1
+    for file in files:
+        for key in keys.values():
+            assert key.encode() not in file.read_bytes()

@@ -8,7 +8,7 @@ from limits import RateLimitItemPerMinute
 from limits.strategies import FixedWindowRateLimiter
 
 from scorer.web import create_app
-from scorer.web.frame.counts import Counts
+from scorer.web.frame.counts import FileCounts
 from scorer.web.frame.limits import client
 from tests.serving import serving
 
@@ -16,7 +16,7 @@ from tests.serving import serving
 @pytest.fixture
 def two(tmp_path):
     """The same counts as two workers have them open."""
-    return [Counts(f"counts://{tmp_path / 'counts.db'}") for _ in range(2)]
+    return [FileCounts(f"counts://{tmp_path / 'counts.db'}") for _ in range(2)]
 
 
 def test_two_workers_count_together(two):

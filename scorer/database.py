@@ -1,0 +1,70 @@
+"""The database that a command is told of: its option, and what is wrong with it in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from scorer.store import Unavailable
+from scorer.store.databases import is_known, is_remote, named, open_store
+from scorer.store.sql import SqlStore
+
+DEFAULT: Final = str(Path("instance") / "bummerl.db")
+
+
+class Database(click.ParamType[str]):
+    """The path of a file, or a PostgreSQL server's address.
+
+    :param exists: a file must be there already
+    """
+
+    name = "database"
+
+    def __init__(self, exists: bool = False) -> None:
+        self._file = click.Path(dir_okay=False, exists=exists)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not is_known(value):
+            self.fail("must be a path, or begin with postgresql://", param, ctx)
+        return str(value if is_remote(value) else self._file.convert(value, param, ctx))
+
+
+def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The option --db, else what DATABASE_URL names.
+
+    :param exists: a file must be there already
+    """
+    return click.option(
+        "--db",
+        type=Database(exists),
+        default=DEFAULT,
+        show_default=True,
+        envvar="DATABASE_URL",
+        help="A file, or postgresql://... as DATABASE_URL has it.",
+    )
+
+
+@contextmanager
+def telling(db: str | Path) -> Iterator[None]:
+    """Say in one line what is wrong with the database."""
+    try:
+        yield
+    except Unavailable as error:
+        from scorer.doctor import TROUBLES
+
+        raise click.ClickException(f"{named(str(db))}: {TROUBLES[error.reason]}") from None
+
+
+@contextmanager
+def opened(db: str) -> Iterator[SqlStore]:
+    """The database, telling in one line what is wrong with it."""
+    with telling(db):
+        store = open_store(db)
+        try:
+            yield store
+        finally:
+            store.close()

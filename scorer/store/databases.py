@@ -1,0 +1,64 @@
+"""Databases by what people call them: the path of a file, or a PostgreSQL server's address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from scorer.store import Unavailable
+from scorer.store.sql import SqlStore
+from scorer.store.sqlite import SqliteStore
+
+SCHEMES: Final = ("postgresql", "postgres")
+
+
+def is_remote(database: str) -> bool:
+    """Whether it is a server's address and no path.
+
+    >>> is_remote("postgresql://bummerl@db.example/bummerl"), is_remote("instance/bummerl.db")
+    (True, False)
+    """
+    return database.partition("://")[0] in SCHEMES and "://" in database
+
+
+def is_known(database: str) -> bool:
+    """Whether it is a path or an address that can be opened at all.
+
+    >>> is_known("bummerl.db"), is_known("mysql://localhost/bummerl")
+    (True, False)
+    """
+    return is_remote(database) or "://" not in database
+
+
+def open_store(database: str | Path, patience: float = 5.0) -> SqlStore:
+    """The score book there, made where there is none yet.
+
+    :param patience: seconds to wait for other writers
+    :raises Unavailable: it cannot be opened; "driver", psycopg is not installed
+    """
+    database = str(database)
+    if not is_remote(database):
+        return SqliteStore(database, patience=patience)
+    try:
+        from scorer.store.postgres import PostgresStore
+    except ImportError:
+        raise Unavailable("driver") from None
+    return PostgresStore(database, patience=patience)
+
+
+def named(database: str) -> str:
+    """A database as it may be shown: without a password.
+
+    >>> named("postgresql://bummerl:geheim@db.example:5432/bummerl?sslmode=require")
+    'postgresql://db.example:5432/bummerl'
+    """
+    if not is_remote(database):
+        return database
+    parts = urlsplit(database)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def own_file(database: str) -> Path:
+    """The file beside which this machine keeps what is its own: a key, dialects."""
+    return Path("instance", "postgres") if is_remote(database) else Path(database)

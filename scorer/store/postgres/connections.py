@@ -1,0 +1,239 @@
+"""Connections to one PostgreSQL database, shared by threads and greenlets, never by processes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import TransactionStatus
+
+from scorer.store import Unavailable
+from scorer.store.pool import Pool
+from scorer.store.postgres.schema import CHANNEL
+from scorer.store.sql import Run, Taken
+from scorer.store.waiting import a_moment, taking, waiting
+
+Found = TypeVar("Found")
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+MOST: Final = 10
+"""Connections of a process."""
+WRITERS: Final = 0x42756D6D65726C
+"""The lock that whoever writes holds: one after the other, as in a file."""
+HELD: Final = 10
+"""Seconds after which the database takes the lock from a writer that fell silent."""
+_CONNECTION: Final = {
+    "application_name": "bummerl",
+    "client_encoding": "UTF8",
+    "connect_timeout": "3",
+    # A server that vanished without a word is noticed in seconds, not in hours.
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+_REASONS: Final = {
+    "25006": "read-only",
+    "40001": "locked",
+    "40P01": "locked",
+    "42501": "read-only",
+    "53100": "full",
+    "55P03": "locked",
+    "57014": "locked",
+    "XX001": "damaged",
+    "XX002": "damaged",
+}
+"""The store's words for what PostgreSQL answers, by SQLSTATE."""
+_LOST: Final = ("08", "53300", "57P01", "57P02", "57P03", "57P05")
+"""What says that there is no connection (any more): another may be had in a moment."""
+
+
+def _lost(error: psycopg.Error) -> bool:
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return error.sqlstate.startswith(_LOST)
+
+
+def _unavailable(error: psycopg.Error, sure: bool = True) -> Unavailable:
+    reason = "gone" if _lost(error) else _REASONS.get(error.sqlstate or "", "broken")
+    return Unavailable(reason, sure=sure)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """PostgreSQL's errors as the store's own; a broken promise of ours stays what it is."""
+    try:
+        yield
+    except psycopg.IntegrityError:
+        raise
+    except psycopg.Error as error:
+        raise _unavailable(error) from error
+
+
+@lru_cache
+def _statement(sql: str) -> str:
+    """A statement of `scorer.store.sql` as psycopg wants it."""
+    return sql.replace("?", "%s")
+
+
+def running(connection: Connection) -> Run:
+    """Statements run on this connection."""
+
+    def run(sql: str, *parameters: Any) -> list[Any]:
+        try:
+            cursor = connection.execute(_statement(sql), parameters or None)
+        except psycopg.errors.UniqueViolation as error:
+            raise Taken from error
+        return cursor.fetchall() if cursor.description else []
+
+    return run
+
+
+class Connections:
+    """The database as `scorer.store.sql` asks it.
+
+    :param url: where it is, as libpq understands it
+    :param patience: seconds to wait for another writer, or for a server that is away
+    :param most: connections at once, besides the one that hears the news
+    """
+
+    def __init__(self, url: str, patience: float, most: int = MOST) -> None:
+        # What the address says of these counts more.
+        self._where = make_conninfo("", **{**_CONNECTION, **conninfo_to_dict(url)})
+        self._patience = patience
+        self._pool = Pool(self._connect, _clear, _shut, most, patience)
+        self._writer = threading.Lock()
+        """Whoever writes holds it: one of this process waits for the others, not all at once."""
+        self._anew = False
+        """Whether a connection was made since the last look: to which server, nobody knows."""
+        self._listening: Connection | None = None
+        self._news = 0
+
+    def waiting(self) -> AbstractContextManager[float]:
+        return waiting(self._patience)
+
+    def rows(self, sql: str, *parameters: Any) -> list[Any]:
+        def asked() -> list[Any]:
+            with self._pool.borrow() as connection:
+                return running(connection)(sql, *parameters)
+
+        with translated():
+            return self._patiently(asked)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Run]:
+        with translated(), ExitStack() as ends:
+            yield running(
+                self._begun(ends, lambda _: "begin isolation level repeatable read read only")
+            )
+
+    @contextmanager
+    def writing(self) -> Iterator[Run]:
+        with translated(), taking(self._writer, self._patience), ExitStack() as ends:
+            connection = self._begun(ends, _begin)
+            yield running(connection)
+            try:
+                done = connection.execute("commit").statusmessage
+            except psycopg.Error as error:
+                raise _unavailable(error, sure=False) from error
+            if done != "COMMIT":
+                # A statement had failed, and so the whole was rolled back.
+                raise Unavailable("broken")
+
+    def _begun(self, ends: ExitStack, begin: Callable[[float], str]) -> Connection:
+        """A connection with a transaction begun on it, which `ends` gives up if need be."""
+
+        def attempt() -> Connection:
+            with ExitStack() as tried, self.waiting() as until:
+                connection = tried.enter_context(self._pool.borrow())
+                connection.execute(begin(until), prepare=False)
+                ends.push(tried.pop_all())
+                return connection
+
+        return self._patiently(attempt)
+
+    def _patiently(self, attempt: Callable[[], Found]) -> Found:
+        """`attempt`, again while there is no connection: a database that restarts is back soon."""
+        with self.waiting() as until:
+            while True:
+                try:
+                    return attempt()
+                except psycopg.Error as error:
+                    if not _lost(error) or time.monotonic() > until:
+                        raise
+                    # What else is kept open leads to the same server.
+                    self._pool.close()
+                a_moment(0.1)
+
+    def changes(self) -> int:
+        with translated():
+            try:
+                return self._heard(self._pool.watcher())
+            except psycopg.Error:
+                # The next look makes a new connection, and counts it as news.
+                self._pool.close()
+                raise
+
+    def _heard(self, watcher: Connection) -> int:
+        if watcher is not self._listening:
+            watcher.execute(f"listen {CHANNEL}")
+            # Whatever was told while nobody listened.
+            self._listening, self._news = watcher, self._news + 1
+        self._news += sum(1 for _ in watcher.notifies(timeout=0))
+        return self._news
+
+    def doubtful(self) -> bool:
+        anew, self._anew = self._anew, False
+        return anew
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _connect(self, _: bool) -> Connection:
+        connection = psycopg.connect(self._where, autocommit=True)
+        self._anew = True
+        # What is called recorded is on the disk, however the database is set up.
+        connection.execute(
+            "select set_config('synchronous_commit', 'on', false) "
+            "where current_setting('synchronous_commit') = 'off'"
+        )
+        return connection
+
+
+def _look(_: float) -> str:
+    """A transaction that reads what stands at its first question."""
+    return "begin isolation level repeatable read read only"
+
+
+def _begin(until: float) -> str:
+    """One write transaction, alone, as soon as nobody else writes."""
+    left = max(1, round(1000 * (until - time.monotonic())))
+    return (
+        "begin isolation level read committed; "
+        f"set local lock_timeout = {left}; "
+        f"set local idle_in_transaction_session_timeout = '{HELD}s'; "
+        f"select pg_advisory_xact_lock({WRITERS})"
+    )
+
+
+def _clear(connection: Connection) -> bool:
+    try:
+        if connection.info.transaction_status in (
+            TransactionStatus.INTRANS,
+            TransactionStatus.INERROR,
+        ):
+            connection.execute("rollback")
+    except psycopg.Error:
+        return False
+    return connection.info.transaction_status == TransactionStatus.IDLE
+
+
+def _shut(connection: Connection) -> None:
+    with suppress(psycopg.Error):
+        connection.close()

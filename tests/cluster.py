@@ -1,0 +1,156 @@
+"""A throw-away PostgreSQL of the tests' own: in a temporary folder, heard on a Unix socket alone.
+
+    python -m tests.cluster
+
+says where its programs are, or what to install.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0777",
+    "max_connections": "60",
+    "shared_buffers": "16MB",
+    "autovacuum": "off",
+    # A killed server loses nothing by this, only a machine without power would.
+    "fsync": "off",
+    "log_min_messages": "fatal",
+}
+
+
+def programs() -> Path | None:
+    """The folder of initdb and postgres: the newest that is installed."""
+    named = os.environ.get("POSTGRES_BIN")
+    found = [Path(named)] if named else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    beside = shutil.which("initdb")
+    found += [Path(beside).parent] if beside else []
+    return next((folder for folder in reversed(found) if (folder / "initdb").exists()), None)
+
+
+def _as_somebody() -> dict[str, object]:
+    """PostgreSQL refuses to run as root: then it runs as its own user, or as nobody."""
+    if os.geteuid() != 0:
+        return {}
+    names = {user.pw_name for user in pwd.getpwall()}
+    name = "postgres" if "postgres" in names else "nobody"
+    user = pwd.getpwnam(name)
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+class Cluster:
+    """One server with any number of databases."""
+
+    def __init__(self, folder: Path) -> None:
+        found = programs()
+        if found is None:
+            raise FileNotFoundError("no PostgreSQL: tools/postgres.sh says what to install")
+        self.folder, self._bin, self._user = folder, found, _as_somebody()
+        self._numbers = itertools.count(1)
+        self._run("initdb", "-D", "data", "-U", "bummerl", "-A", "trust", "-E", "UTF8", "--no-sync")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def _run(self, program: str, *options: str) -> None:
+        command = [str(self._bin / program), *options, "--no-locale"]
+        subprocess.run(
+            command, cwd=self.folder, check=True, stdout=subprocess.DEVNULL, **self._user
+        )
+
+    def start(self) -> None:
+        """Start, and wait until it takes connections."""
+        settings = {**SETTINGS, "unix_socket_directories": str(self.folder)}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        log = (self.folder / "log").open("ab")
+        self._process = subprocess.Popen(
+            [str(self._bin / "postgres"), "-D", "data", *options],
+            cwd=self.folder,
+            stdout=log,
+            stderr=log,
+            **self._user,
+        )
+        log.close()
+        while not self._takes_connections():
+            if self._process.poll() is not None:
+                raise AssertionError((self.folder / "log").read_text())
+
+    def _takes_connections(self) -> bool:
+        try:
+            psycopg.connect(self.url("postgres")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop at once, cutting all connections; SIGKILL as a machine that falls over."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(timeout=30)
+            self._process = None
+
+    def restart(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop and start again."""
+        self.stop(how)
+        self.start()
+
+    def url(self, database: str) -> str:
+        return f"postgresql://bummerl@/{database}?host={self.folder}"
+
+    def book(self) -> str:
+        """The address of a new, empty schema, which is as good as a database and made sooner."""
+        name = f"book{next(self._numbers)}"
+        self.execute(f"create schema {name}")
+        return f"{self.url('postgres')}&options=-csearch_path%3D{name}"
+
+    def execute(self, sql: str) -> list[tuple[object, ...]]:
+        """What somebody else does to the server."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            cursor = connection.execute(sql)
+            return cursor.fetchall() if cursor.description else []
+
+    def cut(self) -> int:
+        """Cut every connection of Bummerl's; returns how many there were."""
+        sql = (
+            "select pg_terminate_backend(pid) from pg_stat_activity "
+            "where application_name = 'bummerl'"
+        )
+        return len(self.execute(sql))
+
+
+@contextmanager
+def cluster():
+    """A running cluster, gone at the end."""
+    # Not in pytest's folder: that is for one user only, and too long a name for a socket.
+    folder = Path(tempfile.mkdtemp(prefix="bummerl-pg-", dir="/tmp"))
+    user = _as_somebody()
+    if user:
+        os.chown(folder, user["user"], user["group"])
+    folder.chmod(0o711)
+    try:
+        running = Cluster(folder)
+        running.start()
+        try:
+            yield running
+        finally:
+            running.stop(signal.SIGQUIT)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    found = programs()
+    if found is None:
+        sys.exit("PostgreSQL is missing: install postgresql (Debian, Ubuntu), or set POSTGRES_BIN")
+    print(found)

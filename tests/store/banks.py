@@ -1,0 +1,97 @@
+"""The two kinds of database, as a test takes them: opened, held, meddled with."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+
+import psycopg
+
+from scorer.store.databases import open_store
+from scorer.store.postgres.connections import WRITERS
+from scorer.store.sqlite.driver import sqlite3
+
+
+class _Bank:
+    """One database.
+
+    `place` is what it is called, for other processes too.
+    """
+
+    def __init__(self, place):
+        self.place, self._ends = place, ExitStack()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *given):
+        self._ends.close()
+
+    def open(self, patience=5.0, **settings):
+        """A store, as each process has one of its own; closed at the end.
+
+        :param settings: what PostgreSQL would have it begin with
+        """
+        begin = "".join(f"%20-c{name}%3D{value}" for name, value in settings.items())
+        store = open_store(self.place + begin, patience)
+        self._ends.callback(store.close)
+        return store
+
+
+class Files(_Bank):
+    """An SQLite file."""
+
+    def __init__(self, folder):
+        super().__init__(str(folder / "book" / "test.db"))
+
+    @contextmanager
+    def _foreign(self):
+        connection = sqlite3.connect(self.place, isolation_level=None, check_same_thread=False)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    def execute(self, sql):
+        """What somebody else does to it, by other means."""
+        with self._foreign() as connection:
+            return connection.execute(sql).fetchall()
+
+    @contextmanager
+    def held(self):
+        """Another process writes meanwhile."""
+        with self._foreign() as connection:
+            connection.execute("begin immediate")
+            yield
+            connection.rollback()
+
+    def as_of_a_later_release(self):
+        self.execute(
+            "insert into _sqlite_migrations (migration_set, name, applied_at) "
+            "values ('bummerl', 'm999_later', '2099-01-01')"
+        )
+
+
+class Servers(_Bank):
+    """A database of a PostgreSQL server."""
+
+    def __init__(self, cluster):
+        super().__init__(cluster.book())
+
+    @contextmanager
+    def _foreign(self):
+        with psycopg.connect(self.place, autocommit=True) as connection:
+            yield connection
+
+    def execute(self, sql):
+        with self._foreign() as connection:
+            cursor = connection.execute(sql)
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def held(self):
+        with self._foreign() as connection, connection.transaction():
+            connection.execute(f"select pg_advisory_xact_lock({WRITERS})")
+            yield
+
+    def as_of_a_later_release(self):
+        self.execute("insert into bummerl_migrations values ('m999_later', '2099-01-01')")

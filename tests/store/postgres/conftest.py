@@ -1,0 +1,14 @@
+import pytest
+
+from tests.store.banks import Servers
+
+
+@pytest.fixture
+def bank(cluster):
+    with Servers(cluster) as made:
+        yield made
+
+
+@pytest.fixture
+def store(bank):
+    return bank.open()

@@ -1,0 +1,173 @@
+"""A PostgreSQL server that stops, restarts, cuts connections or forgets, and what becomes of it."""
+
+import signal
+import threading
+
+import psycopg
+import pytest
+
+from scorer.doctor import examine
+from scorer.store import Unavailable, chain
+from scorer.store.databases import open_store
+from tests.store.test_faults import refused, said
+
+
+def heard(store, before):
+    """The token once it is another one."""
+    while (now := store.changes()) == before:
+        pass
+    return now
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["restart", "crash"])
+def test_a_server_that_is_back_in_time_is_no_error(cluster, store, stream, how):
+    said(store, stream, 1)
+    news = heard(store, 0)
+    cluster.stop(how)
+    with pytest.raises(Unavailable, match="gone"):
+        # The first look may read the server's last words.
+        while store.changes():
+            pass
+    waiting = threading.Thread(target=said, args=(store, stream, 2))
+    waiting.start()
+    cluster.start()
+    waiting.join()
+    assert [stored.n for stored in store.events(stream)] == [1, 2]
+    # What was told while nobody listened is asked for.
+    heard(store, news)
+
+
+def test_a_server_that_is_away_is_named(cluster, bank, stream):
+    store = bank.open(patience=0.2)
+    cluster.stop()
+    try:
+        assert refused(said, store, stream, 1) == ("gone", True)
+        assert refused(store.events, stream)[0] == "gone"
+        assert refused(open_store, bank.place, 0.1)[0] == "gone"
+        assert not all(finding.well for finding in examine(bank.place))
+    finally:
+        cluster.start()
+    assert said(store, stream, 1).fresh
+
+
+def test_a_connection_cut_before_the_commit_has_written_nothing(cluster, store, stream):
+    with pytest.raises(Unavailable) as cut, store._writing() as run:
+        run("update keys set revoked = 'now'")
+        cluster.cut()
+        run("select 1")
+    assert (cut.value.reason, cut.value.sure) == ("gone", True)
+    assert store.find("key-of-scorer") is not None
+    assert said(store, stream, 1).fresh
+
+
+def test_a_connection_cut_at_the_commit_may_have_written(cluster, store, stream):
+    with pytest.raises(Unavailable) as cut, store._writing() as run:
+        run("update keys set revoked = 'now'")
+        cluster.cut()
+    assert (cut.value.reason, cut.value.sure) == ("gone", False)
+
+
+def test_connections_cut_while_many_write_lose_and_double_nothing(cluster, bank, stream):
+    stores = [bank.open(patience=20) for _ in range(2)]
+    cuts = 0
+
+    def write(who):
+        for n in range(20):
+            while True:
+                try:
+                    stores[who % 2].append(stream, {"n": n}, key=f"{who} {n}", by=str(who))
+                    break
+                except Unavailable:
+                    continue
+
+    writers = [threading.Thread(target=write, args=(who,)) for who in range(6)]
+    for writer in writers:
+        writer.start()
+    while cuts < 60 and any(writer.is_alive() for writer in writers):
+        cuts += cluster.cut()
+    for writer in writers:
+        writer.join()
+    events = [stored.event for stored in stores[0].events(stream)]
+    assert cuts
+    assert chain.check({"watten": 1}, events) is None
+    for who in range(6):
+        assert [e["n"] for e in events if e["by"] == str(who)] == list(range(20))
+
+
+def test_a_conflict_of_two_transactions_is_a_lock_that_was_not_had(bank, store, stream):
+    # However the database is set up, we begin our own way.
+    assert said(bank.open(default_transaction_isolation="serializable"), stream, 1).fresh
+    with pytest.raises(Unavailable) as refusal, store._writing() as run:
+        run("do $$ begin raise exception 'x' using errcode = 'serialization_failure'; end $$")
+    assert (refusal.value.reason, refusal.value.sure) == ("locked", True)
+    assert said(store, stream, 2).fresh
+
+
+def test_a_failed_statement_that_was_passed_over_is_no_commit(store, stream):
+    with pytest.raises(Unavailable, match="broken"), store._writing() as run:
+        run("update keys set revoked = 'now'")
+        with pytest.raises(psycopg.Error):
+            run("select 1 / 0")
+    assert store.find("key-of-scorer") is not None
+
+
+def test_a_writer_that_falls_silent_is_let_go(bank, store, stream, monkeypatch):
+    monkeypatch.setattr("scorer.store.postgres.connections.HELD", 0.2)
+    with pytest.raises(Unavailable), bank.open()._writing() as run:
+        run("select 1")
+        assert said(store, stream, 1).fresh
+
+
+def test_a_server_that_may_not_be_written_is_read_and_not_written(bank, store, stream):
+    said(store, stream, 1)
+    standby = bank.open(default_transaction_read_only="on")
+    assert standby.length(stream) == 1
+    assert refused(said, standby, stream, 2) == ("read-only", True)
+
+
+def test_a_book_that_forgot_what_was_recorded_is_noticed(cluster, bank, store, stream):
+    said(store, stream, 1)
+    # As a standby that had not heard of it yet, and takes over.
+    bank.execute("alter table events disable trigger no_change; delete from events")
+    said(bank.open(), stream, 1)
+    cluster.cut()
+    for number in (2, 3):
+        assert refused(said, store, stream, number) == ("replaced", True)
+    assert said(bank.open(), stream, 2).fresh
+
+
+def test_a_database_of_another_program_is_left_alone(bank):
+    bank.execute("create table photos (id integer)")
+    assert refused(bank.open)[0] == "foreign"
+
+
+def test_a_database_that_cannot_hold_every_letter_is_refused(cluster):
+    cluster.execute("create database latin encoding 'latin1' locale 'C' template template0")
+    assert refused(open_store, cluster.url("latin"))[0] == "encoding"
+
+
+def test_what_is_called_recorded_is_on_the_disk(bank):
+    store = bank.open(synchronous_commit="off")
+    assert store.settings()["synchronous_commit"] == "on"
+
+
+def test_connections_are_bounded_and_go_back(bank, store, stream):
+    ready = threading.Barrier(30)
+
+    def read():
+        ready.wait()
+        store.events(stream)
+
+    threads = [threading.Thread(target=read) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store._db._pool.open_now <= 10
+
+
+def test_the_doctor_looks_at_the_server(bank):
+    found = list(examine(bank.place))
+    assert any("PostgreSQL" in finding.text and finding.well for finding in found)
+    # The tests' own server does without.
+    assert [finding.text for finding in found if not finding.well] == ["fsync is off: switch it on"]

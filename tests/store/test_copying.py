@@ -1,0 +1,145 @@
+"""Everything goes from one database to another as it is, also while somebody writes."""
+
+import threading
+from contextlib import closing
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scorer.cli import main
+from scorer.demo import preiswatten, write
+from scorer.store import Exists, Opening, Seal, chain
+from scorer.store.databases import open_store
+from scorer.store.keys import mint
+from scorer.store.sqlite.driver import sqlite3
+from tests.store.banks import Files, Servers
+from tests.store.test_faults import said
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+BODIES = st.dictionaries(TEXTS, TEXTS | st.integers() | FLOATS | st.none())
+
+
+@pytest.fixture
+def other(bank, tmp_path, cluster):
+    """A database of the other kind."""
+    with Servers(cluster) if isinstance(bank, Files) else Files(tmp_path / "other") as made:
+        yield made
+
+
+def rows(bank):
+    """All there is in a database, with its order."""
+    names = {
+        "streams": "id, kind, head, created",
+        "events": "seq, stream, n, key, body, event, hash",
+        "keys": "digest, stream, role, created, revoked",
+        "boxes": "holder, role, nonce, box",
+    }
+    return {
+        table: sorted(map(tuple, bank.execute(f"select {columns} from {table}")), key=repr)
+        for table, columns in names.items()
+    }
+
+
+def dumped(place):
+    with closing(open_store(place)) as store:
+        return store.dump()
+
+
+def copied(*given):
+    return CliRunner().invoke(main, ["copy", *map(str, given)])
+
+
+def test_a_demo_goes_there_and_back_and_is_the_same(bank, other, tmp_path, cluster):
+    list(write(bank.place))
+    preiswatten(bank.place)
+    back = cluster.book() if isinstance(bank, Servers) else tmp_path / "back.db"
+    assert copied(bank.place, other.place).exit_code == 0
+    assert copied(other.place, back).exit_code == 0
+    assert dumped(bank.place) == dumped(other.place) == dumped(back)
+    assert rows(bank) == rows(other)
+
+
+STREAMS = st.lists(
+    st.tuples(BODIES, st.lists(BODIES, max_size=3), TEXTS.filter(lambda text: "\0" not in text)),
+    min_size=6,
+    max_size=20,
+)
+
+
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(STREAMS)
+def test_any_text_is_the_same_in_both(tmp_path_factory, cluster, streams):
+    folder = tmp_path_factory.mktemp("texts")
+    with Files(folder) as files, Servers(cluster) as servers:
+        store, there = files.open(), servers.open()
+        for number, (head, bodies, role) in enumerate(streams):
+            key = f"key {number}"
+            opening = Opening(head, {role: key}, [Seal(key, role, "viewer")])
+            stream = store.create("table", opening).id
+            for body in bodies:
+                store.append(stream, body, key=mint(), by="me")
+        there.take_all(store)
+        assert there.dump() == store.dump()
+        assert rows(files) == rows(servers)
+        assert there.unseal(key, role) == "viewer"
+        assert there.dump([stream]) == store.dump([stream])
+        assert said(there, stream, 1).stored.seq == said(store, stream, 1).stored.seq
+
+
+def test_what_is_copied_while_somebody_writes_is_of_one_moment(bank, store, stream, other):
+    done, last = threading.Event(), 0
+
+    def write():
+        nonlocal last
+        # A grant with each event, so that a torn copy would show.
+        while not done.is_set():
+            opens = {"table": [Opening({"n": last}, {"scorer": f"key {last}"})]}
+            said(store, stream, last, opens=opens)
+            last += 1
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    while last < 3:
+        pass
+    try:
+        target = other.open()
+        target.take_all(bank.open())
+    finally:
+        done.set()
+        writer.join()
+    events = [stored.event for stored in target.events(stream)]
+    assert 3 <= len(events) <= last
+    assert chain.check({"watten": 1}, events) is None
+    found = target.dump()["streams"]
+    assert len(found) == 1 + len(events)
+    assert sum(len(one["keys"]) for one in found) == 1 + len(events)
+
+
+def test_nothing_is_copied_over_something(bank, store, stream, other):
+    mine = other.open()
+    kept = mine.create("table", Opening({}, {})).id
+    with pytest.raises(Exists):
+        mine.take_all(store)
+    done = copied(bank.place, other.place)
+    assert done.exit_code == 1
+    assert "is not empty" in done.output or "is there already" in done.output
+    assert [one["id"] for one in mine.dump()["streams"]] == [kept]
+
+
+def test_a_backup_is_a_book_that_can_be_opened(bank, store, stream, tmp_path):
+    said(store, stream, 1)
+    target = tmp_path / "backup.db"
+    assert CliRunner().invoke(main, ["backup", "--db", bank.place, str(target)]).exit_code == 0
+    assert dumped(target) == store.dump()
+    with closing(sqlite3.connect(target)) as again:
+        # It keeps a log as the server's own does, so readers do not stop the writer.
+        assert again.execute("pragma journal_mode").fetchall() == [("wal",)]
+
+
+def test_an_address_of_another_kind_is_no_file(tmp_path):
+    done = CliRunner().invoke(main, ["export", "--db", "mysql://localhost/bummerl"])
+    assert done.exit_code == 2
+    assert "postgresql://" in done.output

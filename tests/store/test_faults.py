@@ -1,0 +1,151 @@
+"""What others do to a database is said in one word, and nothing is half written or lost."""
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from scorer.store import KeyTaken, Opening, Unavailable
+
+
+def said(store, stream, number, **options):
+    return store.append(stream, {"n": number}, key=str(number), by="me", **options)
+
+
+def refused(do, *given, **named):
+    with pytest.raises(Unavailable) as found:
+        do(*given, **named)
+    return found.value.reason, found.value.sure
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update events set n = 9",
+        "delete from events",
+        "update streams set head = '{}'",
+        "delete from streams",
+    ],
+)
+def test_the_database_itself_refuses_to_change_the_past(bank, store, stream, change):
+    said(store, stream, 1)
+    with pytest.raises(Exception, match="append-only"):
+        bank.execute(change)
+
+
+def test_a_held_lock_is_waited_for_and_then_named(bank):
+    store = bank.open(patience=0.2)
+    stream = store.create("table", Opening({}, {})).id
+    with bank.held():
+        assert refused(said, store, stream, 1) == ("locked", True)
+        assert store.events(stream) == []
+    assert said(store, stream, 1).fresh
+
+
+def test_a_lock_let_go_in_time_is_no_error(bank):
+    store = bank.open(patience=20)
+    stream = store.create("table", Opening({}, {})).id
+    with bank.held():
+        waiting = threading.Thread(target=said, args=(store, stream, 1))
+        waiting.start()
+    waiting.join()
+    assert store.length(stream) == 1
+
+
+def test_many_who_wait_for_a_foreign_lock_wait_once(bank):
+    store = bank.open(patience=0.5)
+    stream = store.create("table", Opening({}, {})).id
+    tried = []
+
+    def write(number):
+        with store.waiting() as until:
+            before = until
+            tried.append(refused(said, store, stream, number))
+            with store.waiting() as again:
+                assert again == before
+
+    with bank.held():
+        threads = [threading.Thread(target=write, args=(n,)) for n in range(40)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert tried == [("locked", True)] * 40
+    # Whoever waits for its turn holds no connection, and those used have gone back.
+    assert store._db._pool.open_now <= 2
+    assert said(store, stream, 1).fresh
+
+
+def test_a_transaction_that_fails_in_the_middle_leaves_nothing(store, stream):
+    opens = {"table": [Opening({"new": 1}, {"scorer": "key-of-scorer"})]}
+    with pytest.raises(KeyTaken):
+        said(store, stream, 1, opens=opens)
+    assert store.length(stream) == 0
+    assert [one["id"] for one in store.dump()["streams"]] == [stream]
+    assert said(store, stream, 1).stored.seq == 1
+
+
+def test_a_newer_book_is_not_opened(bank, store):
+    bank.as_of_a_later_release()
+    assert refused(bank.open) == ("newer", True)
+    assert refused(store.ready) == ("newer", True)
+
+
+def test_a_book_that_takes_events_is_ready(store, stream):
+    said(store, stream, 1)
+    before = store.dump()
+    store.ready()
+    assert store.dump() == before
+
+
+def test_sixteen_that_start_at_once_all_find_a_ready_database(bank):
+    errors, ready = [], threading.Barrier(16)
+
+    def start():
+        try:
+            ready.wait()
+            bank.open()
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=start) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    store = bank.open()
+    assert store.events(store.create("table", Opening({}, {})).id) == []
+
+
+WRITER = """
+import sys
+from scorer.store.databases import open_store
+store = open_store(sys.argv[1])
+n = store.length(sys.argv[2])
+while True:
+    n += 1
+    store.append(sys.argv[2], {"n": n}, key=str(n), by="me")
+    print(n, flush=True)
+"""
+
+
+def test_a_kill_at_any_moment_loses_nothing_that_was_answered(bank, store, stream):
+    answered = 0
+    for kill_after in range(1, 40, 6):
+        command = [sys.executable, "-c", WRITER, bank.place, stream]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            for line in writer.stdout:
+                answered = int(line)
+                kill_after -= 1
+                if not kill_after:
+                    writer.kill()
+                    break
+            answered = max(
+                [answered, *(int(line) for line in writer.stdout if line.endswith("\n"))]
+            )
+        events = store.events(stream)
+        assert len(events) >= answered
+        assert [stored.n for stored in events] == list(range(1, len(events) + 1))
+        assert [stored.event["n"] for stored in events] == list(range(1, len(events) + 1))
