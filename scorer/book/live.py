@@ -16,7 +16,7 @@ from typing import Final
 
 from scorer.store import Store, StoreError
 
-POLL: Final = 0.1
+POLL: Final = 0.05
 """Seconds between two questions to the database."""
 
 
@@ -48,6 +48,15 @@ class Hub:
                 watched.length = length
                 for news in watched.news:
                     news.notify()
+
+    def look(self, stream: str) -> int:
+        """How many events `stream` has; those who wait for it hear of it too.
+
+        :raises StoreError: it cannot be asked
+        """
+        length = self._store.length(stream)
+        self.moved(stream, length)
+        return length
 
     def wait(self, seen: Mapping[str, int], timeout: float) -> bool:
         """Wait until one of these streams has more events than were seen of it.
@@ -105,6 +114,9 @@ class Hub:
                         self.moved(stream, length)
                 token = now
             time.sleep(POLL)
+        if self.closed:
+            # Told by a signal, which may wake nobody itself.
+            self.close()
 
     def _anybody(self) -> bool:
         with self._lock:

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask
 
 import scorer
+from scorer.book.channels import Channels
 from scorer.book.groups import Groups
 from scorer.book.live import Once
 from scorer.book.machine import machine_key
@@ -76,6 +77,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         store, app.extensions["tables"], machine_key(own_file(database)), host.draw
     )
     app.extensions["hub"] = host.hub(store)
+    app.extensions["channels"] = Channels(app.extensions["hub"])
     app.extensions["once"] = Once()
     host.compress(app)
     for room in (frame, table, tournament, rules, pocket, openapi):

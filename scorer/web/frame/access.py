@@ -10,6 +10,7 @@ from flask import abort, current_app
 from scorer.book import groups as groups_module
 from scorer.book import tables as tables_module
 from scorer.book import tournaments as tournaments_module
+from scorer.book.channels import Channels
 from scorer.book.groups import Groups
 from scorer.book.live import Hub, Once
 from scorer.book.tables import Tables
@@ -42,6 +43,11 @@ def tables() -> Tables:
 def hub() -> Hub:
     """The application's watchers."""
     return _part(Hub, "hub")
+
+
+def channels() -> Channels:
+    """The application's live drawings."""
+    return _part(Channels, "channels")
 
 
 def once() -> Once:

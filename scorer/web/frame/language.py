@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from babel.support import NullTranslations
 from flask import Flask, g, request
-from flask_babel import Babel, Domain, get_locale, get_translations, gettext, ngettext
-from markupsafe import Markup, escape
+from flask_babel import Babel, Domain, get_locale, get_translations, gettext
+from markupsafe import Markup
 
 import scorer
 from scorer.engine import rulebook
@@ -60,16 +60,19 @@ class _Sentences(Domain):
         return found
 
 
+_sentences: Final = _Sentences()
+
+
 def _on_page(sentence: str, /, **values: Any) -> Markup:
     """A sentence in a template: its words are ours, its values are not and are escaped."""
-    text = Markup(gettext(sentence))
+    text = Markup(_sentences.get_translations().ugettext(sentence))
     return text % values if "%" in text else text
 
 
 def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
     """The same, in the form that a number takes."""
-    safe = {name: escape(value) for name, value in values.items()}
-    return Markup(ngettext(single, several, num, **safe))
+    text = Markup(_sentences.get_translations().ungettext(single, several, num))
+    return text % {"num": num, **values}
 
 
 def labelled(label: object, text: object) -> str:
@@ -111,7 +114,7 @@ def init_app(app: Flask) -> None:
     """Choose a language for each request."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(Path(scorer.__file__).parent / "translations")
     babel = Babel(app, default_locale="en", locale_selector=chosen)
-    babel.domain_instance = _Sentences()
+    babel.domain_instance = _sentences
     # Jinja's own way from `_` to a sentence takes longer than the sentence.
     app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)
     app.jinja_env.globals.update(

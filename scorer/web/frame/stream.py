@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Final
 
 from flask import Response, abort, current_app, request
 
-from scorer.web.frame.access import Guest, hub, tables
+from scorer.book.channels import Drawing, Watcher
+from scorer.web.frame.access import Guest, channels, hub, tables
+from scorer.web.frame.language import tongue
 from scorer.web.frame.limits import client
 from scorer.web.frame.seats import Seats
 
-HEARTBEAT: Final = 15.0
-"""Seconds between signs of life; only a write shows that a phone has gone."""
 LONGEST: Final = 600.0
 """Seconds after which a stream ends and the phone comes again, perhaps to another worker."""
 
@@ -26,46 +26,84 @@ def last_seen() -> int:
 
 
 def watch(
-    holder: Guest, name: str, render: Callable[[], tuple[int, str]], beside: str = ""
+    holder: Guest,
+    name: str,
+    render: Callable[[], tuple[int, str]],
+    *shape: Hashable,
+    beside: str = "",
 ) -> Response:
     """Send `render`'s (length, text) now if it is news, and whenever the table moves.
 
     It ends when the holder's key is renewed: what happens afterwards is not theirs to see.
 
+    :param render: draws it outside of any request, once for all who watch in one language
+    :param shape: what else the drawing depends on, beside the key and the language
     :param beside: another stream whose moves may change the text, too
-
     :raises ServiceUnavailable: 503, as many look as this worker can hold
     """
-    news, book, seen = hub(), tables().store, last_seen()
+    news, told, book = hub(), channels(), tables().store
     seats: Seats = current_app.extensions["seats"]
     who = client()
+
+    def draw() -> Drawing | None:
+        if book.find(holder.key) is None:
+            return None
+        length, text = render()
+        return Drawing(length, text, _message(name, length, text))
+
+    if not news.waits:
+        return _stream(_once(draw(), last_seen()))
     if not seats.take(who):
         abort(503, "too-many-watch")
+    # A number says how far one stream was seen, and nothing of the other.
+    watcher = Watcher(-1 if beside else last_seen())
+    streams = (holder.stream, beside) if beside else (holder.stream,)
+    watched = (name, holder, streams, tongue(), *shape)
 
-    def messages() -> Iterator[str]:
-        known, told, end = seen, "", time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
-        yield f"retry: {random.randint(500, 2000)}\n\n"
-        while not news.closed and time.monotonic() < end and book.find(holder.key):
-            lengths = {beside: book.length(beside)} if beside else {}
-            length, text = render()
-            if length != known or (beside and text != told):
-                known = length
-                # What moved elsewhere in the stream is no news to who looks at one part of it.
-                if text == told:
-                    continue
-                told = text
-                data = "".join(f"data: {line}\n" for line in text.splitlines())
-                yield f"event: {name}\nid: {length}\n{data}\n"
-            if not news.waits:
-                return
-            lengths[holder.stream] = known
-            while not news.wait(lengths, HEARTBEAT * random.uniform(0.8, 1.2)):
-                if news.closed or time.monotonic() > end or not book.find(holder.key):
-                    return
-                yield ": still here\n\n"
+    def leave() -> None:
+        told.leave(watched, watcher)
+        seats.leave(who)
 
-    response = Response(messages(), mimetype="text/event-stream")
-    response.call_on_close(lambda: seats.leave(who))
+    try:
+        told.join(watched, streams, draw, watcher)
+    except BaseException:
+        leave()
+        raise
+    response = _stream(_messages(watcher))
+    response.call_on_close(leave)
+    return response
+
+
+def _messages(watcher: Watcher) -> Iterator[bytes]:
+    """What waits for a watcher, as it comes, and signs of life between."""
+    end = time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
+    yield _retry()
+    while time.monotonic() < end:
+        message = watcher.next()
+        if watcher.over:
+            return
+        yield message or b": still here\n\n"
+
+
+def _once(drawing: Drawing | None, seen: int) -> Iterator[bytes]:
+    """What there is to see, and no more."""
+    yield _retry()
+    if drawing is not None and drawing.length != seen:
+        yield drawing.message
+
+
+def _retry() -> bytes:
+    """After how many milliseconds the phone comes again, so that not all come at once."""
+    return b"retry: %d\n\n" % random.randint(500, 2000)
+
+
+def _message(name: str, length: int, text: str) -> bytes:
+    data = "".join(f"data: {line}\n" for line in text.splitlines())
+    return f"event: {name}\nid: {length}\n{data}\n".encode()
+
+
+def _stream(messages: Iterator[bytes]) -> Response:
+    response = Response(messages, mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
     return response

@@ -140,7 +140,7 @@ def stream(key: str) -> Response:
 
         return table.seq, drawn(known, html)
 
-    return watch(holder, "table", render, beside=hall.stream)
+    return watch(holder, "table", render, look, beside=hall.stream)
 
 
 @blueprint.post("/view")

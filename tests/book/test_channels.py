@@ -1,0 +1,142 @@
+"""All who look at one thing: drawn once for them, and nobody waits for the slowest."""
+
+import pytest
+
+from scorer.book.channels import Channels, Drawing, Watcher
+from scorer.book.live import Hub
+from scorer.book.tables import Tables
+from scorer.engine import read_head
+from scorer.store.sqlite import SqliteStore
+
+MANY = 250
+
+
+class Table:
+    """A table with its channels, and what was drawn of it."""
+
+    def __init__(self, store):
+        self.tables, self.hub = Tables(store), Hub(store)
+        self.channels = Channels(self.hub)
+        keys = self.tables.create(read_head({"watten": 1, "rules": "bayern"}))
+        self.stream = store.find(keys["scorer"]).stream
+        self.drawn, self.alike = [], ()
+        self.open = self.whole = True
+
+    def draw(self):
+        if not self.open:
+            return None
+        assert self.whole
+        length = self.tables.reading(self.stream).seq
+        self.drawn.append(length)
+        text = "alike" if length in self.alike else str(length)
+        return Drawing(length, text, b"%d" % length)
+
+    def joined(self, seen=-1, name="board"):
+        watcher = Watcher(seen)
+        self.channels.join(name, (self.stream,), self.draw, watcher)
+        return watcher
+
+    def write(self):
+        seen = self.tables.reading(self.stream).seq
+        event = {"do": "ansage", "schlag": str(7 + seen % 2)}
+        self.tables.record(self.stream, event, key=str(seen), by="x", expected=seen)
+        self.hub.moved(self.stream, seen + 1)
+
+
+@pytest.fixture
+def table(tmp_path):
+    store = SqliteStore(tmp_path / "x.db")
+    made = Table(store)
+    yield made
+    made.hub.close()
+    store.close()
+
+
+def drawing(length):
+    return Drawing(length, str(length), b"%d" % length)
+
+
+def test_a_state_is_drawn_once_for_all_who_look(table):
+    watchers = [table.joined() for _ in range(MANY)]
+    assert {watcher.next() for watcher in watchers} == {b"0"}
+    for number in (1, 2):
+        table.write()
+        messages = [watcher.next() for watcher in watchers]
+        assert messages == [b"%d" % number] * MANY
+        assert len({id(message) for message in messages}) == 1
+    assert table.drawn == [0, 1, 2]
+
+
+def test_who_comes_later_sees_what_is_drawn_already(table):
+    assert table.joined().next() == b"0"
+    table.write()
+    assert [table.joined().next() for _ in range(3)] == [b"1"] * 3
+    assert table.drawn == [0, 1]
+    assert table.joined(name="another language").next() == b"1"
+    assert table.drawn == [0, 1, 1]
+
+
+def test_the_slow_find_the_newest_and_nothing_older_waits():
+    watcher = Watcher()
+    for length in range(1, 100):
+        watcher.tell(drawing(length))
+    assert watcher.next() == b"99"
+    watcher.nudge()
+    assert watcher.next() == b""
+
+
+def test_who_has_seen_it_is_told_only_what_is_news(table):
+    table.write()
+    back = table.joined(seen=1)
+    table.write()
+    assert back.next() == b"2"
+
+
+def test_what_looks_the_same_is_no_news(table):
+    table.alike = (0, 1)
+    watcher = table.joined()
+    assert watcher.next() == b"0"
+    table.write()
+    table.write()
+    assert watcher.next() == b"2"
+
+
+def test_where_nothing_is_to_be_seen_any_more_all_are_let_go(table):
+    watchers = [table.joined() for _ in range(3)]
+    for watcher in watchers:
+        watcher.next()
+    table.open = False
+    table.write()
+    for watcher in watchers:
+        assert watcher.next() == b""
+        assert watcher.over
+
+
+def test_a_drawing_that_fails_lets_go_and_the_next_who_comes_is_served(table):
+    watcher = table.joined()
+    watcher.next()
+    table.whole = False
+    table.write()
+    assert watcher.next() == b""
+    assert watcher.over
+    table.whole = True
+    assert table.joined().next() == b"1"
+
+
+def test_who_leaves_is_told_no_more(table):
+    left, stays = table.joined(), table.joined()
+    assert (left.next(), stays.next()) == (b"0", b"0")
+    table.channels.leave("board", left)
+    table.write()
+    assert stays.next() == b"1"
+    left.nudge()
+    assert left.next() == b""
+
+
+def test_the_end_of_the_process_lets_all_go_at_once(table):
+    watcher = table.joined()
+    watcher.next()
+    # As the signal's handler says it.
+    table.hub.closed = True
+    assert watcher.next() == b""
+    assert watcher.over
