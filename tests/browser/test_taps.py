@@ -152,14 +152,24 @@ def test_two_partners_change_seats_with_two(phone, server):
     assert hand.count == 2
 
 
-def test_a_table_taken_off_the_phone_comes_back(phone, server):
+def test_what_is_taken_off_the_phone_comes_back(phone, server):
     page = phone()
     at(server, page)
+    made = server.json("POST", "/api/tournaments", {"name": "Beim Wirt", "rules": "bayern"})[1]
+    page.goto(f"/p/{made['director']}")
     page.goto("/")
-    page.locator(".mine").get_by_role("button").first.click()
-    expect(page.locator(".mine li")).to_have_count(0)
-    page.get_by_role("button", name="Zurücklegen").click()
-    expect(page.locator(".mine li")).to_have_count(1)
+    page.get_by_text("Spielt ihr öfter miteinander?").click()
+    page.get_by_label("Name eures Stammtischs").fill("Donnerstag")
+    page.get_by_role("button", name="Stammtischbuch anlegen").click()
+    page.goto("/")
+    expect(page.locator(".mine li")).to_have_count(3)
+    for name in ("Stammtisch – Gäste", "Beim Wirt", "Donnerstag"):
+        item = page.locator(".mine li", has=page.get_by_text(name, exact=True))
+        item.get_by_role("button").click()
+        expect(item).to_have_count(0)
+        page.get_by_role("button", name="Zurücklegen").click()
+        expect(item).to_have_count(1)
+    expect(page.locator(".mine li")).to_have_count(3)
 
 
 def test_the_referee_is_one_tap_from_the_pad(phone, server):

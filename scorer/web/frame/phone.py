@@ -16,6 +16,7 @@ from scorer.web.frame.access import tables
 MINE: Final = "tables"
 GROUPS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
+SHELVES: Final = (MINE, GROUPS, TOURNAMENTS)
 ME: Final = "phone"
 MOST: Final = 24
 OWN: Final = ("scorer", "member", "director")

@@ -235,13 +235,6 @@ def renew(key: str) -> AnyResponse:
     return redirect(url_for("regulars.page", key=key), 303)
 
 
-@blueprint.post("/forget-regulars")
-def forget() -> AnyResponse:
-    """Take a group off this phone's list."""
-    response = redirect(url_for("start.page"), 303)
-    return phone.forget(response, request.form.get("key", ""), phone.GROUPS)
-
-
 # As files
 
 

@@ -50,6 +50,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
             targets={region: opening.targets(region) for region in REGIONS},
             names=opening.names(filled, last),
             forgotten=request.args.get("forgotten", ""),
+            shelf=request.args.get("shelf", phone.MINE),
             mine=known,
             regulars=shelf.regulars(),
             preiswatten=shelf.preiswatten(),
@@ -135,17 +136,26 @@ def code(code: str) -> AnyResponse:
 
 @blueprint.post("/forget")
 def forget() -> AnyResponse:
-    """Take a table off this phone's list; the page that follows can put it back."""
-    key = request.form.get("key", "")
-    return phone.forget(redirect(url_for("start.page", forgotten=key), 303), key)
+    """Take something off one of this phone's lists; the page that follows can put it back."""
+    key, what = _shelved()
+    response = redirect(url_for("start.page", forgotten=key, shelf=what), 303)
+    return phone.forget(response, key, what)
 
 
 @blueprint.post("/remember")
 def remember() -> AnyResponse:
-    """Put a table back on this phone's list."""
+    """Put it back on the list it was taken off."""
     response = redirect(url_for("start.page"), 303)
-    key = request.form.get("key", "")
-    return phone.remember(response, key) if tables().store.find(key) else response
+    key, what = _shelved()
+    return phone.remember(response, key, what) if tables().store.find(key) else response
+
+
+def _shelved() -> tuple[str, str]:
+    """The key the form is about, and the list it stands or stood on."""
+    what = request.form.get("shelf", phone.MINE)
+    if what not in phone.SHELVES:
+        abort(400)
+    return request.form.get("key", ""), what
 
 
 def _page_of_ours(address: str) -> str:

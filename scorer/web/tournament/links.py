@@ -1,4 +1,4 @@
-"""The links of a tournament, for the director to hand out, renew or forget."""
+"""The links of a tournament, for the director to hand out or renew."""
 
 from __future__ import annotations
 
@@ -43,10 +43,3 @@ def renew(key: str) -> AnyResponse:
     keys = tournaments().renew(holder.stream, key, role)
     response = redirect(url_for("links.page", key=keys["director"]), 303)
     return phone.forget(response, key, phone.TOURNAMENTS) if role == "director" else response
-
-
-@blueprint.post("/forget")
-def forget() -> AnyResponse:
-    """Take a tournament off this phone's list."""
-    response = redirect(url_for("start.page"), 303)
-    return phone.forget(response, request.form.get("key", ""), phone.TOURNAMENTS)
