@@ -6,6 +6,15 @@ const body = document.body;
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
   !(name === "open" && node.tagName === "DETAILS");
 
+// Whoever stood on a button that is gone now goes on at the buttons that came for it.
+let stood = null;
+for (const name of ["htmx:beforeSwap", "htmx:sseBeforeMessage"]) {
+  body.addEventListener(name, () => (stood = document.activeElement));
+}
+body.addEventListener("htmx:afterSettle", () => {
+  if (!stood?.isConnected) document.querySelector("#table .pad")?.focus({ preventScroll: true });
+});
+
 let tapping = 0;
 let missed = -1;
 

@@ -20,26 +20,26 @@ from scorer.web.table.view import View
 
 blueprint = Blueprint("said", __name__, url_prefix="/b/<key>")
 
-ALL: Final = (0, 1, 2)
+OURS: Final = (0,)
 THEIRS: Final = (1, 2)
 PLAYS: Final = ("bieten", "bleiben", "gehen")
 """What the other side may do from its own phone where the table allows it."""
 WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
-    "einig": {"scorer": (0,), "opponent": THEIRS},
+    "einig": {"scorer": OURS, "opponent": THEIRS},
     # A result is confirmed by the side that did not write it.
     "bestaetigt": {"opponent": THEIRS},
-    "strittig": {"scorer": ALL, "opponent": THEIRS},
-    "geklaert": {"scorer": ALL, "opponent": THEIRS},
+    "strittig": {"scorer": OURS, "opponent": THEIRS},
+    "geklaert": {"scorer": OURS, "opponent": THEIRS},
     # After the cut the writer asks and the other side answers; a no to oneself takes it back.
-    "vorschlag": {"scorer": (0,)},
+    "vorschlag": {"scorer": OURS},
     "zusage": {"opponent": THEIRS},
-    "absage": {"scorer": (0,), "opponent": THEIRS},
+    "absage": {"scorer": OURS, "opponent": THEIRS},
     # The price is the whole table's.
-    "preis": {"scorer": ALL},
+    "preis": {"scorer": OURS},
     # Phones do, by opening the link.
     held.TAKES: {},
 }
-"""Which roles may say what, and for which sides: the writer's phone lies between all of them."""
+"""Which roles may say what, and for which sides: nobody speaks for the others."""
 
 
 def speaks(holder: Guest, do: str) -> tuple[int, ...]:

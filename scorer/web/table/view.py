@@ -500,9 +500,20 @@ class View:
     @property
     def spoken(self) -> str:
         """What a screen reader says of the newest news."""
-        points = ", ".join(f"{column.name} {column.points}" for column in self.columns)
-        asked = self.asked
-        return f"{points}. {asked.text}" if asked else points
+        said = [", ".join(f"{column.name} {column.points}" for column in self.columns)]
+        if self.news:
+            said.append(self.news.rstrip("."))
+        if self.moment:
+            said += [f"{self.moment.name}: {gettext('won')}", self.moment.kind.rstrip("!")]
+            said += [f"{name}: {self.counted(marks)}" for name, marks in self.moment.bummerl]
+        if self.asked:
+            said.append(self.asked.text)
+        return ". ".join(filter(None, said))
+
+    @staticmethod
+    def counted(marks: int) -> str:
+        """A number of Bummerl in words."""
+        return ngettext("%(num)s Bummerl", "%(num)s Bummerl", marks)
 
     @property
     def all_agreed(self) -> str:

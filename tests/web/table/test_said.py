@@ -65,7 +65,10 @@ def test_a_corrected_result_is_no_longer_confirmed(server, over):
 def test_a_round_in_dispute_is_marked_until_settled(server, role):
     keys = server.table()
     server.write(keys["scorer"], WON, "1")
-    side = 0 if role == "scorer" else 1
+    side, other = (0, 1) if role == "scorer" else (1, 0)
+    # Nobody speaks for the others, on a page or by a program.
+    assert say(server, keys[role], do="strittig", side=other, of=0) == 403
+    assert server.write(keys[role], {"do": "strittig", "side": other, "of": 0}, "2")[0] == 403
     assert say(server, keys[role], do="strittig", side=side, of=0) == 303
     for path in ("", "/history", "/round/0"):
         assert 'class="disputed">strittig' in page(server, f"/b/{keys['viewer']}{path}")

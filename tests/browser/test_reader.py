@@ -1,0 +1,88 @@
+"""Who hears the page, who taps by keys, and whose screen has colours of its own."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.taps import sums, win
+
+SIDES = [{"name": "Anna"}, {"name": "Bert"}]
+LIVE = "[role=status], [aria-live=polite]"
+
+
+def test_one_region_speaks_the_score_an_open_raise_and_the_end(phone, server):
+    keys = server.table(sides=SIDES, start={"points": [5, 0]})
+    writer, watcher = phone(), phone()
+    writer.goto(f"/t/{keys['scorer']}")
+    watcher.goto(f"/b/{keys['viewer']}")
+    pages = (writer, watcher)
+
+    def speaks(*said):
+        for page in pages:
+            expect(page.locator(LIVE)).to_have_count(1)
+            for text in said:
+                expect(page.locator(LIVE)).to_contain_text(text)
+
+    # What stood there when the page was opened is read, not announced.
+    expect(watcher.locator(LIVE)).to_be_empty()
+    win(writer, 1)
+    speaks("Anna 5, Bert 2")
+    writer.locator(".tap.raise.side-1").press("Enter")
+    speaks("Anna 5, Bert 2", "bieten 3", "Anna", "bleiben / gehen")
+    writer.locator(".tap.answer.side-0", has_text="bleiben").press("Enter")
+    sums(writer, 5, 2)
+    win(writer, 0)
+    sums(writer, 8, 2)
+    win(writer, 0)
+    speaks("Anna: gewonnen", "Bert: 1 Bummerl")
+
+
+def test_who_taps_by_keys_stays_where_he_was(phone, server):
+    page, other = phone(), phone()
+    key = server.table(sides=SIDES)["scorer"]
+    for one in (page, other):
+        one.goto(f"/t/{key}")
+    button = page.locator(".tap.win.side-0")
+    button.focus()
+    page.keyboard.press("Enter")
+    sums(page, 2, 0)
+    expect(button).to_be_focused()
+    # What another phone writes takes nobody's place either.
+    win(other, 1)
+    sums(page, 2, 2)
+    expect(button).to_be_focused()
+    # A button that is gone leaves its reader at those that came for it.
+    page.locator(".tap.raise.side-0").press("Enter")
+    expect(page.locator(".tap.answer")).to_have_count(2)
+    expect(page.locator(".pad")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(".tap.raise.side-1")).to_be_focused()
+    ring = page.locator(":focus").evaluate("node => getComputedStyle(node).outlineStyle")
+    assert ring == "solid"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_colour_says_is_said_in_forced_colours_too(phone, server, scheme):
+    page = phone(forced_colors="active", color_scheme=scheme)
+    page.goto("/")
+    chosen, other = (
+        page.locator(f"input[name=count]{which} + span") for which in (":checked", ":not(:checked)")
+    )
+    outline = "node => getComputedStyle(node).outlineStyle"
+    assert (chosen.evaluate(outline), other.first.evaluate(outline)) == ("solid", "none")
+    keys = server.table(sides=SIDES, start={"points": [7, 0]})
+    page.goto(f"/t/{keys['scorer']}")
+    ground, stroke = (
+        page.locator(".near .sum").evaluate(
+            f"(node) => getComputedStyle(node, '{part}').backgroundColor"
+        )
+        for part in ("", "::after")
+    )
+    assert stroke != ground
+    page.goto(f"/b/{keys['viewer']}")
+    # The two columns are told apart by a line.
+    border = (
+        page.locator(".head")
+        .nth(1)
+        .evaluate("node => getComputedStyle(node).borderInlineStartStyle")
+    )
+    assert border == "solid"
