@@ -20,11 +20,14 @@ let missed = -1;
 
 // News may overtake each other; what is shown never goes back.
 const shown = () => Number(document.querySelector("[data-seq]")?.dataset.seq ?? -1);
+// That a table's draw is gone is no event of the table, so its number stays.
+const gone = (text) => text.includes("data-gone");
 body.addEventListener("htmx:sseBeforeMessage", (event) => {
   const seq = Number(event.detail.lastEventId);
   // While a tap is under way its answer shows the news; changing the page now would lose the next.
   if (tapping) missed = Math.max(missed, seq);
-  if (tapping || seq <= shown()) event.preventDefault();
+  const old = gone(event.detail.data) ? seq < shown() : seq <= shown();
+  if (tapping || old) event.preventDefault();
 });
 const isTap = ({ detail }) => detail.requestConfig.verb === "post";
 body.addEventListener("htmx:beforeRequest", (event) => {
@@ -40,7 +43,8 @@ body.addEventListener("htmx:afterRequest", (event) => {
 body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const [, seq] = /data-seq="(\d+)"/.exec(detail.xhr.responseText) ?? [];
   // What was only looked up is no news; the answer to a tap may carry a notice.
-  const old = detail.requestConfig.verb === "get" ? Number(seq) <= shown() : Number(seq) < shown();
+  const lookedUp = detail.requestConfig.verb === "get" && !gone(detail.xhr.responseText);
+  const old = lookedUp ? Number(seq) <= shown() : Number(seq) < shown();
   if (old) detail.shouldSwap = false;
 });
 

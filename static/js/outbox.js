@@ -3,9 +3,35 @@
 // only be judged after it.
 
 const KEY = "bummerl-unsent";
+const REFUSED = "bummerl-refused";
 const RETRY = 5000;
 
 const read = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
+
+// Shows what came of something that waited: in its place on its own page; else, where it was refused,
+// the sentence that says why stays until somebody has read it.
+function answered(path, answer, page) {
+  const told = [200, 409, 422].includes(answer.status);
+  const found = new DOMParser().parseFromString(page, "text/html");
+  if (told && path === `${location.pathname}/events`) {
+    htmx.swap("#table", page, { swapStyle: "morph:outerHTML" });
+  } else if (told && path === location.pathname && found.querySelector("#standing")) {
+    htmx.swap("#standing", page, { swapStyle: "outerHTML" }, { select: "#standing" });
+  } else {
+    const why = found.querySelector(".notice[role=alert], .error h1");
+    if (!answer.ok && why) localStorage.setItem(REFUSED, why.textContent.trim());
+    location.reload();
+  }
+}
+
+function watchRefused(notice) {
+  notice.querySelector("span").textContent = localStorage.getItem(REFUSED);
+  notice.hidden = !localStorage.getItem(REFUSED);
+  notice.querySelector("button").addEventListener("click", () => {
+    localStorage.removeItem(REFUSED);
+    notice.hidden = true;
+  });
+}
 
 function watchOutbox(banner) {
   const text = banner.querySelector("span");
@@ -18,7 +44,9 @@ function watchOutbox(banner) {
   };
 
   const keep = (url, parameters) => {
-    if (!read()) localStorage.setItem(KEY, JSON.stringify({ url, body: String(new URLSearchParams(parameters)) }));
+    // A result that is typed again takes the place of the one that waits.
+    const again = read()?.url === url && !url.endsWith("/events");
+    if (!read() || again) localStorage.setItem(KEY, JSON.stringify({ url, body: String(new URLSearchParams(parameters)) }));
     show();
   };
 
@@ -37,12 +65,7 @@ function watchOutbox(banner) {
       if (answer.status < 500 && answer.status !== 429) {
         localStorage.removeItem(KEY);
         const page = await answer.text();
-        const here = new URL(waiting.url, location.href).pathname === `${location.pathname}/events`;
-        if (here && [200, 409, 422].includes(answer.status)) {
-          htmx.swap("#table", page, { swapStyle: "morph:outerHTML" });
-        } else {
-          location.reload();
-        }
+        answered(new URL(waiting.url, location.href).pathname, answer, page);
       }
     } catch {
       // Still no network: it goes on waiting.
@@ -71,3 +94,4 @@ function watchOutbox(banner) {
 }
 
 watchOutbox(document.querySelector("#outbox"));
+watchRefused(document.querySelector("#refused"));

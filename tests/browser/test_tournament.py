@@ -208,8 +208,58 @@ def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone)
     fill(page, GAMES)
     expect(page.get_by_text("Noch nicht gesendet")).to_be_visible()
     expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
+    # What is typed again without network is what counts.
+    fill(page, [(15, 8), (15, 1)])
     page.context.set_offline(False)
+    # Nobody stands at 1: the sentence says so, and what was typed stays in its boxes.
+    expect(page.locator("#standing").get_by_role("alert")).to_contain_text("auf 1 kann")
+    expect(page.locator(".boxes input[name=b]").last).to_have_value("1")
+    fill(page, GAMES)
     expect(page.get_by_text("Das andere Paar bestätigt es")).to_be_visible()
+
+
+def test_a_result_refused_while_another_page_is_open_keeps_its_sentence(director, phone):
+    desk = path_of(director.url)
+    director.get_by_role("link", name="Tischzettel").click()
+    page = phone()
+    entry = path_of(scanned(director.locator(".slip").first.locator(".qr").first))
+    page.goto(entry)
+    live = page.get_by_role("link", name="Live mitschreiben").get_attribute("href")
+    page.context.set_offline(True)
+    fill(page, GAMES)
+    expect(page.locator("#outbox")).to_be_visible()
+    page.route("**/e/*", lambda route: route.abort())
+    page.context.set_offline(False)
+    page.goto(live)
+    director.goto(f"{desk}/match/1/1")
+    fill(director, [(15, 0), (15, 2)])
+    page.unroute("**/e/*")
+    page.get_by_role("button", name="Jetzt senden").click()
+    refused = page.locator("#refused")
+    expect(refused).to_contain_text("Das Ergebnis von Tisch 1 steht")
+    refused.get_by_role("button").click()
+    page.reload()
+    expect(refused).to_be_hidden()
+
+
+def test_a_phone_hears_that_its_draw_is_undone_or_its_table_swapped(director, phone):
+    desk = path_of(director.url)
+    director.get_by_role("link", name="Tischzettel").click()
+    slips = [path_of(scanned(code)) for code in director.locator(".qr").all()]
+    pages = [phone(), phone()]
+    pages[0].goto(slips[0])
+    pages[1].goto(slips[0].replace("/e/", "/t/"))
+    expect(pages[1].locator("#table")).to_be_visible()
+    director.goto(desk)
+    director.get_by_text("Diese Auslosung von Hand ändern").click()
+    director.get_by_label("Nr.").first.fill("1")
+    director.get_by_label("Nr.").nth(1).fill("2")
+    director.get_by_role("button", name="Tauschen").first.click()
+    for page in pages:
+        expect(page.get_by_text("haben zwei Paare die Plätze getauscht")).to_be_visible()
+    director.get_by_role("button", name="Diese Auslosung zurücknehmen").click()
+    pages[0].goto(slips[2])
+    expect(pages[0].get_by_text(re.compile("getauscht|zurückgenommen"))).to_be_visible()
 
 
 def test_a_workbook_is_read_as_a_list(director, tmp_path):

@@ -158,8 +158,8 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         tournament = book.reading(played_in)
-        _, match = _found(tournament, holder.stream)
-        return len(tournament.recorded), str(len(match.history))
+        found = tournament.played_at(holder.stream)
+        return len(tournament.recorded), str(len(found[1].history) if found else "gone")
 
     return watch(Guest(key, played_in, holder.role), "moved", render)
 
