@@ -2,9 +2,9 @@
 
 const body = document.body;
 
-// A fresh page must not close what the reader has opened meanwhile.
+// A fresh page must not close what the reader has opened meanwhile, nor turn a switch of this page.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
-  !(name === "open" && node.tagName === "DETAILS");
+  !(name === "open" && node.tagName === "DETAILS") && !node.matches("[data-awake]");
 
 // Whoever stood on a button that is gone now goes on at the buttons that came for it.
 let stood = null;

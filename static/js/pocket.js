@@ -32,6 +32,20 @@ async function prepare() {
   }
 }
 
+// Browsers that install by themselves say so; the others have it in their menu.
+let installing;
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  installing = event;
+  for (const button of document.querySelectorAll("[data-pocket-do=install]")) button.hidden = false;
+});
+document.addEventListener("click", ({ target }) => target.closest("[data-pocket-do=install]") && installing?.prompt());
+
+if (!workers) {
+  for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== "insecure";
+  for (const button of document.querySelectorAll("[data-pocket-do=prepare]")) button.hidden = true;
+}
+
 if (workers) {
   workers.addEventListener("message", ({ data }) => data.pocket && show(data));
   workers.getRegistration().then((found) => {

@@ -1,0 +1,46 @@
+"""The screen stays on where it is wanted, and a switch shows it."""
+
+from playwright.sync_api import expect
+
+SEEN = """how => {
+  Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def stays(page, now):
+    expect(page.locator("[data-awake]")).to_have_attribute("data-awake-now", now)
+
+
+def test_the_writers_screen_stays_on_until_it_is_switched_off(phone, server):
+    keys = server.table()
+    page = phone()
+    page.goto(f"/t/{keys['scorer']}")
+    stays(page, "on")
+    # Another tab or a call ends it; coming back takes it again.
+    page.evaluate(SEEN, "hidden")
+    stays(page, "off")
+    page.evaluate(SEEN, "visible")
+    stays(page, "on")
+    switch = page.locator("[data-awake]")
+    switch.click()
+    stays(page, "off")
+    # What others write changes the page and not its switch, nor does a new visit.
+    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    expect(page.locator(".sum").first).to_have_text("2")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    page.reload()
+    stays(page, "off")
+    page.locator("[data-awake]").click()
+    stays(page, "on")
+
+
+def test_a_board_asks_first_and_the_wall_does_not(phone, server):
+    keys = server.table()
+    page = phone()
+    page.goto(f"/b/{keys['viewer']}")
+    stays(page, "off")
+    page.locator("[data-awake]").click()
+    stays(page, "on")
+    page.goto(f"/b/{keys['viewer']}?big=1")
+    stays(page, "on")

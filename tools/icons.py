@@ -1,0 +1,38 @@
+"""Draws the icons of a home screen from static/icon.svg, in a real Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.chromium import find_chromium
+
+STATIC = Path(__file__).parent.parent / "static"
+GROUND = "#24473b"
+# Name, pixels, and how much of its edge a launcher may cut away.
+ICONS = (("192", 192, 0), ("512", 512, 0), ("maskable-512", 512, 0.1))
+
+
+def main() -> None:
+    """Write static/icons."""
+    svg = (STATIC / "icon.svg").read_text()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        for name, size, edge in ICONS:
+            page = browser.new_page(viewport={"width": size, "height": size})
+            ground = f"background:{GROUND}" if edge else "background:transparent"
+            inner = round(size * (1 - 2 * edge))
+            page.set_content(
+                f"<body style='margin:0;display:grid;place-items:center;height:{size}px;{ground}'>"
+                f"<div style='width:{inner}px;height:{inner}px'>{svg}</div>"
+            )
+            path = STATIC / "icons" / f"{name}.png"
+            path.parent.mkdir(exist_ok=True)
+            page.screenshot(path=path, omit_background=True)
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
