@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
 import click
 
+from scorer import upkeep
 from scorer.book.tables import Tables
-from scorer.database import Database, database, opened, telling
+from scorer.database import as_new, database, opened, telling
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.insight import priced
 from scorer.pocket.command import pocket
 from scorer.store.aside import aside
-from scorer.store.databases import is_remote, named
+from scorer.store.databases import named
 
 
 @click.group()
@@ -129,15 +128,6 @@ def demo(db: str) -> None:
 _NEW: Final = click.Path(dir_okay=False, path_type=Path)
 
 
-@contextmanager
-def _as_new(target: Path) -> Iterator[None]:
-    """Say that a file is there already, and leave it."""
-    try:
-        yield
-    except FileExistsError:
-        raise click.ClickException(f"{target}: is there already") from None
-
-
 @main.command()
 @database(exists=True)
 @click.option("--to", type=_NEW, help="The new file to write, whole or not at all.")
@@ -160,7 +150,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
     if to is None:
         click.echo(text, nl=False)
     else:
-        with telling(to), _as_new(to), aside(to) as unfinished:
+        with telling(to), as_new(to), aside(to) as unfinished:
             unfinished.write_text(text, encoding="utf-8")
 
 
@@ -238,70 +228,6 @@ def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
 @main.command()
 @database(exists=True)
 @click.option(
-    "--keep", type=click.IntRange(1), help="In a folder: delete all but so many of the newest."
-)
-@click.argument("target", type=click.Path(path_type=Path))
-def backup(db: str, keep: int | None, target: Path) -> None:
-    """Copy the database into the new file TARGET, or a dated one in the folder TARGET, while the
-    server goes on."""
-    from scorer.backups import dated, thin
-
-    folder = target if target.is_dir() else None
-    if keep is not None and folder is None:
-        raise click.UsageError("--keep needs a folder")
-    copy = target if folder is None else dated(folder, datetime.now())
-    with opened(db) as store, telling(copy), _as_new(copy):
-        store.backup(copy)
-    if folder is not None:
-        click.echo(copy)
-        if keep is not None:
-            thin(folder, keep)
-
-
-@main.command("restore")
-@database()
-@click.argument("copy", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-def restore_command(db: str, copy: Path) -> None:
-    """Put the copy that `backup` made in the place of the database; stop the server first.
-
-    The database that was there stays beside it.
-    """
-    from scorer.backups import put_back
-
-    if is_remote(db):
-        raise click.UsageError(f"bummerl copy {copy} TO puts it into a new, empty database")
-    with telling(copy):
-        former = put_back(copy, Path(db), datetime.now())
-    if former is not None:
-        click.echo(f"what was there before: {former}")
-
-
-@main.command()
-@click.argument("source", metavar="FROM", type=Database(exists=True))
-@click.argument("target", metavar="TO", type=Database())
-def copy(source: str, target: str) -> None:
-    """Copy everything from one database into another, new one, while the server goes on.
-
-    Each is a file or postgresql://...; copied there and back, all is as it was.
-    """
-    from scorer.store import Exists
-    from scorer.store.sqlite import into_file
-
-    with opened(source) as book:
-        if is_remote(target):
-            with opened(target) as new:
-                try:
-                    new.take_all(book)
-                except Exists:
-                    raise click.ClickException(f"{named(target)}: is not empty") from None
-        else:
-            with telling(target), _as_new(Path(target)):
-                into_file(Path(target), book)
-
-
-@main.command()
-@database(exists=True)
-@click.option(
     "--url", default="", help="Where the server is open, such as http://192.168.0.5:8000."
 )
 @click.option("--renew", "lost", default="", help="Make new links for the tournament of this id.")
@@ -374,6 +300,8 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
         click.echo(f"{cut}from event {other} on this is not what was seen", err=True)
         sys.exit(1)
     click.echo(chain.short(newest))
+    for line in chain.told(data["events"]):
+        click.echo(line)
 
 
 @main.command()
@@ -391,4 +319,5 @@ def doctor(db: str) -> None:
     sys.exit(0 if all(finding.well for finding in findings) else 1)
 
 
-main.add_command(pocket)
+for command in (pocket, *upkeep.COMMANDS):
+    main.add_command(command)

@@ -68,3 +68,12 @@ def opened(db: str) -> Iterator[SqlStore]:
             yield store
         finally:
             store.close()
+
+
+@contextmanager
+def as_new(target: Path) -> Iterator[None]:
+    """Say that a file is there already, and leave it."""
+    try:
+        yield
+    except FileExistsError:
+        raise click.ClickException(f"{target}: is there already") from None

@@ -24,6 +24,7 @@ from scorer.store import (
     Stream,
     Unavailable,
 )
+from scorer.store.chain import ERASURE
 
 TRIES: Final = 20
 """How often an event is judged anew because another process was quicker."""
@@ -90,6 +91,9 @@ class Folds(Generic[F]):
         if fold is None:
             fold = self._start(self._store.stream(stream))
         missed = self._store.events(stream, after=len(fold.recorded))
+        if fold.recorded and any(stored.event.get("do") == ERASURE for stored in missed):
+            # What was read before has a name in it that is erased.
+            fold, missed = self._start(self._store.stream(stream)), self._store.events(stream)
         if missed:
             fold = fold.copy()
             for stored in missed:

@@ -47,7 +47,7 @@ class Groups:
             event = stored.event
             if event["do"] == "abend":
                 found[event["table"]] = None
-            else:
+            elif event["do"] == "austragen":
                 found.pop(event["table"], None)
         return Group(self.store.stream(stream).head["name"], tuple(found))
 

@@ -6,7 +6,7 @@ key opens one stream in one role. `sqlite.SqliteStore` is the embedded default.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,6 +155,20 @@ class Store(Protocol):
         :raises KeyReused: `key` has recorded another body
         :raises UnknownStream: there is no such stream
         :raises ValueError: an empty key, or one longer than 200 characters
+        """
+
+    def redact(
+        self,
+        stream: str,
+        words: Callable[[Mapping[str, Any]], dict[str, Any]],
+        check: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], None],
+    ) -> Appended | None:
+        """Put `words(entry)` in the place of the head and of each event; their hashes stay, and
+        the stream's next event says which they are and what they hold since (`chain`).
+
+        :param check: raises where head and events as they would then be must not be
+        :returns: that event, or None where `words` changes nothing
+        :raises UnknownStream: there is no such stream
         """
 
     def recorded(self, stream: str, key: str) -> Stored | None:

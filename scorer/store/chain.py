@@ -5,6 +5,10 @@
 >>> event["hash"] = link(first(head), event)
 >>> check(head, [event]), check(head, [{**event, "side": 1}])
 (None, 0)
+
+Where a person's name was erased, an entry keeps the hash of what it was and has other words now.
+The erasure, an event itself, holds the digest of each such entry as it is since then: so the rest
+of the chain holds as before, and a sealed entry holds from the erasure on.
 """
 
 from __future__ import annotations
@@ -33,12 +37,82 @@ def link(previous: str, event: Mapping[str, Any]) -> str:
     return _hash(previous + canonical(body))
 
 
+ERASURE: Final = "loeschung"
+"""The event that says which entries had a name erased."""
+HEAD: Final = -1
+"""The head's place among what is sealed."""
+_SEAL: Final = re.compile(r"(?:(\d+)|head ([0-9a-f]{64})) ([0-9a-f]{64})")
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """An entry whose words were erased."""
+
+    digest: str
+    """Of the entry as it is since then."""
+    by: int
+    """The index of the erasure."""
+    was: str = ""
+    """The hash of the head as it was."""
+
+
+def seal(place: int, entry: Mapping[str, Any], was: str = "") -> str:
+    """What an erasure says of one entry."""
+    return f"head {was} {content(entry)}" if place == HEAD else f"{place} {content(entry)}"
+
+
+def content(entry: Mapping[str, Any]) -> str:
+    """The digest of an entry alone."""
+    return _hash(canonical({name: value for name, value in entry.items() if name != "hash"}))
+
+
+def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, Sealed]:
+    """What is sealed, by its index: each as the last erasure that names it says."""
+    found: dict[int, Sealed] = {}
+    for by, event in enumerate(events):
+        for said in event["sealed"] if event.get("do") == ERASURE else ():
+            if (match := _SEAL.fullmatch(said)) is not None:
+                place = HEAD if match[1] is None else int(match[1])
+                found[place] = Sealed(match[3], by, match[2] or "")
+    return found
+
+
+def told(events: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What was erased, in a line an erasure: whoever checks a chain is told what it proves not."""
+    lines, seals = [], sealed(events)
+    for by, event in enumerate(events):
+        places = [at for at, known in seals.items() if known.by == by]
+        if places:
+            named = ", ".join("the head" if at == HEAD else f"event {at}" for at in sorted(places))
+            lines.append(
+                f"a name was erased at event {by} ({str(event.get('at', ''))[:10]}) in {named}: "
+                f"what else stands there is proven from event {by} on; all the rest from the start"
+            )
+    return lines
+
+
+def origin(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
+    """The hash a chain starts from, its head sealed or not."""
+    known = sealed(events).get(HEAD)
+    return first(head) if known is None else known.was
+
+
 def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
     """The index of the first event that does not fit, or None where the chain holds."""
-    previous = first(head)
+    seals = sealed(events)
+    if HEAD in seals and seals[HEAD].digest != content(head):
+        return 0
+    previous = origin(head, events)
     for index, event in enumerate(events):
-        previous = link(previous, event)
-        if event.get("hash") != previous:
+        known = seals.get(index)
+        if known is None:
+            previous = link(previous, event)
+            fits = event.get("hash") == previous
+        else:
+            previous = str(event.get("hash"))
+            fits = known.by > index and known.digest == content(event)
+            fits = fits and event.get("do") != ERASURE
+        if not fits:
             return index
     return None
 
@@ -112,7 +186,7 @@ def behind(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witness: Witness
 ) -> int | None:
     """Behind how many entries the hash stands that was seen; None where it stands nowhere."""
-    digests = [first(head), *(str(event.get("hash", "")) for event in events)]
+    digests = [origin(head, events), *(str(event.get("hash", "")) for event in events)]
     counts = range(len(digests)) if witness.count is None else [witness.count]
     for count in counts:
         if count < len(digests) and digests[count].startswith(witness.digest):

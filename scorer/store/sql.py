@@ -30,12 +30,16 @@ from scorer.store import (
     UnknownStream,
     archive,
 )
-from scorer.store.chain import canonical, first, link
+from scorer.store.chain import ERASURE, HEAD, canonical, first, link, origin
+from scorer.store.chain import seal as sealing
 from scorer.store.copying import copy
 from scorer.store.keys import digest, new_stream, unwrap, wrap
 from scorer.store.statements import INSERT_EVENT, INSERT_KEY, INSERT_STREAM, REPLACE_BOX
+from scorer.store.words import salted
 
 LONGEST_KEY: Final = 200
+OPERATOR: Final = "operator"
+"""Who runs the server, as events are signed."""
 
 
 def utc_now() -> str:
@@ -132,7 +136,9 @@ class SqlStore(ABC):
 
     def _create(self, run: Run, kind: str, opening: Opening) -> Stream:
         name = opening.id or new_stream()
-        stream = Stream(name, kind, dict(opening.head), self._clock())
+        # A stream that comes with events has been chained to its head as it is.
+        head = dict(opening.head) if opening.events else salted(opening.head)
+        stream = Stream(name, kind, head, self._clock())
         run(INSERT_STREAM, stream.id, kind, canonical(stream.head), stream.created)
         self._grant(run, stream.id, opening.grants, opening.seals)
         previous = first(stream.head)
@@ -177,7 +183,7 @@ class SqlStore(ABC):
             if expected is not None and expected != n:
                 raise Stale(n)
             # Whatever a client says of them, when and by whom is the server's.
-            event = {**body, "at": self._clock(), "by": by}
+            event = salted({**body, "at": self._clock(), "by": by})
             event["hash"] = link(previous or first(_stream(run, stream).head), event)
             row = (stream, n + 1, key, said, canonical(event), event["hash"])
             [(seq,)] = run(INSERT_EVENT, *row)
@@ -187,6 +193,45 @@ class SqlStore(ABC):
                     self._create(run, kind, opening)
         self._note(stored)
         return Appended(stored, True)
+
+    def redact(
+        self,
+        stream: str,
+        words: Callable[[Mapping[str, Any]], dict[str, Any]],
+        check: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], None],
+    ) -> Appended | None:
+        sql = "select seq, n, body, event from events where stream = ? order by n"
+        with self._writing() as run:
+            before = _stream(run, stream).head
+            rows = [(n, json.loads(b), json.loads(e)) for _, n, b, e in run(sql, stream)]
+            head, events = words(before), [words(event) for _, _, event in rows]
+            check(head, events)
+            old = [event for _, _, event in rows]
+            sealed = [sealing(at, event) for at, event in enumerate(events) if event != old[at]]
+            if head != before:
+                sealed.append(sealing(HEAD, head, origin(before, old)))
+            if not sealed:
+                return None
+            with self._loosened(run):
+                run("update streams set head = ? where id = ?", canonical(head), stream)
+                for (n, body, event), after in zip(rows, events, strict=True):
+                    if after != event:
+                        written = canonical(words(body)), canonical(after)
+                        where = "where stream = ? and n = ?"
+                        run(f"update events set body = ?, event = ? {where}", *written, stream, n)
+            said = {"do": ERASURE, "sealed": sealed}
+            event = {**said, "at": self._clock(), "by": OPERATOR}
+            event["hash"] = link(old[-1]["hash"] if old else origin(before, old), event)
+            n, key = len(old) + 1, f"{ERASURE}:{len(old) + 1}"
+            row = (stream, n, key, canonical(said), canonical(event), event["hash"])
+            [(seq,)] = run(INSERT_EVENT, *row)
+        stored = Stored(seq, n, event)
+        self._note(stored)
+        return Appended(stored, True)
+
+    def _loosened(self, run: Run) -> AbstractContextManager[None]:
+        """In here, what is stored may be changed, which the database else refuses."""
+        raise NotImplementedError
 
     def recorded(self, stream: str, key: str) -> Stored | None:
         known = _recorded(self._backend.rows, stream, key)

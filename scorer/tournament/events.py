@@ -287,6 +287,14 @@ class Preise(Event):
     """Who gets the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Loeschung(Event):
+    """A person's name was erased; `sealed` tells in which entries, and what they hold since."""
+
+    do = "loeschung"
+    sealed: tuple[str, ...]
+
+
 EVENTS: Final[Mapping[str, type[Event]]] = {
     kind.do: kind
     for kind in (
@@ -314,5 +322,6 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         Stechen,
         Stechtisch,
         Preise,
+        Loeschung,
     )
 }

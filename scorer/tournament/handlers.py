@@ -22,6 +22,10 @@ def _uhr(found: Tournament, event: events.Uhr) -> None:
     found.clock = event
 
 
+def _loeschung(found: Tournament, event: events.Loeschung) -> None:
+    """Who played stays who played, under another name."""
+
+
 HANDLERS: Final[Mapping[type[events.Event], Callable[[Tournament, Any], None]]] = {
     events.Anmeldung: people.anmeldung,
     events.Einzeln: people.einzeln,
@@ -47,4 +51,5 @@ HANDLERS: Final[Mapping[type[events.Event], Callable[[Tournament, Any], None]]] 
     events.Stechen: outcomes.stechen,
     events.Stechtisch: outcomes.stechtisch,
     events.Preise: _preise,
+    events.Loeschung: _loeschung,
 }

@@ -101,7 +101,7 @@ def presets() -> Mapping[str, Mapping[str, Any]]:
 KNOWN: Final = {
     *("tournament", "preset", "name", "place", "date", "rules", "set", "rounds"),
     *("games_per_round", "ranking", "pairs", "seed", "format", "scoring", "groups", "finals"),
-    *("decider", "resolved", "hall", "places", "club", "logo"),
+    *("decider", "resolved", "hall", "places", "club", "logo", "salt"),
 }
 """The fields that settings may have."""
 _OF_THE_PRESET: Final = {"title", "from"}

@@ -131,6 +131,7 @@ _READ: Final[Mapping[str, Reader[Any]]] = {
     "circles": listed(listed(whole(0, 9999))),
     "leg": whole(0, 9999),
     "seed": text(80),
+    "sealed": listed(text(140), 100_000),
     "walkover": one_of("a", "b", "none"),
     "winner": _number,
     "loser": _number,

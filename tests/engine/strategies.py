@@ -80,6 +80,7 @@ _FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "of": st.integers(0, 20),
     "stand": st.sampled_from(("9:4", "15:8")),
     "link": st.sampled_from(("5f2a", "77c0")),
+    "sealed": st.just(()),
     "amount": st.integers(0, 200),
     "unit": st.sampled_from(UNITS),
     "per": st.sampled_from(PER),

@@ -38,7 +38,7 @@ from scorer.engine.scoring.kinds import bids, corrections, deal, points, said
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.state import Side
 
-ABOUT: Final = ("player", "at", "by", "note", "hash")
+ABOUT: Final = ("player", "at", "by", "note", "salt", "hash")
 """What an event may carry beside its meaning."""
 UNITS: Final = ("euro", "runden")
 """What a price is counted in: cents, or rounds of drinks."""
@@ -65,6 +65,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         said.Strittig,
         said.Geklaert,
         said.Uebernahme,
+        said.Loeschung,
         said.Preis,
         corrections.Korrektur,
         corrections.Vorschlag,
@@ -141,6 +142,7 @@ READERS: Final[Mapping[str, Reader[Any]]] = {
     "game": whole(1, 10**6),
     "stand": text(20),
     "link": text(20),
+    "sealed": listed(text(140), 100_000),
     "with_": Reader(_replacement, _INSTEAD),
     "sides": read_sides,
     "amount": whole(0, 999_999),
@@ -148,7 +150,7 @@ READERS: Final[Mapping[str, Reader[Any]]] = {
     "per": one_of(*PER),
 }
 _REQUIRED: Final = (
-    *("side", "offence", "agreed", "of", "with_", "game", "stand", "link"),
+    *("side", "offence", "agreed", "of", "with_", "game", "stand", "link", "sealed"),
     *("amount", "unit", "per"),
 )
 

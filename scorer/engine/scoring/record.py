@@ -22,6 +22,7 @@ VERSION: Final = 1
 _FLAGS: Final = {"cut", "answers"}
 _HEAD: Final = _FLAGS | {
     *("watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved", "look_back"),
+    "salt",
 }
 LOOK_BACK: Final = ("after", "always", "never")
 """When no game is running, during play too, or not at all."""

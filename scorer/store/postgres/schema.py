@@ -14,6 +14,9 @@ from scorer.store.sql import Run, utc_now
 CHANNEL: Final = "bummerl"
 """Where the database tells that an event was recorded."""
 
+APPEND_ONLY: Final = ("streams", "events")
+"""The tables whose rows nobody changes."""
+
 _TABLES: Final = (
     """create table streams (
         id text collate "C" primary key, kind text not null,
@@ -45,7 +48,7 @@ _APPEND_ONLY: Final = (
     *(
         f"create trigger no_change before update or delete or truncate on {table} "
         "for each statement execute function append_only()"
-        for table in ("streams", "events")
+        for table in APPEND_ONLY
     ),
 )
 _PLACES: Final = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from scorer.store import Unavailable
 from scorer.store.postgres.connections import Connections
-from scorer.store.postgres.schema import migrate, to_do
-from scorer.store.sql import SqlStore, utc_now
+from scorer.store.postgres.schema import APPEND_ONLY, migrate, to_do
+from scorer.store.sql import Run, SqlStore, utc_now
 from scorer.store.sqlite import into_file
 
 
@@ -33,6 +34,14 @@ class PostgresStore(SqlStore):
         except BaseException:
             self._db.close()
             raise
+
+    @contextmanager
+    def _loosened(self, run: Run) -> Iterator[None]:
+        for table in APPEND_ONLY:
+            run(f"alter table {table} disable trigger no_change")
+        yield
+        for table in APPEND_ONLY:
+            run(f"alter table {table} enable trigger no_change")
 
     def ready(self) -> None:
         with self._writing() as run:

@@ -9,6 +9,14 @@ from scorer.store.sqlite.driver import Database, Migrations
 migrations: Final = Migrations("bummerl")
 
 
+def refusing(table: str, change: str) -> str:
+    """What lets the database itself refuse a change of what is stored."""
+    return (
+        f"create trigger {table}_no_{change} before {change} on {table} "
+        "begin select raise(abort, 'append-only'); end"
+    )
+
+
 @migrations()
 def m001_streams(db: Database) -> None:
     """Streams, their events, the keys that open them, and keys sealed under others."""
@@ -37,10 +45,7 @@ def m001_streams(db: Database) -> None:
         db.execute(statement)
     for table in ("streams", "events"):
         for change in ("update", "delete"):
-            db.execute(
-                f"create trigger {table}_no_{change} before {change} on {table} "
-                "begin select raise(abort, 'append-only'); end"
-            )
+            db.execute(refusing(table, change))
 
 
 def _names() -> frozenset[str]:

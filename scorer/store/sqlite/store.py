@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from scorer.store.aside import aside
 from scorer.store.sql import Run, SqlStore, utc_now
 from scorer.store.sqlite.connections import Connections, translated
 from scorer.store.sqlite.driver import Database, sqlite3
-from scorer.store.sqlite.migrations import NAMES, migrations
+from scorer.store.sqlite.migrations import NAMES, migrations, refusing
 
 
 class SqliteStore(SqlStore):
@@ -60,6 +60,17 @@ class SqliteStore(SqlStore):
             return super()._known(run)
         except sqlite3.DatabaseError:
             return False
+
+    @contextmanager
+    def _loosened(self, run: Run) -> Iterator[None]:
+        tables = ("streams", "events")
+        # Nothing of what it was stays in the pages of the file.
+        run("pragma secure_delete=on")
+        for table in tables:
+            run(f"drop trigger {table}_no_update")
+        yield
+        for table in tables:
+            run(refusing(table, "update"))
 
     def ready(self) -> None:
         with translated(), self._db.borrow() as db:

@@ -92,6 +92,8 @@ _HEAD: Final = {
     "answers": maybe(FLAG),
     "look_back": maybe({"enum": list(LOOK_BACK)}),
     "resolved": maybe({"type": "object"}),
+    # What another server's record brings along; every server puts its own in its place.
+    "salt": {},
 }
 _RULES: Final = {"watten": {"const": VERSION}, "rules": {"enum": list(REGIONS)}}
 
@@ -212,10 +214,11 @@ def _tournaments() -> dict[str, Schema]:
         "hall": maybe(_part(Hall)),
         "places": maybe(whole(2, MOST_PAIRS).schema),
         "logo": maybe(TEXT),
+        "salt": {},
     }
     named = {"name": {**name.schema, "minLength": 1}, "rules": {"enum": list(REGIONS)}}
     keys = {role: KEY for role in ("director", "viewer", "signup")}
-    shown: Schema = {field: {} for field in KNOWN - {"resolved", "logo"}}
+    shown: Schema = {field: {} for field in KNOWN - {"resolved", "logo", "salt"}}
     return {
         "NewTournament": closed(named, settings),
         "OpenedTournament": closed({**keys, **{f"{role}_url": TEXT for role in keys}}),

@@ -38,6 +38,8 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "preis": {"scorer": OURS},
     # Phones do, by opening the link.
     held.TAKES: {},
+    # Whoever runs the server does, by a command.
+    "loeschung": {},
 }
 """Which roles may say what, and for which sides: nobody speaks for the others."""
 

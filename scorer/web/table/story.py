@@ -21,6 +21,7 @@ from scorer.engine import (
     Gespannt,
     Gewinnt,
     Korrektur,
+    Loeschung,
     NeuesSpiel,
     Preis,
     Schlagtausch,
@@ -103,6 +104,8 @@ class Story(View):
                 return gettext("proposed: %(change)s", change=change)
             case Uebernahme():
                 return gettext("the other side's link is on this phone now")
+            case Loeschung():
+                return gettext("a name was erased on request; the sums are as they were")
             case Zusage():
                 return gettext("said yes")
             case Absage():

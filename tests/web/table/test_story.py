@@ -21,6 +21,7 @@ RECORDED = {
     "strittig": {"side": 0, "of": 0},
     "geklaert": {"side": 0, "of": 0},
     "uebernahme": {"link": "5f2a"},
+    "loeschung": {"sealed": []},
     "preis": {"amount": 50, "unit": "euro", "per": "bummerl"},
     "korrektur": {"of": 0, "with": None},
     "vorschlag": {"side": 0, "of": 0, "with": None},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal, must_exist
@@ -91,6 +92,25 @@ class Uebernahme(Event):
 
     def check(self, state: State) -> None:
         # Who may say it is the keys' business; the score knows no phones.
+        pass
+
+    def effect(self, state: State) -> State:
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Loeschung(Event):
+    """A person's name was erased; `sealed` tells in which entries, and what they hold since."""
+
+    do = "loeschung"
+    sealed: tuple[str, ...]
+    aside = True
+
+    def to_json(self) -> dict[str, Any]:
+        return {"do": self.do, "sealed": list(self.sealed)}
+
+    def check(self, state: State) -> None:
+        # The score knows no names' owners: whoever runs the server records it, and no key.
         pass
 
     def effect(self, state: State) -> State:

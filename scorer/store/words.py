@@ -1,0 +1,76 @@
+"""Where in a stream people's own words stand, and how a name is taken out of them."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+WORDS: Final = frozenset(
+    {
+        *("name", "players", "player", "dealer", "note", "club", "place"),
+        *("reason", "text", "lines", "consolation"),
+    }
+)
+"""The fields that hold what people wrote; all others hold what the rules know."""
+RULES: Final = ("resolved", "set")
+"""Fields that hold rules and nothing of people."""
+SALT: Final = "salt"
+
+
+def salted(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry that names somebody, with a salt: so that once name and salt are erased, its hash
+    tells nobody whether a guessed name was right.
+
+    >>> salted({"do": "gewinnt", "side": 0})
+    {'do': 'gewinnt', 'side': 0}
+    >>> sorted(salted({"do": "gewinnt", "side": 0, "player": "Anna"}))
+    ['do', 'player', 'salt', 'side']
+    """
+    # A salt that somebody sent is no secret.
+    unsalted = {field: value for field, value in entry.items() if field != SALT}
+    return {**unsalted, SALT: secrets.token_hex(16)} if any(words(entry)) else unsalted
+
+
+def words(value: Any, field: str = "") -> Iterator[str]:
+    """Everything that people wrote in there."""
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            if name not in RULES:
+                yield from words(item, name)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from words(item, field)
+    elif isinstance(value, str) and field in WORDS:
+        yield value
+
+
+def finder(name: str) -> re.Pattern[str]:
+    """Finds a name where it stands for itself, in capitals or not.
+
+    >>> [bool(finder("Anna").search(text)) for text in ("anna & Bert", "Annamirl")]
+    [True, False]
+    """
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+
+
+def without(entry: Mapping[str, Any], name: str, instead: str) -> dict[str, Any]:
+    """An entry with `instead` for a name; its salt goes with the name.
+
+    >>> without({"player": "Anna", "note": "ANNA lost", "salt": "00"}, "Anna", "N. N. 1")
+    {'player': 'N. N. 1', 'note': 'N. N. 1 lost'}
+    """
+    found = finder(name)
+
+    def cleaned(value: Any, field: str = "") -> Any:
+        if isinstance(value, Mapping):
+            return {k: v if k in RULES else cleaned(v, k) for k, v in value.items()}
+        if isinstance(value, list | tuple):
+            return [cleaned(item, field) for item in value]
+        return found.sub(instead, value) if isinstance(value, str) and field in WORDS else value
+
+    after: dict[str, Any] = cleaned(entry)
+    if after != entry:
+        after.pop(SALT, None)
+    return after

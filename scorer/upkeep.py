@@ -1,0 +1,115 @@
+"""The commands by which a score book is kept: copied, put back, moved, and freed of a name."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import click
+
+from scorer.database import Database, as_new, database, opened, telling
+from scorer.store.databases import is_remote, named
+
+
+@click.command()
+@database(exists=True)
+@click.option(
+    "--keep", type=click.IntRange(1), help="In a folder: delete all but so many of the newest."
+)
+@click.argument("target", type=click.Path(path_type=Path))
+def backup(db: str, keep: int | None, target: Path) -> None:
+    """Copy the database into the new file TARGET, or a dated one in the folder TARGET, while the
+    server goes on."""
+    from scorer.backups import dated, thin
+
+    folder = target if target.is_dir() else None
+    if keep is not None and folder is None:
+        raise click.UsageError("--keep needs a folder")
+    copy = target if folder is None else dated(folder, datetime.now())
+    with opened(db) as store, telling(copy), as_new(copy):
+        store.backup(copy)
+    if folder is not None:
+        click.echo(copy)
+        if keep is not None:
+            thin(folder, keep)
+
+
+@click.command()
+@database()
+@click.argument("copy", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+def restore(db: str, copy: Path) -> None:
+    """Put the copy that `backup` made in the place of the database; stop the server first.
+
+    The database that was there stays beside it.
+    """
+    from scorer.backups import put_back
+
+    if is_remote(db):
+        raise click.UsageError(f"bummerl copy {copy} TO puts it into a new, empty database")
+    with telling(copy):
+        former = put_back(copy, Path(db), datetime.now())
+    if former is not None:
+        click.echo(f"what was there before: {former}")
+
+
+@click.command()
+@click.argument("source", metavar="FROM", type=Database(exists=True))
+@click.argument("target", metavar="TO", type=Database())
+def copy(source: str, target: str) -> None:
+    """Copy everything from one database into another, new one, while the server goes on.
+
+    Each is a file or postgresql://...; copied there and back, all is as it was.
+    """
+    from scorer.store import Exists
+    from scorer.store.sqlite import into_file
+
+    with opened(source) as book:
+        if is_remote(target):
+            with opened(target) as new:
+                try:
+                    new.take_all(book)
+                except Exists:
+                    raise click.ClickException(f"{named(target)}: is not empty") from None
+        else:
+            with telling(target), as_new(Path(target)):
+                into_file(Path(target), book)
+
+
+@click.command()
+@database(exists=True)
+@click.option("--from", "streams", multiple=True, metavar="ID", help="Erase it there; repeatable.")
+@click.option("--everywhere", is_flag=True, help="Erase it wherever it stands.")
+@click.argument("name")
+def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> None:
+    """Show where a person's NAME stands; with --from or --everywhere, erase it there.
+
+    Points, Bummerl and places stay, and `verify` says what was erased. Copies that others have,
+    on paper, on phones and in backups, are theirs to erase.
+    """
+    from scorer.book import erasure
+
+    if not name.strip():
+        raise click.UsageError("an empty name stands everywhere")
+    with opened(db) as store:
+        found = list(erasure.find(store, name.strip()))
+        if unknown := sorted(set(streams) - {place.stream for place in found}):
+            raise click.ClickException(f"the name does not stand in {', '.join(unknown)}")
+        instead = erasure.pseudonym()
+        for place in found:
+            if not everywhere and place.stream not in streams:
+                said = ", ".join(place.said[:5])
+                click.echo(f"{place.stream}  {place.kind}, {place.created[:10]}: {said}")
+                continue
+            try:
+                entries = erasure.erase(store, place.stream, name.strip(), instead)
+            except erasure.NotErased as error:
+                raise click.ClickException(
+                    f"{place.stream}: nothing was changed: {error}"
+                ) from None
+            click.echo(f"{place.stream}  erased in {entries} entries; now {instead}")
+    if not found:
+        click.echo("the name stands nowhere")
+
+
+COMMANDS: Final = (backup, restore, copy, forget)

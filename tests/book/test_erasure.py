@@ -1,0 +1,179 @@
+"""A person's name can be erased: tally and chain still hold, and `verify` says what is gone."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from scorer.book.tables import Tables, record_of
+from scorer.book.tournaments import Tournaments
+from scorer.cli import main
+from scorer.engine import read_head
+from scorer.store import chain
+from scorer.store.sqlite import SqliteStore
+from scorer.tournament import read_settings, standings
+
+PEOPLE = ("Annamirl", "Bertl", "Cilli", "Dorlbauer")
+EVENTS = (
+    {"do": "gewinnt", "side": 0, "player": "Cilli"},
+    {"do": "bieten", "side": 1, "note": "CILLI lacht"},
+    {"do": "gehen", "side": 0},
+    {"do": "sitzordnung", "dealer": "Cilli"},
+    {"do": "gewinnt", "side": 1},
+)
+NAMED = {0, 1, 3}
+"""The indices of the events in which Cilli stands."""
+
+
+def bummerl(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def db(tmp_path):
+    return tmp_path / "x.db"
+
+
+@pytest.fixture
+def table(db):
+    """The key and the stream of an evening with Cilli."""
+    store = SqliteStore(db)
+    sides = [{"players": list(PEOPLE[:2])}, {"name": "Cilli & Co", "players": list(PEOPLE[2:])}]
+    head = read_head({"watten": 1, "rules": "bayern", "sides": sides, "dealer": PEOPLE[0]})
+    tables = Tables(store)
+    key = tables.create(head)["scorer"]
+    stream = store.find(key).stream
+    for number, event in enumerate(EVENTS):
+        tables.record(stream, event, key=str(number), by="scorer", expected=None)
+    store.close()
+    return key, stream
+
+
+def exported(db, key):
+    """An evening's record, and the file it is in."""
+    file = db.with_name("record.json")
+    file.write_text(bummerl("export", "--db", db, key).output)
+    return json.loads(file.read_text()), file
+
+
+def points(db, stream):
+    store = SqliteStore(db)
+    state = Tables(store).reading(stream).evening.state
+    store.close()
+    return state.points, state.bummerl, state.round, state.dealer
+
+
+def test_without_being_told_where_it_only_looks(db, table):
+    before = exported(db, table[0])[0]
+    done = bummerl("forget", "--db", db, "cilli")
+    assert done.exit_code == 0
+    assert table[1] in done.output
+    assert "CILLI lacht" in done.output
+    assert "nowhere" in bummerl("forget", "--db", db, "Resi").output
+    assert exported(db, table[0])[0] == before
+
+
+def test_the_name_is_gone_and_tally_and_chain_are_not(db, table):
+    key, stream = table
+    before, stood = exported(db, key)[0], points(db, stream)
+    witness = chain.Witness(before["events"][-1]["hash"], len(EVENTS)).text
+    done = bummerl("forget", "--db", db, "--from", stream, "Cilli")
+    assert done.exit_code == 0, done.output
+    after, file = exported(db, key)
+    assert "cilli" not in json.dumps(after).lower()
+    assert [event["hash"] for event in after["events"][:-1]] == [
+        event["hash"] for event in before["events"]
+    ]
+    assert points(db, stream) == stood
+    # What somebody saw before still holds, and it is told what was erased.
+    done = bummerl("verify", "--seen", witness, file)
+    assert done.exit_code == 0, done.output
+    told = set(re.findall(r"the head|event \d(?=[,:])", done.output))
+    assert told == {"the head", *(f"event {index}" for index in NAMED)}
+
+
+def test_nothing_of_the_name_stays_in_the_file(db, table):
+    bummerl("forget", "--db", db, "--everywhere", "Cilli")
+    files = [path for path in db.parent.iterdir() if path.name.startswith(db.name)]
+    assert [path.name for path in files if b"cilli" in path.read_bytes().lower()] == []
+
+
+@pytest.mark.parametrize("place", ["start", *range(len(EVENTS) + 1)])
+def test_after_an_erasure_no_figure_can_be_changed(db, table, place):
+    key, stream = table
+    bummerl("forget", "--db", db, "--from", stream, "Cilli")
+    record, file = exported(db, key)
+    if place == "start":
+        record["start"]["points"] = [7, 0]
+    else:
+        record["events"][place]["at"] = "2020-01-01T00:00:00.000Z"
+    file.write_text(json.dumps(record))
+    done = bummerl("verify", file)
+    assert done.exit_code == 1
+    assert re.search(r"event \d does not fit", done.output)
+
+
+def test_an_erasure_cannot_be_made_up(db, table):
+    record, file = exported(db, table[0])
+    forged = {**record["events"][0], "side": 1}
+    said = {"do": chain.ERASURE, "sealed": [chain.seal(0, forged)], "at": "", "by": "operator"}
+    said["hash"] = chain.link("0" * 64, said)
+    file.write_text(json.dumps({**record, "events": [forged, *record["events"][1:], said]}))
+    assert bummerl("verify", file).exit_code == 1
+
+
+def test_the_hash_of_what_was_erased_proves_no_guess(db, table):
+    key, stream = table
+    before = exported(db, key)[0]
+    bummerl("forget", "--db", db, "--from", stream, "Cilli")
+    after = exported(db, key)[0]
+    previous = chain.origin(after, after["events"])
+    salted = before["events"][0]
+    assert chain.link(previous, salted) == after["events"][0]["hash"]
+    guess = {name: value for name, value in salted.items() if name != "salt"}
+    assert chain.link(previous, guess) != after["events"][0]["hash"]
+    assert salted["salt"] not in json.dumps(after)
+
+
+def test_whoever_has_read_the_evening_forgets_it_too(db, table):
+    stream = table[1]
+    store = SqliteStore(db)
+    tables = Tables(store)
+    assert "Cilli" in str(record_of(tables.reading(stream)))
+    bummerl("forget", "--db", db, "--everywhere", "Cilli")
+    assert "Cilli" not in str(record_of(tables.reading(stream)))
+    # It is written on, behind the erasure.
+    tables.record(stream, {"do": "gewinnt", "side": 0}, key="on", by="scorer", expected=None)
+    found = tables.reading(stream)
+    assert chain.check(found.head, found.recorded) is None
+    store.close()
+
+
+def test_a_second_name_is_erased_behind_the_first_and_the_record_is_taken_in_elsewhere(db, table):
+    for name in ("Cilli", PEOPLE[0]):
+        assert bummerl("forget", "--db", db, "--everywhere", name).exit_code == 0
+    record, file = exported(db, table[0])
+    assert PEOPLE[0] not in json.dumps(record)
+    assert bummerl("verify", file).exit_code == 0
+    assert bummerl("import", "--db", db.with_name("y.db"), file).exit_code == 0
+
+
+def test_a_tournament_keeps_its_standings(db):
+    store = SqliteStore(db)
+    book = Tournaments(store, Tables(store))
+    pairs = [{"name": f"{a} & {b}", "players": [a, b]} for a, b in (PEOPLE[:2], PEOPLE[2:])]
+    body = {"name": "Preis", "rules": "bayern", "rounds": 1, "games_per_round": 1, "pairs": pairs}
+    director = book.create(read_settings(body, seed="s"))["director"]
+    stream = store.find(director).stream
+    book.draw(stream, director, key="d", by="director")
+    said = {"do": "ergebnis", "round": 1, "table": 1, "who": "director", "games": [[15, 8]]}
+    book.record(stream, said, key="r", by="director")
+    places = [(line.pair, line.tally) for line in standings(book.reading(stream))]
+    done = bummerl("forget", "--db", db, "--everywhere", "Cilli")
+    assert done.exit_code == 0, done.output
+    found = book.reading(stream)
+    assert [(line.pair, line.tally) for line in standings(found)] == places
+    assert "Cilli" not in json.dumps(store.dump())
+    assert any("N. N." in entrant.pair.name for entrant in found.listed)
+    store.close()

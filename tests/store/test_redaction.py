@@ -1,0 +1,63 @@
+"""Words are taken out of what is stored, in every database: whole or not at all, and told."""
+
+import pytest
+
+from scorer.store import Opening, UnknownStream, chain
+from scorer.store.words import without
+
+HEAD = {"watten": 1, "sides": [{"name": "", "players": ["Cilli", "Resi"]}]}
+
+
+@pytest.fixture
+def stream(store):
+    stream = store.create("table", Opening(HEAD, {"scorer": "key-of-scorer"})).id
+    for n, event in enumerate(({"do": "x", "player": "Cilli"}, {"do": "y"})):
+        store.append(stream, event, key=str(n), by="scorer")
+    return stream
+
+
+def no_cilli(entry):
+    return without(entry, "Cilli", "N. N.")
+
+
+def anything(head, events):
+    """Takes every outcome."""
+
+
+def test_words_go_and_the_chain_holds(store, stream):
+    before = [stored.event["hash"] for stored in store.events(stream)]
+    done = store.redact(stream, no_cilli, anything)
+    assert done.stored.n == 3
+    head, events = store.stream(stream).head, [stored.event for stored in store.events(stream)]
+    assert "Cilli" not in str(store.dump())
+    assert head["sides"][0]["players"] == ["N. N.", "Resi"]
+    assert [event["hash"] for event in events[:2]] == before
+    assert chain.check(head, events) is None
+    assert set(chain.sealed(events)) == {chain.HEAD, 0}
+
+
+def test_where_nothing_is_to_be_taken_out_nothing_is_recorded(store, stream):
+    assert store.redact(stream, dict, anything) is None
+    assert store.length(stream) == 2
+
+
+def test_what_the_caller_refuses_changes_nothing(store, stream):
+    before = store.dump()
+
+    def refuse(head, events):
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        store.redact(stream, no_cilli, refuse)
+    assert store.dump() == before
+    with pytest.raises(UnknownStream):
+        store.redact("nowhere", no_cilli, anything)
+
+
+def test_afterwards_the_database_refuses_changes_as_before(store, stream, bank):
+    store.redact(stream, no_cilli, anything)
+    with pytest.raises(Exception, match="append-only"):
+        bank.execute("update events set event = '{}'")
+    store.append(stream, {"do": "z"}, key="z", by="scorer")
+    head, events = store.stream(stream).head, [stored.event for stored in store.events(stream)]
+    assert chain.check(head, events) is None
