@@ -68,7 +68,8 @@ def main() -> None:
         catalog.obsolete.clear()
         if path.parent.parent.name == "fr":
             for message in catalog:
-                texts = tuple(map(french, _forms(message.string or "")))
+                # A sentence nobody has translated yet has no text.
+                texts = tuple(french(text or "") for text in _forms(message.string))
                 message.string = texts if isinstance(message.string, tuple) else texts[0]
         with path.open("wb") as file:
             # The header is kept by hand: Babel would put the day and its version in it.

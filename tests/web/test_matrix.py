@@ -30,6 +30,7 @@ WHO = {
     "board.page": TABLE,
     "board.rules": TABLE,
     "board.stream": TABLE,
+    "board.turn": TABLE,
     "codes.page": ANYBODY,
     "codes.read": ANYBODY,
     "codes.show": TABLE,

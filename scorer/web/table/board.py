@@ -27,6 +27,7 @@ from scorer.web.table import taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall
 from scorer.web.table.held import shown
+from scorer.web.table.look import Look, turned
 from scorer.web.table.pad import Pad
 from scorer.web.table.said import THEIRS, speaks
 from scorer.web.table.view import View
@@ -56,6 +57,7 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
         hall=Hall(holder),
         token=phone.token(),
         big=big,
+        look=Look.chosen(),
         qr=viewer and qr_svg(public_url(url_for("board.page", key=viewer))),
         **shown(holder),
     )
@@ -87,6 +89,13 @@ def answer(key: str) -> AnyResponse:
     if notice is not None:
         return _page(holder, notice)
     return redirect(url_for("board.page", key=key), 303)
+
+
+@blueprint.post("/view")
+def turn(key: str) -> AnyResponse:
+    """Turn one of this phone's ways of showing the board on or off."""
+    guest(key)
+    return turned(url_for("board.page", key=key))
 
 
 @blueprint.get("/history")

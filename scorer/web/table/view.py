@@ -486,29 +486,39 @@ class View:
         opened, decision = self.state.open_raise, self.state.decision
         if opened is not None:
             side = self.state.others(opened.side)[0]
-            text = f"{self.words['stay']} / {self.words['go']}"
+            text = self._either("stay", "go")
             said, name = f"{self.words['bid']} {opened.to}", self.name(side)
             return Asked(
                 side, gettext("%(bid)s: %(name)s, %(answers)s?", bid=said, name=name, answers=text)
             )
         if decision is not None:
-            text = f"{self.words['hold']} / {self.words['give']}"
+            text = self._either("hold", "give")
             name = self.name(decision.side)
             return Asked(decision.side, gettext("%(name)s: %(answers)s?", name=name, answers=text))
         return None
 
+    def _either(self, first: str, second: str) -> str:
+        return gettext(
+            "%(first)s or %(second)s", first=self.words[first], second=self.words[second]
+        )
+
     @property
     def spoken(self) -> str:
-        """What a screen reader says of the newest news."""
-        said = [", ".join(f"{column.name} {column.points}" for column in self.columns)]
-        if self.news:
-            said.append(self.news.rstrip("."))
+        """What is said aloud of the newest news: every side's points and state, and what is asked.
+
+        No full stop follows a figure: a voice would make it "the fourth".
+        """
+        sums = []
+        for column in self.columns:
+            state = gettext("won") if column.won else self.words["near"] if column.near else ""
+            sums += [f"{column.name} {column.points}", state]
+        said_of = [", ".join(filter(None, sums)), self.news.rstrip(".")]
         if self.moment:
-            said += [f"{self.moment.name}: {gettext('won')}", self.moment.kind.rstrip("!")]
-            said += [f"{name}: {self.counted(marks)}" for name, marks in self.moment.bummerl]
+            said_of.append(self.moment.kind.rstrip("!"))
+            said_of += [labelled(name, self.counted(marks)) for name, marks in self.moment.bummerl]
         if self.asked:
-            said.append(self.asked.text)
-        return ". ".join(filter(None, said))
+            said_of.append(self.asked.text)
+        return "; ".join(filter(None, said_of))
 
     @staticmethod
     def counted(marks: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from flask import (
@@ -30,29 +29,12 @@ from scorer.web.table import taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall
 from scorer.web.table.held import held
+from scorer.web.table.look import Look, turned
 from scorer.web.table.pad import Pad
 from scorer.web.table.taps import Notice
 from scorer.web.table.view import View
 
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How this phone shows the table."""
-
-    flat: bool
-    """It lies between the sides: two halves, the far one turned round."""
-    big: bool
-    """Big figures, for eyes that want them."""
-
-    @classmethod
-    def chosen(cls) -> Look:
-        """As this phone's cookies say."""
-        return cls(*(request.cookies.get(name) == "1" for name in LOOKS))
-
-
-LOOKS = ("flat", "big")
 
 
 def _render(holder: Guest, template: str, notice: Notice | None = None) -> Response:
@@ -147,12 +129,7 @@ def stream(key: str) -> Response:
 def turn(key: str) -> AnyResponse:
     """Turn one of this phone's ways of showing the table on or off."""
     writer(key)
-    name = request.form.get("look", "")
-    if name not in LOOKS:
-        abort(400)
-    response = redirect(url_for("writer.page", key=key), 303)
-    phone.keep(response, name, "0" if request.cookies.get(name) == "1" else "1")
-    return response
+    return turned(url_for("writer.page", key=key))
 
 
 # Who sits where

@@ -1,0 +1,67 @@
+"""The score said aloud: what the server wrote is given to the phone's voice, in its language."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.taps import tap, win
+
+# Listens at the phone's voice; what is said is said all the same.
+LISTEN = """() => {
+  window.said = [];
+  const speak = speechSynthesis.speak.bind(speechSynthesis);
+  speechSynthesis.speak = (utterance) => {
+    window.said.push([utterance.text, utterance.lang]);
+    speak(utterance);
+  };
+}"""
+SIDES = [{"name": "Wir"}, {"name": "Die"}]
+
+
+def said(page, *expected):
+    """Wait until the voice was given this last."""
+    page.wait_for_function(
+        "([text, lang]) => window.said.length && window.said.at(-1).join() === `${text},${lang}`",
+        arg=list(expected),
+    )
+    assert page.locator("[data-spoken]").get_attribute("data-spoken") == expected[0]
+
+
+def listening(phone, **options):
+    page = phone(**options)
+    page.add_init_script(f"({LISTEN})()")
+    return page
+
+
+def test_the_pad_says_each_news_once_it_is_switched_on(phone, server):
+    table = server.table("oberoesterreich", sides=SIDES)
+    page = listening(phone)
+    page.goto(f"/t/{table['scorer']}")
+    win(page, 0)
+    expect(page.locator(".sum").first).to_have_text("2")
+    assert page.evaluate("window.said") == []
+    page.get_by_role("link", name="Menü").click()
+    page.get_by_role("button", name=re.compile("Spielstand ansagen")).click()
+    said(page, "Wir 2, Die 0", "de")
+    server.write(table["scorer"], {"do": "gewinnt", "side": 0, "stake": 5}, "1")
+    said(page, "Wir 7, krank, Die 0", "de")
+    tap(page.get_by_role("button", name=re.compile("bieten 3")))
+    said(page, "Wir 7, krank, Die 0; bieten 3: Wir, bleiben oder gehen?", "de")
+    # Coming back is no news.
+    page.get_by_role("link", name="Menü").click()
+    page.get_by_role("link", name=re.compile("Weiter")).click()
+    expect(page.locator(".tap").first).to_be_visible()
+    assert page.evaluate("window.said") == []
+    page.get_by_role("link", name="Menü").click()
+    page.get_by_role("button", name=re.compile("Spielstand ansagen")).click()
+    assert page.locator("script[src*='voice']").count() == 0
+
+
+def test_the_board_says_it_in_its_phones_language_and_regions_words(phone, server):
+    table = server.table("suedtirol", sides=[{"name": "Anna"}, {"name": "Bert"}])
+    page = listening(phone, locale="it-IT")
+    page.goto(f"/b/{table['viewer']}")
+    page.get_by_role("button", name=re.compile("ad alta voce")).click()
+    said(page, "Anna 0, Bert 0", "it")
+    server.write(table["scorer"], {"do": "gewinnt", "side": 0, "stake": 16}, "1")
+    said(page, "Anna 16, gestrichen, Bert 0; Anna: tenere o andarsene?", "it")
