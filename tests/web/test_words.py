@@ -17,7 +17,6 @@ from babel.messages.mofile import write_mo
 
 from scorer import create_app
 from scorer.engine.rules.loading import RULEBOOK
-from scorer.tournament.lists import read_list
 from scorer.web.frame.dialects import FOLDER
 from scorer.web.frame.language import LANGUAGES
 from tests.browser.test_layout import EVENINGS, PAGES, SIDES, preiswatten, regulars, table
@@ -67,7 +66,10 @@ def app(tmp_path_factory, catalog):
         {"DATABASE": str(tmp_path_factory.mktemp("words") / "x.db"), "RATE_LIMITS": False}
     )
     app.extensions["babel"].translation_directories = [str(catalog)]
-    return app
+    with pytest.MonkeyPatch.context() as patch:
+        # Languages are read once a process, for all its apps.
+        patch.setattr(app.extensions["babel"].instance.domain_instance, "cache", {})
+        yield app
 
 
 @pytest.fixture(scope="module")
@@ -202,18 +204,3 @@ def test_scripts_have_no_words_of_their_own(script):
     for match in SHOWS.finditer(script.read_text()):
         words = re.sub(r"\$\{[^}]*\}", "", match[2])
         assert not WORD.search(words), match[0]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_list_of_pairs_is_read_by_the_headings_it_is_written_with(tmp_path, language):
-    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
-    server = Local(app, Accept_Language=language)
-    pairs = [{"name": "Die Zwei", "players": ["Anna", "Bert"], "club": "Ötz"}, {"name": "P2"}]
-    made = server.json(
-        "POST", "/api/tournaments", {"name": "x", "rules": "bayern", "rounds": 1, "pairs": pairs}
-    )[1]
-    text = server.request("GET", f"/p/{made['director']}/pairs.csv")[2]
-    found = read_list(text)
-    assert found.headed and not found.ignored
-    assert [pair.name for pair in found.pairs] == ["Die Zwei", "P2"]
-    assert (found.pairs[0].players, found.pairs[0].club) == (("Anna", "Bert"), "Ötz")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scorer.tournament.lists import read_list
 from scorer.web.frame.language import LANGUAGES
 
 
@@ -58,3 +59,16 @@ def test_choosing_a_language_outlives_the_papers(server):
     status, headers, _ = server.request("POST", "/language", form)
     assert (status, headers["location"]) == (303, "/rules?x=1")
     assert "language=fr" in headers["set-cookie"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_list_of_pairs_is_read_by_the_headings_it_is_written_with(server, language):
+    pairs = [{"name": "Die Zwei", "players": ["Anna", "Bert"], "club": "Ötz"}, {"name": "P2"}]
+    made = server.json(
+        "POST", "/api/tournaments", {"name": "x", "rules": "bayern", "rounds": 1, "pairs": pairs}
+    )[1]
+    text = server.request("GET", f"/p/{made['director']}/pairs.csv", Accept_Language=language)[2]
+    found = read_list(text)
+    assert found.headed and not found.ignored
+    assert [pair.name for pair in found.pairs] == ["Die Zwei", "P2"]
+    assert (found.pairs[0].players, found.pairs[0].club) == (("Anna", "Bert"), "Ötz")

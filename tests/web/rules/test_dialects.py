@@ -59,7 +59,9 @@ def test_a_wrong_file_is_left_out_and_named(tmp_path, caplog, text):
         app = create_app({"DATABASE": str(tmp_path / "x.db")})
     assert "mine.toml" in caplog.text
     assert set(app.extensions["dialects"]) == {path.stem for path in SHIPPED}
-    assert any(not item.well and "mine.toml" in item.text for item in examine(str(tmp_path / "x.db")))
+    assert any(
+        not item.well and "mine.toml" in item.text for item in examine(str(tmp_path / "x.db"))
+    )
 
 
 def test_a_club_adds_its_own_by_a_file_beside_the_database(tmp_path):
