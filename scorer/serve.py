@@ -81,11 +81,17 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
     :param port: 0 takes any free one
     """
     from scorer.store.databases import is_remote
+    from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
     if logs.as_json():
         logging.config.dictConfig(logs.json_config())
     # Migrate once, before the workers start, and fail here with words if it is no good.
-    (_prepare_elsewhere if is_remote(db) else _prepare)(db)
+    if is_remote(db):
+        _prepare_elsewhere(db)
+    else:
+        _prepare(db)
+        if has_wal_fault():
+            LOG.warning(WAL_FAULT.format(version=sqlite3.sqlite_version))
     most = _room(CONNECTIONS)
     listener = _listen(host, port)
     port = listener.getsockname()[1]
@@ -118,11 +124,8 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
 
 def _prepare(db: str) -> None:
     from scorer.store.databases import open_store
-    from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 
     open_store(db).close()
-    if has_wal_fault():
-        LOG.warning(WAL_FAULT.format(version=sqlite3.sqlite_version))
 
 
 def _prepare_elsewhere(db: str) -> None:

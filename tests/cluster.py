@@ -2,7 +2,7 @@
 
     python -m tests.cluster
 
-says where its programs are, or what to install.
+says where its programs are, and that nginx is there too, or what to install.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ def programs() -> Path | None:
     beside = shutil.which("initdb")
     found += [Path(beside).parent] if beside else []
     return next((folder for folder in reversed(found) if (folder / "initdb").exists()), None)
+
+
+def nginx() -> str | None:
+    """The program; Debian keeps it where ordinary users do not look."""
+    return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
 def _as_somebody() -> dict[str, object]:
@@ -153,4 +158,6 @@ if __name__ == "__main__":
     found = programs()
     if found is None:
         sys.exit("PostgreSQL is missing: install postgresql (Debian, Ubuntu), or set POSTGRES_BIN")
+    if nginx() is None:
+        sys.exit("nginx is missing: install nginx (Debian, Ubuntu)")
     print(found)

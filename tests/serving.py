@@ -77,7 +77,7 @@ class Server(Asked):
     """A running `bummerl serve`."""
 
     def __init__(
-        self, db: Path, process: subprocess.Popen[str], url: str, printed: str = ""
+        self, db: Path | str, process: subprocess.Popen[str], url: str, printed: str = ""
     ) -> None:
         self.db, self.process, self.url, self.printed = db, process, url, printed
 
@@ -150,7 +150,7 @@ class Watch:
 
 @contextmanager
 def serving(
-    db: Path,
+    db: Path | str,
     *,
     workers: int = 2,
     host: str = "127.0.0.1",

@@ -103,20 +103,30 @@ class Hub:
 
     def _poll(self) -> None:
         """Notice what other processes appended, as long as anybody watches."""
-        token, seq = -1, 2**62
+        token, seq = -1, None
         while self._anybody():
             # A locked or broken database is told to whoever writes; watchers just wait on.
             with contextlib.suppress(StoreError):
                 now = self._store.changes()
                 if now != token:
-                    seq, lengths = self._store.moved(seq)
-                    for stream, length in lengths.items():
-                        self.moved(stream, length)
+                    if seq is None:
+                        seq, _ = self._store.moved(2**62)
+                        # What came between the first watcher's question and this look.
+                        for stream in self._joined():
+                            self.look(stream)
+                    else:
+                        seq, lengths = self._store.moved(seq)
+                        for stream, length in lengths.items():
+                            self.moved(stream, length)
                 token = now
             time.sleep(POLL)
         if self.closed:
             # Told by a signal, which may wake nobody itself.
             self.close()
+
+    def _joined(self) -> list[str]:
+        with self._lock:
+            return list(self._streams)
 
     def _anybody(self) -> bool:
         with self._lock:

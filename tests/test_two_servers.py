@@ -1,0 +1,256 @@
+"""Two servers behind nginx on one PostgreSQL database; any of them may fall over at any moment.
+
+`make torture` lets them fall more often.
+"""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPException
+from pathlib import Path
+from random import Random
+
+import psycopg
+import pytest
+
+from scorer.book.tables import Tables
+from scorer.engine import read_head
+from scorer.store import chain
+from scorer.store.databases import open_store
+from scorer.store.postgres.connections import WRITERS
+from tests.cluster import nginx
+from tests.serving import Server, serving
+
+CONF = Path(__file__).parent.parent / "deploy" / "nginx.conf"
+FALLS = int(os.environ.get("TWO_SERVERS_FALLS", "4"))
+PHONES = 4
+NGINX = """
+daemon off;
+pid {folder}/nginx.pid;
+{user}
+worker_processes 1;
+error_log {folder}/error.log;
+events {{ worker_connections 512; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/bummerl.conf;
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def _answers(port):
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Pair:
+    """Two servers, nginx before them and the database behind them."""
+
+    def __init__(self, cluster, folder, stack, **environment):
+        self.cluster, self.folder, self.stack = cluster, folder, stack
+        self.environment = {"BUMMERL_PROXIES": "1", **environment}
+        self.book = cluster.book()
+        self.ports = [free_port(), free_port()]
+        self.servers = [self._serve(port) for port in self.ports]
+        self.port = free_port()
+        self.front = Server(self.book, None, f"http://127.0.0.1:{self.port}")
+        self._configure()
+        self.proxy = stack.enter_context(self._proxy())
+
+    def _serve(self, port):
+        running = serving(self.book, workers=1, port=str(port), **self.environment)
+        return self.stack.enter_context(running)
+
+    def _configure(self):
+        """The file of deploy/, with the addresses of this machine."""
+        text = CONF.read_text()
+        for address, port in zip(("10.0.0.11", "10.0.0.12"), self.ports, strict=True):
+            assert f"{address}:8000" in text
+            text = text.replace(f"{address}:8000", f"127.0.0.1:{port}")
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{self.port};")
+        (self.folder / "bummerl.conf").write_text(text)
+        user = "user root;" if os.geteuid() == 0 else ""
+        (self.folder / "nginx.conf").write_text(NGINX.format(folder=self.folder, user=user))
+
+    @contextmanager
+    def _proxy(self):
+        program = nginx()
+        assert program, "no nginx: tools/postgres.sh says what to install"
+        command = [program, "-p", self.folder, "-c", "nginx.conf", "-e", self.folder / "error.log"]
+        process = subprocess.Popen(command, start_new_session=True)
+        try:
+            while not _answers(self.port):
+                assert process.poll() is None, (self.folder / "error.log").read_text()
+            yield process
+        finally:
+            _kill(process)
+
+    def fall(self, who):
+        """One falls over, as a machine without power, and comes back."""
+        if who == "database":
+            self.cluster.restart(signal.SIGKILL)
+        elif who == "nginx":
+            _kill(self.proxy)
+            self.proxy = self.stack.enter_context(self._proxy())
+        else:
+            _kill(self.servers[who].process)
+            self.servers[who] = self._serve(self.ports[who])
+
+
+def _kill(process):
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.fixture
+def running(cluster, tmp_path):
+    with ExitStack() as stack:
+
+        def start(**environment):
+            return Pair(cluster, tmp_path, stack, **environment)
+
+        yield start
+
+
+def next_line(watch, wanted):
+    """The next line of a stream that begins so, and what came before it."""
+    before = []
+    while not (line := watch.answer.readline().decode()).startswith(wanted):
+        assert line, "the stream ended"
+        before.append(line)
+    return before
+
+
+def test_what_is_written_at_one_is_seen_at_the_other(running):
+    pair = running(BUMMERL_RATE_LIMITS="on")
+    here, there = pair.servers
+    with closing(open_store(pair.book)) as store:
+        keys = Tables(store).create(read_head({"watten": 1, "rules": "bayern"}))
+    scorer, viewer = keys["scorer"], keys["viewer"]
+    watch = there.watch(f"/b/{viewer}/stream")
+    next_line(watch, "id: 0")
+    for n in range(1, 4):
+        assert here.write(scorer, {"do": "gewinnt", "side": 0}, f"n{n}")[0] == 201
+        # At once, and not only when a heartbeat makes it look.
+        assert not any("still here" in line for line in next_line(watch, f"id: {n}"))
+    watch.close()
+    # The same tap, sent again to the other, is the same tap.
+    assert there.write(scorer, {"do": "gewinnt", "side": 0}, "n3")[0] == 200
+    assert there.write(scorer, {"do": "gewinnt", "side": 1}, "n3")[0] == 422
+    # A code that one gave opens at the other, and guessing is counted by both together.
+    status, headers, _ = there.request("GET", f"/s/{keys['code']}")
+    assert status in (302, 303)
+    assert viewer in headers["location"]
+    asked = [pair.servers[n % 2].request("GET", "/s/ABCDEF")[0] for n in range(24)]
+    assert asked.count(429) == 5
+
+
+def test_who_waits_for_the_database_stops_nobody_else(running):
+    pair = running()
+    server, key = pair.servers[0], pair.servers[0].table()["scorer"]
+    with psycopg.connect(pair.book) as elsewhere, ThreadPoolExecutor(1) as phone:
+        elsewhere.execute(f"select pg_advisory_xact_lock({WRITERS})")
+        answer = phone.submit(server.write, key, {"do": "gewinnt", "side": 0}, "n1")
+        # Its one worker answers others while the tap waits for its turn.
+        while not waiting(elsewhere):
+            assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
+        assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
+        elsewhere.rollback()
+        assert answer.result()[0] == 201
+
+
+def waiting(connection):
+    """Whether somebody waits for the lock of writers."""
+    sql = "select 1 from pg_locks where locktype = 'advisory' and not granted"
+    return connection.execute(sql).fetchall()
+
+
+class Writer(threading.Thread):
+    """A phone at a table of its own, which sends each tap until it is answered."""
+
+    def __init__(self, front, number, stop):
+        super().__init__()
+        self.front, self.number, self.stop = front, number, stop
+        self.key = self.patient(front.table, "bayern")["scorer"]
+        self.acknowledged, self.trouble = [], None
+
+    def patient(self, ask, *given):
+        end = time.monotonic() + 60
+        while True:
+            assert time.monotonic() < end
+            try:
+                answer = ask(*given)
+                if not isinstance(answer, tuple) or answer[0] < 500:
+                    return answer
+            except (OSError, HTTPException, json.JSONDecodeError):
+                # Nobody there, cut off in the middle, or nginx's own page of regret.
+                pass
+            time.sleep(0.02)
+
+    def run(self):
+        try:
+            while not self.stop.is_set():
+                self.tap({"do": "gewinnt", "side": 0})
+                self.tap({"do": "korrektur", "of": self.acknowledged[-1] - 1, "with": []})
+        except BaseException as error:
+            self.trouble = error
+
+    def tap(self, event):
+        name = f"{self.number} {len(self.acknowledged)}"
+        status, told = self.patient(self.front.write, self.key, event, name)
+        assert status in (200, 201), told
+        self.acknowledged.append(told["seq"])
+
+
+def test_whoever_falls_nothing_acknowledged_is_lost_and_nothing_doubled(running):
+    pair, stop = running(), threading.Event()
+    writers = [Writer(pair.front, number, stop) for number in range(PHONES)]
+    for writer in writers:
+        writer.start()
+    chance = Random(FALLS)
+    order = [0, 1, "database", "nginx"]
+    try:
+        for fall in range(FALLS):
+            who = order[fall] if fall < len(order) else chance.choice(order)
+            pair.fall(who)
+            # All go on before the next falls.
+            counts = [len(writer.acknowledged) for writer in writers]
+            while any(
+                len(writer.acknowledged) < count + 3 and writer.is_alive()
+                for writer, count in zip(writers, counts, strict=True)
+            ):
+                time.sleep(0.02)
+    finally:
+        stop.set()
+        for writer in writers:
+            writer.join()
+    assert [writer.trouble for writer in writers if writer.trouble] == []
+    for writer in writers:
+        path = f"/api/tables/{writer.key}/record"
+        status, record = pair.front.json("GET", path)
+        assert status == 200
+        # Each tap stands where it was said to stand, once, and nothing else does.
+        assert writer.acknowledged == list(range(1, len(record["events"]) + 1))
+        head = {name: value for name, value in record.items() if name != "events"}
+        assert chain.check(head, record["events"]) is None
+    log = (pair.folder / "error.log").read_text()
+    assert not re.search(r"\[(emerg|alert|crit)\]", log), log
