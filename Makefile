@@ -41,9 +41,11 @@ demo: .venv/run
 # Each worker has a server and a Chromium of its own; a file's tests stay with one of them.
 test: lint
 	@sh tools/chromium.sh
+	@sh tools/postgres.sh
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-fast: .venv/test
+	@sh tools/postgres.sh
 	$(BIN)/python -m pytest -n auto tests/engine tests/store tests/tournament tests/book scorer
 
 hall: .venv/test
