@@ -1,4 +1,10 @@
-"""How many live pages a worker holds, in all and for one address; the rest is the writers'."""
+"""How many live pages a worker holds, in all and for one address; the rest is the writers'.
+
+Each worker counts its own, unlike the rate limits, because what runs out is its own: descriptors
+and memory, which no other worker can lend. No address holds more than its share of any worker, so
+none holds more than that share of all of them; and all together hold at most as many as there are
+workers times what each can.
+"""
 
 from __future__ import annotations
 

@@ -42,6 +42,33 @@ def test_a_body_that_does_not_end_is_let_go(small, how, body, status):
     assert f"HTTP/1.1 {status}" in sent(small, f"{head}\r\n{body}")
 
 
+def test_no_address_holds_more_than_half_of_any_worker(tmp_path):
+    given = {"BUMMERL_STREAMS": "4", "BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}
+    with serving(tmp_path / "x.db", workers=2, **given) as server:
+        keys = server.table()
+        path, watching = f"/b/{keys['viewer']}/stream", []
+
+        def taken(who, tries):
+            """How many of these tries got a live page."""
+            before = len(watching)
+            for _ in range(tries):
+                try:
+                    watching.append(server.watch(path, X_Forwarded_For=who))
+                except HTTPError as refused:
+                    assert refused.code == 503
+                    refused.close()
+            return len(watching) - before
+
+        assert 2 <= taken("203.0.113.1", 12) <= 2 * 2
+        # Wherever another address comes, there is room.
+        assert taken("203.0.113.2", 2) == 2
+        taken("203.0.113.3", 12)
+        assert len(watching) <= 2 * 4
+        assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+        for watch in watching:
+            watch.close()
+
+
 def test_who_watches_leaves_room_for_others_and_for_the_writer(small):
     keys = small.table()
     path = f"/b/{keys['viewer']}/stream"
