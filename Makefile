@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean hall audit
+.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -14,6 +14,7 @@ help:
 	@echo "make demo          write an evening for each region and a Preiswatten into the database"
 	@echo "make test          set everything up and run all checks and tests"
 	@echo "make test-fast     the engine, the store, the tournament and the examples in the code"
+	@echo "make torture       kills, failing disks and hostile requests at length: hours"
 	@echo "make lint          style, types and spelling"
 	@echo "make translations  collect new sentences into the language files"
 	@echo "make vendor        fetch the pinned scripts into static/vendor"
@@ -47,6 +48,10 @@ test: lint
 test-fast: .venv/test
 	@sh tools/postgres.sh
 	$(BIN)/python -m pytest -n auto tests/engine tests/store tests/tournament tests/book scorer
+
+# The same as in `make test`, at length: 1,000 kills, every write that can fail, an hour of fuzz.
+torture: .venv/test
+	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
 
 hall: .venv/test
 	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/tournament/test_hall.py

@@ -156,12 +156,16 @@ def serving(
     host: str = "127.0.0.1",
     port: str = "0",
     log: IO[str] | None = None,
+    program: str = "scorer",
     **environment: str,
 ):
-    """A server, on a free port unless one is named, stopped at the end; it logs into `log`."""
+    """A server, on a free port unless one is named, stopped at the end; it logs into `log`.
+
+    :param program: the module that serves
+    """
     # Whoever ran `make pocket` here has a bundle; a test that wants one names it.
     settings = {"BUMMERL_RATE_LIMITS": "off", "BUMMERL_POCKET": os.devnull, **environment}
-    command = [sys.executable, "-m", "scorer", "serve", "--host", host, "--port", port]
+    command = [sys.executable, "-m", program, "serve", "--host", host, "--port", port]
     process = subprocess.Popen(
         [*command, "--db", str(db), "--workers", str(workers)],
         env=os.environ | settings,

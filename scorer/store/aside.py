@@ -13,6 +13,7 @@ from typing import Final
 from scorer.store import Unavailable
 
 ENDING: Final = ".unfinished"
+_REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EIO: "broken"}
 
 
 @contextmanager
@@ -33,7 +34,7 @@ def aside(target: Path) -> Iterator[Path]:
         os.rename(unfinished, target)
         _to_disk(target.parent)
     except OSError as error:
-        raise Unavailable("full" if error.errno == errno.ENOSPC else "read-only") from error
+        raise Unavailable(_REASONS.get(error.errno or 0, "read-only")) from error
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -31,7 +31,8 @@ _REASONS: Final = {
 }
 
 
-def _code(error: sqlite3.Error) -> int:
+def code(error: sqlite3.Error) -> int:
+    """SQLite's number for what went wrong, without its finer distinctions."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
 
 
@@ -43,7 +44,7 @@ def translated() -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except sqlite3.Error as error:
-        raise Unavailable(_REASONS.get(_code(error), "broken")) from error
+        raise Unavailable(_REASONS.get(code(error), "broken")) from error
 
 
 def running(db: Database) -> Run:
@@ -109,7 +110,7 @@ class Connections:
                 db.conn.commit()
                 self.place.check()
             except sqlite3.Error as error:
-                raise Unavailable(_REASONS.get(_code(error), "broken"), sure=False) from error
+                raise Unavailable(_REASONS.get(code(error), "broken"), sure=False) from error
             except Unavailable as error:
                 raise Unavailable(error.reason, sure=False) from None
 
@@ -123,7 +124,7 @@ class Connections:
                 try:
                     return attempt()
                 except sqlite3.OperationalError as error:
-                    if _code(error) not in _BUSY or time.monotonic() > until:
+                    if code(error) not in _BUSY or time.monotonic() > until:
                         raise
                 a_moment()
 

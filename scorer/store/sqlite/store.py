@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from scorer.store import Unavailable
 from scorer.store.aside import aside
 from scorer.store.sql import Run, SqlStore, utc_now
-from scorer.store.sqlite.connections import Connections, translated
+from scorer.store.sqlite.connections import Connections, code, translated
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.migrations import NAMES, migrations, refusing
+
+_ANOTHER: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+"""What SQLite says where another file, or none of ours, lies under what it has open."""
 
 
 class SqliteStore(SqlStore):
@@ -58,8 +61,11 @@ class SqliteStore(SqlStore):
             # Not what the connection remembers of it.
             run("pragma shrink_memory")
             return super()._known(run)
-        except sqlite3.DatabaseError:
-            return False
+        except sqlite3.DatabaseError as error:
+            if code(error) in _ANOTHER:
+                return False
+            # The disk would not read it now: that says nothing of what stands there.
+            raise
 
     @contextmanager
     def _loosened(self, run: Run) -> Iterator[None]:

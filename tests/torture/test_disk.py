@@ -1,0 +1,193 @@
+"""A disk that fails: an error in words, nothing half recorded, and service when it is back."""
+
+import errno
+import os
+from contextlib import closing
+from itertools import product
+
+import pytest
+
+from scorer.store import Opening, Unavailable, chain
+from scorer.store.sqlite import SqliteStore
+from scorer.store.sqlite.driver import sqlite3
+from tests.torture import often
+from tests.torture.disk import Fault
+
+HEAD = {"watten": 1}
+APPENDS = 14
+LARGE = "x" * 200_000
+"""With this in every event the log is cleared once on the way, into the file itself."""
+
+FAULTS = [
+    Fault(does, ends, after, error, short)
+    for (does, ends), (error, short), after in product(
+        [("write", "-wal"), ("write", ".db"), ("sync", "-wal"), ("sync", ".db"), ("sync", "")],
+        [("EIO", False), ("EIO", True), ("ENOSPC", False), ("ENOSPC", True)],
+        range(0, often(2, 200), often(1, 3)),
+    )
+    # A sync that fails is no matter of room, and nothing of it can be half done.
+    if does == "write" or (error, short) == ("EIO", False)
+]
+
+
+def numbers(store, stream):
+    return [stored.event["n"] for stored in store.events(stream)]
+
+
+def append(store, stream, n, **more):
+    body = {"n": n, "note": LARGE}
+    return store.append(stream, body, key=str(n), by="me", **more)
+
+
+def answered(attempt):
+    """What is said of an attempt: `recorded`, surely `refused`, or `unsure`."""
+    try:
+        attempt()
+    except Unavailable as error:
+        assert error.reason in ("full", "broken")
+        return "refused" if error.sure else "unsure"
+    return "recorded"
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_what_a_failing_disk_took_is_there_once_and_what_it_refused_is_not(disk, tmp_path, fault):
+    path = tmp_path / "test.db"
+    store = SqliteStore(path)
+    stream = store.create("table", Opening(HEAD, {})).id
+    append(store, stream, -1)
+    disk.fails(fault)
+    told = {n: answered(lambda n=n: append(store, stream, n)) for n in range(APPENDS)}
+    disk.fails(None)
+    found = numbers(store, stream)
+    assert len(found) == len(set(found))
+    assert {n for n, said in told.items() if said == "recorded"} <= set(found)
+    assert not {n for n, said in told.items() if said == "refused"} & set(found)
+    # Whoever sends it again is heard, and it counts once.
+    for n in range(APPENDS):
+        append(store, stream, n)
+    for reader in (store, SqliteStore(path)):
+        assert sorted(numbers(reader, stream)) == list(range(-1, APPENDS))
+        assert chain.check(HEAD, [stored.event for stored in reader.events(stream)]) is None
+        assert reader.examine() == ""
+        reader.close()
+
+
+def test_a_failing_disk_is_met(disk, tmp_path):
+    """The sweep above is worth what it meets."""
+    store = SqliteStore(tmp_path / "test.db")
+    stream = store.create("table", Opening(HEAD, {})).id
+    met = {}
+    for does, ends in (("sync", "-wal"), ("write", "-wal"), ("write", ".db")):
+        disk.fails(Fault(does, ends, after=10**9))
+        for n in range(APPENDS):
+            append(store, stream, f"{does}{ends}{n}")
+        met[does, ends] = disk.met
+    store.close()
+    assert met["sync", "-wal"] >= APPENDS
+    assert met["write", "-wal"] > 50
+    assert met["write", ".db"] > 50
+
+
+@pytest.mark.parametrize("ends", [".db", "-wal"])
+def test_a_disk_that_cannot_be_read_is_said_so_and_forgets_nothing(disk, tmp_path, ends):
+    path = tmp_path / "test.db"
+    store, other = SqliteStore(path), SqliteStore(path)
+    stream = store.create("table", Opening(HEAD, {})).id
+    for n in range(APPENDS):
+        append(other if n % 2 else store, stream, n)
+    for after in range(often(4, 40)):
+        # The log goes into the file, so that who writes looks whether it is still the same.
+        with closing(sqlite3.connect(path)) as third:
+            third.execute("pragma wal_checkpoint(truncate)")
+        for attempt in (
+            lambda name=f"{ends}{after}": append(store, stream, name),
+            lambda: numbers(other, stream),
+            lambda: SqliteStore(path).close(),
+        ):
+            disk.fails(Fault("read", ends, after))
+            answered(attempt)
+            disk.fails(None)
+        assert append(store, stream, f"{ends}{after}").stored.event["n"] == f"{ends}{after}"
+        assert numbers(other, stream) == numbers(store, stream)
+    assert numbers(store, stream)[:APPENDS] == list(range(APPENDS))
+    store.close()
+    other.close()
+
+
+@pytest.mark.parametrize("does", ["read", "write", "sync"])
+def test_a_book_begun_on_a_failing_disk_is_begun_anew(disk, tmp_path, does):
+    path = tmp_path / "test.db"
+    for after in range(often(6, 60)):
+        disk.fails(Fault(does, "", after, "ENOSPC" if does == "write" else "EIO"))
+        if answered(lambda: SqliteStore(path).close()) == "recorded":
+            break
+    disk.fails(None)
+    store = SqliteStore(path)
+    assert numbers(store, store.create("table", Opening(HEAD, {})).id) == []
+    assert store.examine() == ""
+    store.close()
+
+
+@pytest.mark.parametrize("after", range(often(3, 40)))
+def test_streams_that_an_event_opens_are_there_with_it_or_not_at_all(disk, tmp_path, after):
+    store = SqliteStore(tmp_path / "test.db")
+    stream = store.create("tournament", Opening(HEAD, {})).id
+    opens = {"table": [Opening(HEAD, {"scorer": f"k{n}"}, id=f"{n}") for n in range(40)]}
+    disk.fails(Fault("write", "-wal", after, "ENOSPC", short=True))
+    answered(lambda: append(store, stream, 1, opens=opens))
+    disk.fails(None)
+    tables = [found for found in store.dump()["streams"] if found["kind"] == "table"]
+    assert len(tables) == 40 * store.length(stream)
+    append(store, stream, 1, opens=opens)
+    assert store.find("k39").stream == "39"
+    assert store.length(stream) == 1
+    store.close()
+
+
+@pytest.mark.parametrize("short", [False, True])
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+@pytest.mark.parametrize("after", range(often(2, 30)))
+def test_a_copy_on_a_failing_disk_is_whole_or_not_there(disk, tmp_path, error, short, after):
+    store = SqliteStore(tmp_path / "test.db")
+    stream = store.create("table", Opening(HEAD, {})).id
+    append(store, stream, 1)
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    disk.fails(Fault("write", ".unfinished", after, error, short))
+    with pytest.raises(Unavailable) as refused:
+        store.backup(folder / "copy.db")
+    assert refused.value.reason == {"EIO": "broken", "ENOSPC": "full"}[error]
+    assert list(folder.iterdir()) == []
+    disk.fails(None)
+    store.backup(folder / "copy.db")
+    store.close()
+    copy = SqliteStore(folder / "copy.db")
+    assert numbers(copy, stream) == [1]
+    copy.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (errno.EIO, "broken"),
+        (errno.ENOSPC, "full"),
+        (errno.EDQUOT, "full"),
+        (errno.EACCES, "read-only"),
+    ],
+)
+def test_a_copy_that_the_disk_will_not_keep_is_not_there(tmp_path, monkeypatch, code, reason):
+    store = SqliteStore(tmp_path / "test.db")
+    folder = tmp_path / "copies"
+    folder.mkdir()
+
+    def fsync(_):
+        raise OSError(code, os.strerror(code))
+
+    with monkeypatch.context() as system:
+        system.setattr(os, "fsync", fsync)
+        with pytest.raises(Unavailable) as refused:
+            store.backup(folder / "copy.db")
+    assert refused.value.reason == reason
+    assert list(folder.iterdir()) == []
+    store.backup(folder / "copy.db")
+    store.close()

@@ -1,0 +1,162 @@
+"""Whatever is sent to whatever address, with whichever key: an answer, and pages that still show.
+
+Each request is drawn from a seed that a failure names.
+"""
+
+import json
+import random
+import re
+import time
+from urllib.parse import quote
+
+import pytest
+
+from scorer.web import create_app
+from tests.serving import Local
+from tests.torture import LONG
+from tests.web.test_matrix import PLACES, people
+
+REQUESTS = 1500
+"""What `make test` sends; `make torture` goes on for an hour."""
+HOUR = 3600
+CAST = 250
+"""Requests until new people come: what was sent closes keys and fills tables."""
+VALUES = [
+    *("", "0", "1", "-1", "7", "a", "x" * 300, "9" * 5000, "1e999", "NaN", "null", "true", "[]"),
+    *("{" * 400, "[" * 2000, '{"do":"gewinnt","side":0}', '{"do":"korrektur","of":0}', "٣", "²"),
+    *("\u202e2:6", "\u0000", "a\u0301" * 40, "🂡", "=1+1", "<script>", "%s%(x)s{0}", "\\", "../x"),
+    *("//evil.example", "/\\evil.example", "/b/x\nSet-Cookie: a=b", "javascript:alert(1)", "hold"),
+    *(
+        "bayern",
+        "replace",
+        "insert",
+        "strike",
+        "director",
+        "scorer",
+        "b",
+        "euro",
+        "ergebnis",
+        "uhr",
+    ),
+    *("aufnahme", "aenderung", "vermerk", "leerung", "walkover", "sperre", "bestaetigung", "{}"),
+]
+FIELDS = re.findall(
+    r"\w+",
+    """event seq token do side of game stand name player player0 player1 side0 side1 entry
+    pairs signed a b retour reason seen round mode events from back lang language find best
+    code hash price unit per who sure finals walkover set switch tap list take role at
+    missing anyway number tables lots pair club entries rules region house look_back cut
+    target dealer schlag trumpf points tricks winner loser open pick minutes text group
+    table regulars preset format rounds places seed q message players here paid absent
+    undone copy streams base other hand offence""",
+)
+EVENTS = re.findall(
+    r"\w+",
+    """gewinnt bieten bleiben gehen neues_spiel korrektur vorschlag zusage absage sitzordnung
+    strafe streichen gespannt ansage schoenere schlagtausch setzt_aus einig bestaetigt strittig
+    geklaert preis uebernahme ergebnis anmeldung auslosung hexen""",
+)
+
+
+@pytest.fixture
+def inside(tmp_path):
+    config = {"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False, "STREAMS": 0}
+    app = create_app(config)
+    yield Local(app)
+    app.extensions["hub"].close()
+    app.extensions["tables"].store.close()
+
+
+class Hostile:
+    """Requests drawn from a seed."""
+
+    def __init__(self, seed, routes, keys):
+        self.draw, self.routes, self.keys = random.Random(seed), routes, list(keys.values())
+
+    def value(self):
+        return self.draw.choice([*VALUES, *self.keys])
+
+    def data(self, depth=0):
+        """Some JSON; often an event with fields that no event has."""
+        kind = self.draw.random()
+        if depth > 3 or kind < 0.4:
+            numbers = [0, 1, -1, 2, 15, 2**70, 1.5, -0.0, True, False, None]
+            return self.draw.choice([*numbers, *VALUES, *self.keys])
+        if kind < 0.55:
+            return [self.data(depth + 1) for _ in range(self.draw.randrange(4))]
+        names = self.draw.sample(FIELDS, self.draw.randrange(6))
+        found = {name: self.data(depth + 1) for name in [*names, "side", "of", "with"]}
+        return {"do": self.draw.choice(EVENTS), **found}
+
+    def request(self):
+        """Method, path, body and headers."""
+        rule = self.draw.choice(self.routes)
+        path = re.sub(r"<(?:\w+:)?(\w+)>", self._place, rule)
+        if self.draw.random() < 0.4:
+            path += "?" + self._form()
+        method = self.draw.choice(["GET", "GET", "POST", "POST", "POST", "HEAD", "PUT", "OPTIONS"])
+        headers = {
+            name: self.draw.choice(["", "*", '"1"', "9" * 400, "de;q=x", "bytes=9-1", "true"])
+            for name in ("If-Match", "Last-Event-ID", "Accept-Language", "Range", "HX-Request")
+            if self.draw.random() < 0.2
+        }
+        headers["Idempotency-Key"] = self.draw.choice(["", "k", str(self.draw.random()), "x" * 300])
+        if method != "POST":
+            return method, path, None, headers
+        if self.draw.random() < 0.5:
+            sent = json.dumps(self.data())
+            return method, path, sent, {**headers, "Content-Type": "application/json"}
+        kind = "application/x-www-form-urlencoded"
+        return method, path, self._form(), {**headers, "Content-Type": kind}
+
+    def _place(self, found):
+        if self.draw.random() < 0.85:
+            return PLACES.get(found[1]) or self.draw.choice(self.keys)
+        return quote(self.value()[:200], safe="") or "-"
+
+    def _form(self):
+        pairs = [(name, self._filled(name)) for name in self.draw.sample(FIELDS, 5)]
+        pairs.append(("token", str(self.draw.random())))
+        return "&".join(f"{name}={quote(value, safe='')}" for name, value in pairs)
+
+    def _filled(self, name):
+        if name in ("event", "events", "copy") and self.draw.random() < 0.8:
+            return json.dumps(self.data())
+        return self.value()
+
+
+def test_whatever_is_sent_is_answered_and_every_page_still_shows(inside):
+    live = [
+        rule for rule in inside.app.url_map.iter_rules() if not rule.endpoint.endswith("stream")
+    ]
+    routes, first = [rule.rule for rule in live], random.randrange(2**32)
+    begun, number = time.monotonic(), 0
+    while number < REQUESTS or (LONG and time.monotonic() < begun + HOUR):
+        if number % CAST == 0:
+            seed = first + number
+            keys = people(inside)
+            hostile = Hostile(seed, routes, keys)
+        method, path, body, headers = hostile.request()
+        status, _, text = inside.answer(method, path, body, headers)
+        assert status < 500, (seed, number % CAST, method, path, body, headers, text[-2000:])
+        number += 1
+        if number % CAST == 0:
+            shown(inside, seed, keys)
+
+
+def shown(inside, seed, keys):
+    """The pages of the people show, if their keys still open anything."""
+    looked = 0
+    for role, where in (
+        ("scorer", "/t/{} /b/{}/history /b/{}/sheet /b/{}/readings /api/tables/{}/record"),
+        ("viewer", "/b/{} /b/{}/history /b/{}/sheet.svg /b/{}/evening.csv"),
+        ("director", "/p/{} /p/{}/pairs /p/{}/print/slips /p/{}/match/1/1 /api/tournaments/{}"),
+        ("hall", "/p/{}/standings /p/{}/hall"),
+        ("member", "/g/{}"),
+        ("pair-a", "/e/{} /t/{}"),
+    ):
+        for path in where.format(*[keys[role]] * 9).split():
+            status = inside.request("GET", path)[0]
+            assert status in (200, 302, 303, 404), (seed, path, status)
+            looked += status == 200
+    assert looked > 3

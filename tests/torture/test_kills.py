@@ -1,0 +1,102 @@
+"""A server killed while it writes: nothing that was acknowledged is lost, nothing is doubled."""
+
+import os
+import random
+import signal
+import threading
+from contextlib import ExitStack
+from http.client import HTTPException
+
+from scorer.store import chain
+from tests.serving import serving
+from tests.torture import often
+
+KILLS = often(6, 1000)
+WRITERS = 4
+PAGE = 1000
+"""Events of a table before its writer takes the next."""
+WORKERS = 2
+NEW = {"watten": 1, "rules": "bayern"}
+
+
+class Hall:
+    """Writers at their own tables, and the server they write to, whichever that is."""
+
+    def __init__(self, stack, db):
+        self._stack, self._db = stack, db
+        self.server = None
+        self.over = False
+        self.heard = threading.Condition()
+        self.acknowledged = 0
+        self.start()
+
+    def start(self):
+        self.server = self._stack.enter_context(serving(self._db, workers=WORKERS))
+
+    def surely(self, ask):
+        """The answer of a server, however often it has to be asked."""
+        while True:
+            try:
+                status, answer = ask(self.server)
+            except (OSError, HTTPException, ValueError):
+                # Killed on the way, or not there yet.
+                continue
+            if status < 500:
+                return status, answer
+
+    def write(self, told):
+        """Write until it is over; every name that was acknowledged goes into `told` in order."""
+        while not self.over:
+            keys = self.surely(lambda to: to.json("POST", "/api/tables", NEW))[1]
+            names = told[keys["viewer"]] = []
+            while not self.over and len(names) < PAGE:
+                name = f"{keys['viewer'][:6]} {len(names)}"
+                seated = {"do": "sitzordnung", "sides": [{"name": name}, {"name": "Die"}]}
+                status, _ = self.surely(lambda to: to.write(keys["scorer"], seated, name))  # noqa: B023
+                assert status in (200, 201)
+                names.append(name)
+                with self.heard:
+                    self.acknowledged += 1
+                    self.heard.notify_all()
+
+    def until(self, more):
+        """Wait until so many more are acknowledged."""
+        with self.heard:
+            aim = self.acknowledged + more
+            assert self.heard.wait_for(lambda: self.acknowledged >= aim, 120)
+
+    def kill(self, everything):
+        """Kill a worker, or the whole server, which then starts again."""
+        pid = self.server.process.pid
+        if everything:
+            os.killpg(pid, signal.SIGKILL)
+            self.server.process.wait()
+            self.start()
+            return
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            workers = children.read().split()
+        if workers:
+            os.kill(int(random.choice(workers)), signal.SIGKILL)
+
+
+def test_what_was_acknowledged_is_there_once_whatever_is_killed(tmp_path):
+    told = [{} for _ in range(WRITERS)]
+    with ExitStack() as stack:
+        hall = Hall(stack, tmp_path / "x.db")
+        writers = [threading.Thread(target=hall.write, args=(found,)) for found in told]
+        for writer in writers:
+            writer.start()
+        try:
+            for number in range(KILLS):
+                hall.until(random.randrange(1, 30))
+                hall.kill(everything=number % 10 == 3)
+            hall.until(WRITERS)
+        finally:
+            hall.over = True
+            for writer in writers:
+                writer.join()
+        for viewer, names in (pair for found in told for pair in found.items()):
+            record = hall.server.json("GET", f"/api/tables/{viewer}/record")[1]
+            head = {name: value for name, value in record.items() if name != "events"}
+            assert [event["sides"][0]["name"] for event in record["events"]] == names
+            assert chain.check(head, record["events"]) is None
