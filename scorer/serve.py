@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import logging.config
 import os
@@ -20,7 +21,6 @@ from typing import Any, Final
 
 import click
 from gunicorn.app.base import BaseApplication
-from qrcode.main import QRCode
 
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.share import lan_address
@@ -74,6 +74,12 @@ def _release_watchers(worker: Any) -> None:
     signal.signal(signal.SIGTERM, on_term)
 
 
+def _share_memory(server: Any, worker: Any) -> None:
+    """Leave alone what the workers inherit: looking for rubbish there would copy every page."""
+    gc.collect()
+    gc.freeze()
+
+
 def run(host: str, port: int, db: str, workers: int = 2) -> None:
     """Serve until told to stop.
 
@@ -109,6 +115,7 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
         "loglevel": "warning",
         "post_worker_init": _release_watchers,
         "when_ready": lambda server: announce(host, port),
+        "pre_fork": _share_memory,
         "child_exit": lambda server, worker: metrics.forget(worker.pid),
         **({"logconfig_dict": logs.json_config()} if logs.as_json() else {}),
     }
@@ -202,6 +209,8 @@ def root_url(port: int = 8000) -> str:
 
 def print_code(address: str) -> None:
     """An address as a QR code on the terminal."""
+    from qrcode.main import QRCode
+
     code = QRCode(border=2)
     code.add_data(address)
     code.print_ascii(invert=True)

@@ -69,3 +69,11 @@ def test_few_descriptors_are_named_and_leave_room_to_write(tmp_path):
     _, said = process.communicate(timeout=30)
     assert "400 files" in said
     assert "ulimit" in said
+
+
+def test_a_server_that_only_serves_tables_carries_none_of_what_is_rarely_asked_for():
+    rarely = {"PIL", "numpy", "openskill", "qrcode", "rustworkx", "python_calamine"}
+    loading = (
+        f"import sys, scorer.cli, scorer.serve; sys.exit(not {rarely}.isdisjoint(sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", loading], check=False).returncode == 0

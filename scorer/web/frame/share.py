@@ -12,8 +12,6 @@ from urllib.parse import urlsplit
 
 from flask import current_app, request
 from markupsafe import Markup
-from qrcode.constants import ERROR_CORRECT_M
-from qrcode.main import QRCode
 
 
 def lan_address() -> str:
@@ -56,6 +54,10 @@ def public_url(path: str) -> str:
 @lru_cache(maxsize=1024)
 def qr_svg(text: str) -> Markup:
     """A QR code as inline SVG on white ground, so it scans in dark mode too; the page sizes it."""
+    # It brings Pillow where that is installed; whoever asks for no code does without both.
+    from qrcode.constants import ERROR_CORRECT_M
+    from qrcode.main import QRCode
+
     code = QRCode(error_correction=ERROR_CORRECT_M, border=4)
     code.add_data(text)
     rows = code.get_matrix()
