@@ -8,6 +8,7 @@ states before it are held.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -76,10 +77,9 @@ class Evening:
 
         It shares the steps, so it costs no folding.
         """
-        other = Evening(self.head)
+        other = copy(self)
         other.recorded, other.steps = self.recorded.copy(), self.steps.copy()
-        other._standing, other._closed = self._standing.copy(), self._closed
-        other.folded = self.folded
+        other._standing = self._standing.copy()
         return other
 
     def push(self, data: Mapping[str, Any]) -> State:

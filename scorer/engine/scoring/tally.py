@@ -60,7 +60,7 @@ def check(state: State, event: Event) -> None:
 def is_legal(state: State, event: Event) -> bool:
     """Whether `apply` would take `event`."""
     try:
-        check(state, event)
+        event.check(state)
     except Illegal:
         return False
     return True
@@ -78,8 +78,12 @@ def legal(state: State) -> tuple[Event, ...]:
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]
     [{'do': 'bleiben', 'side': 0}, {'do': 'gehen', 'side': 0}]
     """
-    candidates = (event for kind in EVENTS.values() for event in kind.candidates(state))
-    return tuple(event for event in candidates if is_legal(state, event))
+    return tuple(
+        event
+        for kind in EVENTS.values()
+        for event in kind.candidates(state)
+        if is_legal(state, event)
+    )
 
 
 def apply(state: State, event: Event) -> State:

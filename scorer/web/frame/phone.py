@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from flask import Request, Response, abort, make_response, request
@@ -76,9 +77,12 @@ def name() -> str:
     reads the name cannot take it. Phones of the first release kept the name itself, eight letters.
     """
     secret = "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())
-    if len(secret) < _SECRET:
-        return secret[:8]
-    digest = hashlib.sha256(secret[:_SECRET].encode()).digest()
+    return secret[:8] if len(secret) < _SECRET else _told(secret[:_SECRET])
+
+
+@lru_cache(maxsize=1024)
+def _told(secret: str) -> str:
+    digest = hashlib.sha256(secret.encode()).digest()
     return base64.b32encode(digest)[:16].decode().lower()
 
 

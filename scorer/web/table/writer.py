@@ -17,6 +17,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.tables import Table
 from scorer.engine import parse
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
@@ -57,8 +58,29 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
 def _pad(holder: Guest, notice: Notice | None = None) -> Response:
     """The table, or only what a script swaps in."""
     in_dialect()
-    part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
-    return _render(holder, part, notice)
+    if notice is not None or not wants_fragment():
+        part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
+        return _render(holder, part, notice)
+    table = tables().reading(holder.stream)
+    response = make_response(_drawn(holder, table, Hall(holder), Look.chosen()))
+    return phone.introduce(phone.remember(response, holder.key))
+
+
+def _drawn(holder: Guest, table: Table, hall: Hall, look: Look) -> str:
+    """The table as the tap that led to it is answered, and as all its writer's pages hear of it."""
+    known = ("pad", holder.key, table.seq, tongue(), look, hall.gone, hall.games, hall.plays)
+
+    def html() -> str:
+        # Without what Flask adds for pages: nothing here may differ from one request to another.
+        return current_app.jinja_env.get_template("table/writer/_table.html").render(
+            view=Pad(table),
+            key=holder.key,
+            token=phone.token(),
+            look=look,
+            hall=hall,
+        )
+
+    return once()(known, html)
 
 
 @blueprint.get("")
@@ -101,26 +123,14 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     """The writer's page as other phones change it."""
     holder = writer(key)
-    book, drawn, language = tables(), once(), tongue()
+    book, language = tables(), tongue()
     look, hall = Look.chosen(), Hall(holder)
-    draw = current_app.jinja_env.get_template("table/writer/_table.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        known = ("pad", holder.key, table.seq, language, look, hall.gone)
-
-        def html() -> str:
-            with speaking(app, language):
-                return draw.render(
-                    view=Pad(table),
-                    key=holder.key,
-                    token=phone.token(),
-                    look=look,
-                    hall=hall,
-                )
-
-        return table.seq, drawn(known, html)
+        with speaking(app, language):
+            return table.seq, _drawn(holder, table, hall, look)
 
     return watch(holder, "table", render, look, beside=hall.stream)
 

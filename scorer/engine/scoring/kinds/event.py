@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, ClassVar
 
 from scorer.engine.scoring.state import State
@@ -20,10 +21,10 @@ class Event:
     def to_json(self) -> dict[str, Any]:
         """The event as the record writes it, fields without a value left out."""
         data: dict[str, Any] = {"do": self.do}
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for name in _names(type(self)):
+            value = getattr(self, name)
             if value is not None:
-                data[field.name] = value
+                data[name] = value
         return data
 
     def check(self, state: State) -> None:
@@ -52,3 +53,9 @@ class Event:
         Empty for what names players or stays beside the play: the table itself words that.
         """
         return ()
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """The fields of a kind of event."""
+    return tuple(field.name for field in fields(kind))
