@@ -21,7 +21,8 @@ class Event:
     def to_json(self) -> dict[str, Any]:
         """The event as the record writes it, fields without a value left out."""
         data: dict[str, Any] = {"do": self.do}
-        for name in _names(type(self)):
+        kind: Any = type(self)
+        for name in _names(kind):
             value = getattr(self, name)
             if value is not None:
                 data[name] = value
@@ -56,6 +57,6 @@ class Event:
 
 
 @cache
-def _names(kind: Any) -> tuple[str, ...]:
+def _names(kind: type[Event]) -> tuple[str, ...]:
     """The fields of a kind of event."""
     return tuple(field.name for field in fields(kind))
