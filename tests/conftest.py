@@ -1,5 +1,7 @@
 """What all tests share: one real server, with its own database, and time to think."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -15,8 +17,13 @@ settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("server") / "bummerl.db") as running:
+def server(request, tmp_path_factory):
+    """One for all; with TEST_STORE=postgres on a book there instead of in a file."""
+    if os.environ.get("TEST_STORE") == "postgres":
+        book = request.getfixturevalue("cluster").book()
+    else:
+        book = tmp_path_factory.mktemp("server") / "bummerl.db"
+    with serving(book) as running:
         yield running
 
 
@@ -27,3 +34,13 @@ def cluster():
 
     with cluster() as running:
         yield running
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def bank(request, tmp_path):
+    """A new, empty database of each kind."""
+    from tests.banks import Files, Servers
+
+    postgres = request.param == "postgres"
+    with Servers(request.getfixturevalue("cluster")) if postgres else Files(tmp_path) as made:
+        yield made

@@ -9,33 +9,31 @@ from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
 from scorer.store import Unavailable
-from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 
 
-class Overtaken(SqliteStore):
+class Overtaken:
     """A store in which somebody else is quicker once, just before an append."""
 
-    def __init__(self, path):
-        super().__init__(path)
-        self.quicker = None
+    def __init__(self, store):
+        self._store, self.quicker = store, None
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
 
     def append(self, *given, **named):
         if self.quicker is not None:
             quicker, self.quicker = self.quicker, None
             quicker()
-        return super().append(*given, **named)
+        return self._store.append(*given, **named)
 
 
 @pytest.fixture
-def two(tmp_path):
+def two(bank):
     """The same database as two processes have it open; the first may be overtaken."""
-    stores = Overtaken(tmp_path / "x.db"), SqliteStore(tmp_path / "x.db")
-    yield stores
-    for store in stores:
-        store.close()
+    return Overtaken(bank.open()), bank.open()
 
 
 def entered(name):

@@ -1,6 +1,8 @@
 """The app as a phone runs it, against a server's store, without a browser."""
 
 import json
+import subprocess
+import sys
 from urllib.parse import urlencode
 
 import pytest
@@ -9,7 +11,6 @@ from scorer.book.copies import Copies
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.pocket.host import Phone
-from scorer.store.sqlite import SqliteStore
 
 ORIGIN = "http://bummerl.local"
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -20,8 +21,8 @@ def won(side):
 
 
 @pytest.fixture
-def server(tmp_path):
-    return Tables(SqliteStore(tmp_path / "server.db"))
+def server(bank):
+    return Tables(bank.open())
 
 
 @pytest.fixture
@@ -107,3 +108,17 @@ def test_either_version_may_count(phone, server, table, counts, points):
     else:
         [own] = waiting
         assert len(own["birth"]["streams"][0]["events"]) == 2
+
+
+LOADED = """
+import sys
+from scorer.pocket.host import Phone
+Phone(sys.argv[1], "http://bummerl.local")
+print(*{"psycopg", "gevent", "gunicorn", "rustworkx", "flask_compress"} & set(sys.modules))
+"""
+
+
+def test_a_phone_loads_nothing_that_only_servers_have(tmp_path):
+    command = [sys.executable, "-c", LOADED, tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -3,15 +3,6 @@
 import pytest
 
 from scorer.store import Opening
-from tests.store.banks import Files, Servers
-
-
-@pytest.fixture(params=[Files, Servers], ids=["sqlite", "postgres"])
-def bank(request, tmp_path):
-    """A new, empty database of each kind."""
-    given = tmp_path if request.param is Files else request.getfixturevalue("cluster")
-    with request.param(given) as made:
-        yield made
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from scorer.store import Exists, Opening, Seal, chain
 from scorer.store.databases import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.driver import sqlite3
-from tests.store.banks import Files, Servers
+from tests.banks import Files, Servers
 from tests.store.test_faults import said
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.store.banks import Servers
+from tests.banks import Servers
 
 
 @pytest.fixture
