@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.store import Seal, Unavailable
-from scorer.store.chain import canonical, first, link
+from scorer.store.chain import canonical, link, origin, sealed
 from scorer.store.sql import Run, utc_now
 from scorer.store.sqlite.store import SqliteStore
 from scorer.store.statements import INSERT_EVENT, INSERT_STREAM, REPLACE_BOX, REPLACE_KEY
@@ -63,9 +63,24 @@ class PhoneStore(SqliteStore):
         """
         with self._db.writing() as run:
             found = {_adopted(run, theirs, copy) for theirs in copy["streams"]}
+            for theirs in copy["streams"]:
+                if sealed([entry["event"] for entry in theirs["events"]]):
+                    self._erase_too(run, theirs)
             if "parted" not in found:
                 _grant_all(run, copy)
         return next((what for what in ("parted", "moved") if what in found), "same")
+
+    def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
+        """A name that the server has erased is erased here."""
+        stream = theirs["id"]
+        with self._loosened(run):
+            run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
+            for entry in theirs["events"]:
+                event = entry["event"]
+                run(
+                    "update events set body = ?, event = ? where stream = ? and hash = ?",
+                    *(canonical(entry["body"]), canonical(event), stream, event["hash"]),
+                )
 
     def settle(self, stream: str, copy: Mapping[str, Any], sent: int) -> None:
         """Put the server's version of a stream in the place of this phone's, whose first `sent`
@@ -78,7 +93,7 @@ class PhoneStore(SqliteStore):
             run("drop trigger events_no_delete")
             run("delete from events where stream = ?", stream)
             run(_APPEND_ONLY)
-            previous = events[-1]["event"]["hash"] if events else first(theirs["head"])
+            previous = events[-1]["event"]["hash"] if events else origin(theirs["head"], ())
             for n, entry in enumerate(events, 1):
                 _insert(run, stream, n, entry)
             for n, entry in enumerate(later, len(events) + 1):

@@ -6,6 +6,7 @@ from scorer.store import Opening
 from scorer.store.chain import check
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.phone import PhoneStore
+from scorer.store.words import without
 
 HEAD = {"watten": 1, "rules": "bayern"}
 
@@ -28,6 +29,18 @@ def write(store, stream, *events, key="k"):
     for event in events:
         n = store.length(stream)
         store.append(stream, event, key=f"{key}{n}", by="scorer a", expected=n)
+
+
+def test_a_name_that_the_server_erases_is_erased_here_too(phone, server):
+    head = {**HEAD, "sides": [{"players": ["Cilli"]}, {}]}
+    stream = server.create("table", Opening(head, {"scorer": "key"})).id
+    write(server, stream, {**won(0), "player": "Cilli"}, won(1))
+    phone.adopt(server.dump([stream]))
+    server.redact(stream, lambda entry: without(entry, "Cilli", "N. N."), lambda *_: None)
+    assert phone.adopt(server.dump([stream])) == "moved"
+    assert phone.dump([stream]) == server.dump([stream])
+    events = [stored.event for stored in phone.events(stream)]
+    assert check(phone.stream(stream).head, events) is None
 
 
 def told(store, stream):
