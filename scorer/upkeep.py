@@ -112,4 +112,32 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
         click.echo("the name stands nowhere")
 
 
-COMMANDS: Final = (backup, restore, copy, forget)
+@click.command()
+@database(exists=True)
+@click.option(
+    "--months",
+    type=click.IntRange(0),
+    default=0,
+    envvar="BUMMERL_RETENTION",
+    help="Without being opened; else what BUMMERL_RETENTION says, as the server takes it.",
+)
+@click.option("--erase", is_flag=True, help="Erase them; else they are only listed.")
+def expire(db: str, months: int, erase: bool) -> None:
+    """List, or erase, the evenings that nobody opened for so long and whose notice is over.
+
+    Evenings of a ledger or of a tournament stay. With 0 months, the default, all do.
+    """
+    from scorer.book.retention import Retention
+
+    if not months:
+        click.echo("evenings are kept for ever: no months are set")
+        return
+    with opened(db) as store:
+        for stream in list(Retention(store, months).due()):
+            created = store.stream(stream).created[:10]
+            if erase:
+                store.erase(stream)
+            click.echo(f"{stream}  {created}{'  erased' if erase else ''}")
+
+
+COMMANDS: Final = (backup, restore, copy, forget, expire)

@@ -26,12 +26,12 @@ def parsed(words):
 
 
 def commands(unit):
-    return re.findall(rf"^ExecStart={PROGRAM} (.*)$", unit.read_text(), re.MULTILINE)
+    return re.findall(rf"^ExecStart(?:Post)?={PROGRAM} (.*)$", unit.read_text(), re.MULTILINE)
 
 
 def test_the_units_call_commands_that_are_there(tmp_path):
     called = [words for unit in UNITS for words in commands(unit)]
-    assert len(called) == 2
+    assert len(called) == 3
     (tmp_path / "bummerl.db").touch()
     (tmp_path / "backups").mkdir()
     for words in called:

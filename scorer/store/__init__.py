@@ -229,6 +229,21 @@ class Store(Protocol):
         The file is there once it is whole.
         """
 
+    def streams(self, kind: str) -> list[str]:
+        """Every stream of a kind, the oldest first."""
+
+    def opened(self, stream: str) -> tuple[str, str] | None:
+        """The two days that `note_opened` has last noted."""
+
+    def note_opened(self, stream: str, since: str, seen: str) -> None:
+        """Note two days for a stream."""
+
+    def sealed_as(self, roles: Collection[str]) -> bool:
+        """Whether anybody holds a sealed key of one of these roles."""
+
+    def erase(self, stream: str) -> None:
+        """Empty a stream for good: of its head, events and keys nothing stays but their number."""
+
     def ready(self) -> None:
         """Write as an event would be written, and leave everything as it was.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from scorer.store.chain import canonical
-from scorer.store.statements import INSERT_BOX, INSERT_EVENT, INSERT_KEY, INSERT_STREAM
+from scorer.store.statements import ERASED, INSERT_BOX, INSERT_EVENT, INSERT_KEY, INSERT_STREAM
 
 VERSION: Final = 1
 
@@ -35,7 +35,8 @@ def dump(
     :param streams: the ids of the only streams wanted, or None for all
     :param holders: digests of further secrets whose boxes are wanted
     """
-    found = [_stream(run, *row) for row in _rows(run, _STREAMS, "id", streams)]
+    rows = _rows(run, _STREAMS, "id", streams)
+    found = [_stream(run, *row) for row in rows if row[1] != ERASED]
     found.sort(key=lambda stream: (stream["created"], stream["id"]))
     opened = {key["digest"] for stream in found for key in stream["keys"]} | set(holders)
     rows = _rows(run, _BOXES, "holder", None if streams is None else opened)

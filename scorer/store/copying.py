@@ -12,9 +12,16 @@ _TABLES: Final = {
     "events": ("seq", "stream", "n", "key", "body", "event", "hash"),
     "keys": ("digest", "stream", "role", "created", "revoked"),
     "boxes": ("holder", "role", "nonce", "box"),
+    "opened": ("stream", "since", "seen"),
 }
 """The columns of each table."""
-_FIRST: Final = {"streams": ("",), "events": (-1,), "keys": ("",), "boxes": ("", "")}
+_FIRST: Final = {
+    "streams": ("",),
+    "events": (-1,),
+    "keys": ("",),
+    "boxes": ("", ""),
+    "opened": ("",),
+}
 """What comes before every row, by the columns the table is ordered by, which are its first."""
 
 

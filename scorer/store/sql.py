@@ -34,7 +34,13 @@ from scorer.store.chain import ERASURE, HEAD, canonical, first, link, origin
 from scorer.store.chain import seal as sealing
 from scorer.store.copying import copy
 from scorer.store.keys import digest, new_stream, unwrap, wrap
-from scorer.store.statements import INSERT_EVENT, INSERT_KEY, INSERT_STREAM, REPLACE_BOX
+from scorer.store.statements import (
+    ERASED,
+    INSERT_EVENT,
+    INSERT_KEY,
+    INSERT_STREAM,
+    REPLACE_BOX,
+)
 from scorer.store.words import salted
 
 LONGEST_KEY: Final = 200
@@ -116,7 +122,8 @@ class SqlStore(ABC):
     def _known(self, run: Run) -> bool:
         """Whether what this process knows still stands in the database."""
         sql = "select hash from events where seq = ?"
-        return all(run(sql, seq) == [(newest,)] for seq, newest in self._seen)
+        # One that is empty was erased since.
+        return all(run(sql, seq) in ([(newest,)], [("",)]) for seq, newest in self._seen)
 
     def _note(self, newest: Stored) -> None:
         if not self._seen or newest.seq > self._seen[-1][0]:
@@ -296,6 +303,42 @@ class SqlStore(ABC):
         sql = "select nonce, box from boxes where holder = ? and role = ?"
         rows = self._backend.rows(sql, digest(holder), role)
         return unwrap(rows[0][0], rows[0][1], holder) if rows else None
+
+    # Streams that are opened no more
+
+    def streams(self, kind: str) -> list[str]:
+        sql = "select id from streams where kind = ? order by created, id"
+        return [stream for (stream,) in self._backend.rows(sql, kind)]
+
+    def opened(self, stream: str) -> tuple[str, str] | None:
+        rows = self._backend.rows("select since, seen from opened where stream = ?", stream)
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    def note_opened(self, stream: str, since: str, seen: str) -> None:
+        with self._writing() as run:
+            run(
+                "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "
+                "do update set since = excluded.since, seen = excluded.seen",
+                *(stream, since, seen),
+            )
+
+    def sealed_as(self, roles: Collection[str]) -> bool:
+        sql = "select 1 from boxes where role = ? limit 1"
+        return any(self._backend.rows(sql, role) for role in roles)
+
+    def erase(self, stream: str) -> None:
+        with self._writing() as run, self._loosened(run):
+            # The places in the database stay taken: others know their own by them.
+            run(f"update streams set kind = '{ERASED}', head = '{{}}' where id = ?", stream)
+            run(
+                "update events set key = 'erased:' || n, body = '{}', event = '{}', hash = '' "
+                "where stream = ?",
+                stream,
+            )
+            own = "(select digest from keys where stream = ?)"
+            run(f"delete from boxes where holder in {own}", stream)
+            run("delete from keys where stream = ?", stream)
+            run("delete from opened where stream = ?", stream)
 
     # The whole database
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+ERASED: Final = "erased"
+"""The kind of a stream that is empty for good."""
 INSERT_STREAM: Final = "insert into streams (id, kind, head, created) values (?, ?, ?, ?)"
 INSERT_EVENT: Final = (
     "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?) returning seq"

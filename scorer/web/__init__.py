@@ -13,6 +13,7 @@ from scorer.book.channels import Channels
 from scorer.book.groups import Groups
 from scorer.book.live import Once
 from scorer.book.machine import machine_key
+from scorer.book.retention import Retention
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import SERVER, Host
@@ -36,7 +37,8 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         addresses and local names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process
         holds), `COUNTS` (the file or the database in which several processes count their
         limits together), `METRICS_TOKEN` (opens /metrics, which is closed without it),
-        `SERVERLESS` (a phone whose site has no server: links lead nowhere)
+        `RETENTION` (months after which an evening that nobody opens is announced to be erased;
+        0: never), `SERVERLESS` (a phone whose site has no server: links lead nowhere)
     :param host: where it runs
     """
     root = asset_root()
@@ -54,6 +56,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
         PROXY_FROM=os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
         STREAMS=int(os.environ.get("BUMMERL_STREAMS", "5000")),
+        RETENTION=int(os.environ.get("BUMMERL_RETENTION", "0")),
         METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",
         SERVERLESS=False,
@@ -76,6 +79,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
     app.extensions["tournaments"] = Tournaments(
         store, app.extensions["tables"], machine_key(own_file(database)), host.draw
     )
+    app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["hub"] = host.hub(store)
     app.extensions["channels"] = Channels(app.extensions["hub"])
     app.extensions["once"] = Once()

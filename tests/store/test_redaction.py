@@ -61,3 +61,18 @@ def test_afterwards_the_database_refuses_changes_as_before(store, stream, bank):
     store.append(stream, {"do": "z"}, key="z", by="scorer")
     head, events = store.stream(stream).head, [stored.event for stored in store.events(stream)]
     assert chain.check(head, events) is None
+
+
+def test_an_erased_stream_is_empty_and_the_others_go_on(store, stream, bank):
+    other = store.create("table", Opening({"watten": 1}, {"scorer": "another-key"})).id
+    reader = bank.open()
+    assert [len(reader.events(name)) for name in (stream, other)] == [2, 0]
+    store.note_opened(stream, "2026-01-01", "2026-01-02")
+    store.erase(stream)
+    assert store.find("key-of-scorer") is None
+    assert store.opened(stream) is None
+    assert store.streams("table") == [other]
+    assert "Cilli" not in str(store.dump())
+    # Who knew its events by their places is not told that the book was exchanged.
+    reader.append(other, {"do": "z"}, key="z", by="scorer")
+    assert [entry["id"] for entry in store.dump()["streams"]] == [other]

@@ -50,6 +50,7 @@ WHO = {
     "entry.stream": PAIRS,
     "equity.ask": ANYBODY,
     "equity.sheet": ANYBODY,
+    "farewell.keep": TABLE,
     "files.export": "director",
     "files.paper": "director",
     "files.published": HALL,

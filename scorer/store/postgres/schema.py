@@ -75,7 +75,16 @@ _COUNTS: Final = (
         key text collate "C" primary key, count integer not null, ends double precision not null
     )""",
 )
-_MIGRATIONS: Final = {"m001_streams": (*_TABLES, *_APPEND_ONLY, *_PLACES, *_NEWS, *_COUNTS)}
+_OPENED: Final = (
+    """create table opened (
+        stream text collate "C" primary key references streams(id),
+        since text not null, seen text not null
+    )""",
+)
+_MIGRATIONS: Final = {
+    "m001_streams": (*_TABLES, *_APPEND_ONLY, *_PLACES, *_NEWS, *_COUNTS),
+    "m002_opened": _OPENED,
+}
 
 
 def to_do(run: Run) -> list[str]:

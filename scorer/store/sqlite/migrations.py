@@ -48,6 +48,16 @@ def m001_streams(db: Database) -> None:
             db.execute(refusing(table, change))
 
 
+@migrations()
+def m002_opened(db: Database) -> None:
+    """When each evening was last opened, for those who do not keep them for ever."""
+    db.execute(
+        """create table opened (
+            stream text primary key references streams(id), since text not null, seen text not null
+        ) strict"""
+    )
+
+
 def _names() -> frozenset[str]:
     with Database(memory=True) as empty:
         return frozenset(migration.name for migration in migrations.pending(empty))

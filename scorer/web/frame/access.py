@@ -13,6 +13,7 @@ from scorer.book import tournaments as tournaments_module
 from scorer.book.channels import Channels
 from scorer.book.groups import Groups
 from scorer.book.live import Hub, Once
+from scorer.book.retention import Retention
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 
@@ -65,6 +66,11 @@ def tournaments() -> Tournaments:
     return _part(Tournaments, "tournaments")
 
 
+def retention() -> Retention:
+    """How long the application's evenings are kept."""
+    return _part(Retention, "retention")
+
+
 ROLES: Final = {
     "table": tables_module.ROLES,
     "group": groups_module.ROLES,
@@ -81,6 +87,8 @@ def guest(key: str, kind: str = "table") -> Guest:
     access = tables().store.find(key)
     if access is None or access.role not in ROLES[kind]:
         abort(404, "unknown-key")
+    if kind == "table":
+        retention().look(access.stream)
     return Guest(key, access.stream, access.role)
 
 

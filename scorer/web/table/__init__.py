@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Flask
 
-from scorer.web.table import api, board, court, held, lookback, regulars, said, sheet, start, writer
+from scorer.web.table import (
+    api,
+    board,
+    court,
+    farewell,
+    held,
+    lookback,
+    regulars,
+    said,
+    sheet,
+    start,
+    writer,
+)
+
+PARTS: Final = (
+    *(api, board, court, farewell, held, lookback),
+    *(regulars, said, sheet, start, writer),
+)
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in (api, board, court, held, lookback, regulars, said, sheet, start, writer):
+    for part in PARTS:
         app.register_blueprint(part.blueprint)

@@ -1,0 +1,109 @@
+"""Evenings that nobody opens any more: announced on their own pages, then erased. Off by default.
+
+Only evenings that stand alone: one of a ledger or of a tournament stays as long as that does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from scorer.store import Store, StoreError
+
+NOTICE: Final = timedelta(days=30)
+"""Between the last time somebody read the announcement and the erasing, at least."""
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
+
+def later(day: date, months: int) -> date:
+    """The same day so many months later, or the last of that month.
+
+    >>> str(later(date(2026, 8, 31), 6))
+    '2027-02-28'
+    """
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    after = date(year + (month == 11), (month + 1) % 12 + 1, 1)
+    return min(date(year, month + 1, 1) + timedelta(days=day.day - 1), after - timedelta(days=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """When an evening was last opened before its announcement, and when at all."""
+
+    since: date
+    seen: date
+
+    def announced(self, months: int) -> date:
+        """From when on its pages say that it will be erased."""
+        return later(self.since, months)
+
+    def erased(self, months: int) -> date:
+        """The first day on which it may be erased."""
+        return max(self.announced(months), self.seen) + NOTICE
+
+
+class Retention:
+    """How long the evenings of one store are kept.
+
+    :param months: without being opened; 0 for ever
+    """
+
+    def __init__(self, store: Store, months: int, today: Callable[[], date] = today) -> None:
+        self._store, self._months, self._today = store, months, today
+        self._looked: dict[str, tuple[date, date | None]] = {}
+        """What each evening's first look of a day has come to."""
+
+    def look(self, stream: str) -> date | None:
+        """Note that an evening is opened; returns the day it would be erased, where that is to be
+        announced."""
+        if not self._months:
+            return None
+        now = self._today()
+        day, announced = self._looked.get(stream, (None, None))
+        if day != now:
+            announced = None
+            # A book that cannot be written is told to whoever writes; nobody loses a page by it.
+            with suppress(StoreError):
+                announced = self._noted(stream, now)
+            self._looked[stream] = now, announced
+        return announced
+
+    def keep(self, stream: str) -> None:
+        """Count anew from today."""
+        now = self._today()
+        self._note(stream, Opened(now, now))
+        self._looked[stream] = now, None
+
+    def due(self) -> Iterator[str]:
+        """The evenings to be erased today. One never seen before is counted from today."""
+        now = self._today()
+        for stream in self._store.streams("table"):
+            known = self._known(stream)
+            if known is None:
+                self._note(stream, Opened(now, now))
+            elif known.erased(self._months) <= now and self._alone(stream):
+                yield stream
+
+    def _noted(self, stream: str, now: date) -> date | None:
+        known = self._known(stream) or Opened(now, now)
+        running = now < known.announced(self._months)
+        opened = Opened(now if running else known.since, now)
+        self._note(stream, opened)
+        return None if running or not self._alone(stream) else opened.erased(self._months)
+
+    def _known(self, stream: str) -> Opened | None:
+        known = self._store.opened(stream)
+        return known and Opened(*map(date.fromisoformat, known))
+
+    def _note(self, stream: str, opened: Opened) -> None:
+        self._store.note_opened(stream, opened.since.isoformat(), opened.seen.isoformat())
+
+    def _alone(self, stream: str) -> bool:
+        """Whether no ledger and no tournament holds a key of it."""
+        return not self._store.sealed_as((stream, f"table {stream}"))

@@ -1,0 +1,117 @@
+"""Evenings that nobody opens: announced on their pages, kept on a word, then erased."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from scorer import create_app
+from scorer.book.groups import Groups
+from scorer.book.retention import NOTICE, Retention, later
+from scorer.book.tables import Tables
+from scorer.engine import read_head
+from scorer.store.sqlite import SqliteStore
+
+MONTHS = 6
+BEGIN = date(2026, 1, 31)
+ANNOUNCED = later(BEGIN, MONTHS)
+
+
+class Calendar:
+    """A day that the test turns."""
+
+    def __init__(self):
+        self.day = BEGIN
+
+    def __call__(self):
+        return self.day
+
+
+@pytest.fixture
+def calendar():
+    return Calendar()
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = SqliteStore(tmp_path / "x.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def retention(store, calendar):
+    return Retention(store, MONTHS, calendar)
+
+
+@pytest.fixture
+def keys(store):
+    return Tables(store).create(read_head({"watten": 1, "rules": "bayern"}))
+
+
+@pytest.fixture
+def stream(store, keys):
+    return store.find(keys["scorer"]).stream
+
+
+def test_who_keeps_for_ever_notes_and_erases_nothing(store, stream, calendar):
+    retention = Retention(store, 0, calendar)
+    assert retention.look(stream) is None
+    assert store.opened(stream) is None
+
+
+def test_nothing_is_erased_before_it_was_counted_for_so_long(retention, stream, calendar):
+    # Whoever begins to erase counts from then on, however old an evening is.
+    assert list(retention.due()) == []
+    calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
+    assert list(retention.due()) == []
+    calendar.day = ANNOUNCED + NOTICE
+    assert list(retention.due()) == [stream]
+
+
+def test_opening_counts_anew_until_it_is_announced(retention, stream, calendar):
+    for _ in range(5):
+        assert retention.look(stream) is None
+        calendar.day += timedelta(days=150)
+    assert list(retention.due()) == []
+
+
+def test_who_reads_the_announcement_has_its_time_and_may_keep_it(retention, stream, calendar):
+    retention.look(stream)
+    calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
+    told = retention.look(stream)
+    assert told == calendar.day + NOTICE == retention.look(stream)
+    calendar.day = told - timedelta(days=1)
+    assert list(retention.due()) == []
+    retention.keep(stream)
+    assert retention.look(stream) is None
+    calendar.day = told
+    assert list(retention.due()) == []
+
+
+def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
+    groups = Groups(store)
+    member = groups.create("Donnerstag")["member"]
+    group = store.find(member).stream
+    groups.add(group, member, stream, keys["viewer"], "member")
+    retention.look(stream)
+    calendar.day = ANNOUNCED + 2 * NOTICE
+    assert list(retention.due()) == []
+    assert retention.look(stream) is None
+
+
+def test_its_pages_say_so_and_offer_it(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS})
+    tables, client = app.extensions["tables"], app.test_client()
+    keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    stream = tables.store.find(keys["scorer"]).stream
+    page = f"/t/{keys['scorer']}"
+    assert b"data-erased" not in client.get(page).data
+    tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
+    # Another process, which has not looked today yet.
+    client = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS}).test_client()
+    for path in (page, f"/b/{keys['viewer']}"):
+        text = client.get(path).data.decode()
+        assert "data-erased" in text
+        assert "record" in text
+    assert client.post(f"/b/{keys['viewer']}/keep").status_code == 303
+    assert b"data-erased" not in client.get(page).data
