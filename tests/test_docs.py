@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorer import create_app
+from scorer.cli import main
 from scorer.engine import judge, replay
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.telling.insight import equity
@@ -150,6 +151,23 @@ def test_contributing_names_only_what_is_there():
     named = re.findall(r"`((?:scorer|templates|tests|static|docs|tools)/[\w/.-]*)`", text)
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_claim_on_trust_names_tests_that_are_there():
+    text = (ROOT / "docs/trust.md").read_text()
+    tests = [path for line in re.findall(r"`T ([^`]+)`", text) for path in line.split()]
+    assert len(tests) > 30
+    assert [path for path in tests if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["docs/operate.md", "docs/trust.md", "docs/postgres.md"])
+def test_every_command_and_setting_that_is_named_is_there(page):
+    text = (ROOT / page).read_text()
+    called = re.findall(r"(?:^    |`)bummerl ([a-z]+)", text, re.MULTILINE)
+    assert set(called) <= set(main.commands)
+    settings = set(re.findall(r"`(BUMMERL_[A-Z_]+|PUBLIC_URL|DATABASE_URL)", text))
+    readme = (ROOT / "README.md").read_text()
+    assert {name for name in settings if name not in readme} <= {"BUMMERL_API_EXAMPLES"}
 
 
 def test_the_engines_page_is_its_docstrings():
