@@ -48,7 +48,9 @@ BROKEN = """() => {
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
       const boxes = [...range.getClientRects()].filter((box) => box.width);
-      if (new Set(boxes.map((box) => Math.round(box.top))).size > 1) broken.push(word);
+      const lines = new Set(boxes.map((box) => Math.round(box.top)));
+      // An address is no word.
+      if (lines.size > 1 && !word.includes("/")) broken.push(word);
     }
   }
   return broken;
@@ -96,3 +98,41 @@ def test_the_board_breaks_no_word(large, server, name):
         large.set_viewport_size(size)
         assert large.evaluate(CUT, ".sum") == [], screen
         assert large.evaluate(BROKEN) == [], screen
+
+
+PAGES = [
+    "/",
+    "/s",
+    "/new?rules=oberoesterreich",
+    "/t/{scorer}/menu",
+    "/t/{scorer}/more",
+    "/t/{scorer}/seats",
+    "/t/{scorer}/share",
+    "/b/{viewer}/history",
+    "/b/{viewer}/readings",
+    "/b/{viewer}/rules",
+    "/b/{scorer}/round/0",
+    "/b/{scorer}/round/1?mode=strike",
+    "/b/{scorer}/sheet",
+    "/b/{viewer}/referee",
+    "/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H",
+    "/p/new",
+    "/rules",
+]
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def over(server):
+    """The keys of a table whose first game is over."""
+    return opened(server, "over")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_word_is_broken_and_nothing_runs_over(large, phone, over, path):
+    small = phone(viewport=SCREENS["small"])
+    large.set_viewport_size(SCREENS["small"])
+    for page, letters in ((small, "plain"), (large, "large")):
+        page.goto(path.format(**over))
+        assert page.evaluate(BROKEN) == [], letters
+        assert page.evaluate(OVERFLOW) <= 0, letters
