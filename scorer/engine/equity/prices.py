@@ -46,6 +46,21 @@ class Price:
     """From which chance of the raiser this raise was right; None where it never is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a decision before the play asks: to play the round, or to give it away (B-28, E-29).
+
+    Worths are side 0's, before rounding.
+    """
+
+    play: Point
+    """From which chance of the side that is asked playing is right."""
+    stay: float
+    """The worth if it plays, the round being as open as the model has it."""
+    go: float
+    """The worth if it gives the round away."""
+
+
 def ladder(opening: State, side: int, to: int) -> list[Event]:
     """The shortest way for `side` to raise to a stake, raised in turn where the rules want it.
 
@@ -123,18 +138,25 @@ def price(found: Table, score: Score, side: int, to: int) -> Price:
     return Price(side, to, take, stay, round_.gain(bid.gone), _bid(round_, play, side))
 
 
-def decided(solved: Table, score: Score) -> dict[int, Point]:
-    """From which chance playing a round is right, for each side that may give it away.
+def choices(solved: Table, score: Score) -> dict[int, Choice]:
+    """What it is worth to play a round or to give it away, for each side that may do either.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.table import table
     >>> from scorer.engine.rules.loading import load
     >>> found = table(load("bayern"), live(0.5))
-    >>> round(decided(found, found.board.score((13, 9)))[0].live, 3)
-    0.409
+    >>> asked = choices(found, found.board.score((13, 9)))[0]
+    >>> round(asked.play.live, 3), asked.stay > asked.go
+    (0.409, True)
     """
     found = solved.round(score)
-    return {asked.side: _right(found, asked.gives, found.play, asked.side) for asked in found.asked}
+    stay = curves.at(found.curve(found.play), solved.model.p)
+    return {
+        asked.side: Choice(
+            _right(found, asked.gives, found.play, asked.side), stay, found.gain(asked.gives)
+        )
+        for asked in found.asked
+    }
 
 
 def _least(found: Table, to: int) -> int:

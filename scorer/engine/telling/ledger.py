@@ -98,7 +98,7 @@ def people(side: Side) -> tuple[str, ...]:
 
 
 def ledger(evenings: Iterable[Evening]) -> Ledger:
-    """The ledger of these evenings.
+    """The ledger of the finished games of these evenings.
 
     >>> from scorer.engine.scoring.record import read_head
     >>> evening = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "sides": [
@@ -118,7 +118,12 @@ def ledger(evenings: Iterable[Evening]) -> Ledger:
         for step in evening.steps:
             for game in step.after.games[len(step.before.games) :]:
                 _count_game(found, game, step.after.sides, _month(evening, step))
+        state = evening.state
+        running = state.game if state.winner is None else None
         for played in rounds(evening):
+            # What is still played is nobody's account yet.
+            if played.game == running:
+                continue
             _count_round(found, played, evening.head.look_back != "never")
     return found
 
@@ -150,11 +155,10 @@ def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) 
 
 
 def _count_round(found: Ledger, played: Round, priced: bool) -> None:
-    if not played.play:
-        return
-    sides, winner = played.play[-1].after.sides, round_winner(played)
+    winner = round_winner(played)
     if winner is None:
         return
+    sides = played.play[-1].after.sides
     for side in played.opening.active:
         for account in found.accounts(sides[side]):
             account.rounds += 1
@@ -229,6 +233,8 @@ def answered(played: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
 
 def round_winner(played: Round) -> int | None:
     """Who took a finished round by its cards or by a fold; None where it was ended otherwise."""
+    if not played.play:
+        return None
     last = played.play[-1]
     if isinstance(last.event, Gewinnt):
         return last.event.side

@@ -6,13 +6,16 @@ would have been right.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Price, open_price
+from scorer.engine.equity.prices import Choice, Price, choices, open_price
 from scorer.engine.equity.table import Table, table
 from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.kinds.bids import Bleiben, Gehen
+from scorer.engine.scoring.kinds.points import LOCKED, Strafe, Streichen
 from scorer.engine.scoring.state import State
 from scorer.engine.telling.ledger import answered, round_winner
 from scorer.engine.telling.rounds import rounds
@@ -54,11 +57,49 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """A side that was asked before the play whether it plays the round, and what it said."""
+
+    game: int
+    round: int
+    source: int
+    """Where its answer was recorded."""
+    points: tuple[int, ...]
+    side: int
+    answer: str
+    """`bleiben`: it played; `gehen`: it gave the round away."""
+    won: bool | None
+    """Whether it took the round it played."""
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a side did of its own will that changed the score: it had its points struck (O-52), or
+    raised though it was locked (O-51)."""
+
+    game: int
+    round: int
+    source: int
+    points: tuple[int, ...]
+    side: int
+    do: str
+    """`streichen`, or the offence."""
+    win: tuple[float, float]
+    """Side 0's chance to win the game before and after."""
+    bummerl: tuple[float, float] | None
+    """The Bummerl side 0 may expect to give less what it gets, before and after; None where they
+    do not count by how the game was won."""
+
+
+@dataclass(frozen=True, slots=True)
 class LookBack:
     """What an evening of two sides shows afterwards."""
 
     moments: tuple[Moment, ...]
     asked: tuple[Asked, ...]
+    decided: tuple[Decided, ...]
+    moved: tuple[Moved, ...]
 
     @property
     def games(self) -> list[list[Moment]]:
@@ -92,7 +133,12 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     """
     found = table(evening.head.rules, model)
     steps = [step for step in evening.steps if not step.event.aside]
-    return LookBack(tuple(_moments(found, steps)), tuple(_asked(evening, model)))
+    return LookBack(
+        tuple(_moments(found, steps)),
+        tuple(_asked(evening, model)),
+        tuple(_decided(evening, found)),
+        tuple(_moved(evening, found, model)),
+    )
 
 
 def _moments(found: Table, steps: list[Step]) -> list[Moment]:
@@ -139,3 +185,45 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
                 )
             )
     return found
+
+
+def _decided(evening: Evening, found: Table) -> Iterator[Decided]:
+    for played in rounds(evening):
+        for step in played.play:
+            event, before = step.event, step.before
+            if not isinstance(event, Bleiben | Gehen) or before.decision is None:
+                continue
+            side = before.decision.side
+            choice = choices(found, found.board.score(before.points)).get(side)
+            if choice is None:
+                continue
+            winner = round_winner(played)
+            won = None if event.do == "gehen" or winner is None else winner == side
+            at = (played.game, played.number, step.source, before.points)
+            yield Decided(*at, side, event.do, won, choice)
+
+
+def _moved(evening: Evening, found: Table, model: Model) -> Iterator[Moved]:
+    rules = evening.head.rules
+    counted = None
+    # How often a side has struck is no part of what is looked up here.
+    if (rules.schneider or rules.retour) and rules.strike_limit is None:
+        counted = table(rules, model, "bummerl")
+    for step in evening.steps:
+        event, before, after = step.event, step.before, step.after
+        if isinstance(event, Streichen):
+            do = event.do
+        elif isinstance(event, Strafe) and event.offence == LOCKED:
+            do = event.offence
+        else:
+            continue
+        marks = None if counted is None else (_marks(counted, before), _marks(counted, after))
+        at = (before.game, before.round, step.source, before.points)
+        yield Moved(*at, event.side, do, (_win(found, before), _win(found, after)), marks)
+
+
+def _marks(counted: Table, state: State) -> float:
+    if state.winner is not None:
+        got = state.games[-1].bummerl
+        return float(got[1] - got[0])
+    return counted.at(counted.board.score(state.points, state.retour))

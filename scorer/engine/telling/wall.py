@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Final
 
 from scorer.engine.equity.curves import NOISE
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Point, decided, price
-from scorer.engine.equity.table import Score, Table, table
+from scorer.engine.equity.prices import Point, choices, price
+from scorer.engine.equity.table import Board, Score, Table, board, table
 from scorer.engine.rules.ruleset import RuleSet
+
+BEST: Final = 100
+"""No side wins a round with this percentage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,31 @@ def wall(rules: RuleSet, model: Model) -> Wall:
 
     :raises Unsolved: more scores than are solved
     """
-    counted = "bummerl" if rules.schneider or rules.retour else "win"
-    return _wall(table(rules, model), table(rules, model, counted) if rules.strike else None)
+    marks = table(rules, model, _payoff(rules)) if rules.strike else None
+    return _wall(table(rules, model), marks)
+
+
+def strikes_from(rules: RuleSet, model: Model) -> int | None:
+    """The chance to win a round, in whole percent, from which striking pays at some score.
+
+    A better side has more use for the four Bummerl it buys: once it pays, it goes on paying.
+    None where the rules do not strike, or where it never pays.
+    """
+    return _strikes_from(board(rules, _payoff(rules)), model) if rules.strike else None
+
+
+@lru_cache(maxsize=32)
+def _strikes_from(scores: Board, model: Model) -> int | None:
+    def pays(percent: int) -> bool:
+        return bool(_strikes(Table(scores, replace(model, p=percent / 100))))
+
+    found = bisect_left(range(BEST), True, lo=1, key=pays)
+    return found if found < BEST else None
+
+
+def _payoff(rules: RuleSet) -> str:
+    """What striking is for: Bummerl where they count by how the game was won."""
+    return "bummerl" if rules.schneider or rules.retour else "win"
 
 
 @lru_cache(maxsize=32)
@@ -77,4 +105,5 @@ def _cell(found: Table, score: Score) -> Cell:
     play = found.round(score).play
     raise_to = play.stake + found.board.rules.step
     take = None if play.bids[1] is None else price(found, score, 1, raise_to).take
-    return Cell(found.at(score), take, decided(found, score).get(0))
+    asked = choices(found, score).get(0)
+    return Cell(found.at(score), take, None if asked is None else asked.play)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from babel.support import NullTranslations
 from flask import Flask, g, request
-from flask_babel import Babel, Domain, get_locale, get_translations, gettext
+from flask_babel import Babel, Domain, format_percent, get_locale, get_translations, gettext
 from markupsafe import Markup
 
 import scorer
@@ -80,6 +80,13 @@ def labelled(label: object, text: object) -> str:
     return gettext("%(label)s: %(text)s", label=label, text=text)
 
 
+def percent(share: float | str) -> str:
+    """A share of one as the reader's language writes percents; of a range its figures, as text."""
+    if isinstance(share, str):
+        return format_percent(0).replace("0", share)
+    return format_percent(share)
+
+
 def in_dialect() -> None:
     """From here on this request speaks the dialect of its reader, if one is chosen.
 
@@ -123,6 +130,7 @@ def init_app(app: Flask) -> None:
         in_language=in_language,
         labelled=labelled,
         language=chosen,
+        percent=percent,
         rule_text=rule_text,
         tongue=tongue,
     )

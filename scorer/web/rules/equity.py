@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
@@ -12,7 +13,7 @@ from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.prices import Point
 from scorer.engine.telling.explain import refusal_text
 from scorer.engine.telling.insight import equity
-from scorer.engine.telling.wall import wall
+from scorer.engine.telling.wall import strikes_from, wall
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
@@ -59,8 +60,8 @@ def sheet(region: str) -> Response:
     if region not in REGIONS:
         abort(404)
     targets = [load(region).target, *rulebook(region)["rules"]["target"].get("or", ())]
-    target = _chosen("target", targets, targets[0])
-    skill = _chosen("p", SKILLS, 50)
+    target = chosen_number("target", targets, targets[0])
+    skill = chosen_number("p", SKILLS, 50)
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
     found = wall(rules, model)
@@ -71,6 +72,7 @@ def sheet(region: str) -> Response:
             words=words(region),
             rules=rules,
             wall=found,
+            from_skill=strikes_from(rules, model),
             struck=", ".join(f"{ours}:{theirs}" for ours, theirs in found.strikes or ()),
             model=model,
             model_words=model_words(model),
@@ -81,7 +83,8 @@ def sheet(region: str) -> Response:
     )
 
 
-def _chosen(name: str, offered: Any, default: int) -> int:
+def chosen_number(name: str, offered: Sequence[int], default: int) -> int:
+    """The number an address asks for, if it is offered."""
     text = request.args.get(name, "")
     return next((number for number in offered if str(number) == text), default)
 

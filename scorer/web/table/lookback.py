@@ -9,11 +9,12 @@ from flask_babel import gettext
 
 from scorer.engine.equity.model import live
 from scorer.engine.equity.table import Unsolved
-from scorer.engine.telling.lookback import Asked, LookBack, look_back
+from scorer.engine.telling.lookback import LookBack, look_back
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.charts import Series, line_chart
-from scorer.web.frame.language import labelled
-from scorer.web.rules.equity import model_words, span
+from scorer.web.rules.equity import chosen_number, model_words
+from scorer.web.table.decisions import decisions
+from scorer.web.table.skills import EVEN, skills
 from scorer.web.table.view import View
 
 ROOM = 10
@@ -27,7 +28,9 @@ def page(key: str) -> Response:
     """The evening looked back on, where the table has agreed to see it now."""
     holder = guest(key)
     view = View(tables().reading(holder.stream))
-    why, found, model = closed(view), None, live(0.5)
+    offered = skills(holder.stream, view)
+    p = chosen_number("p", [skill.percent for skill in offered], EVEN)
+    why, found, model = closed(view), None, live(p / 100)
     if not why:
         try:
             found = look_back(view.evening, model)
@@ -41,9 +44,12 @@ def page(key: str) -> Response:
             why=why,
             found=found,
             chart=found and _chart(view, found),
-            asked=[_row(view, asked) for asked in found.asked] if found else [],
+            decisions=decisions(view, found) if found else [],
+            skills=offered,
+            even=EVEN,
+            p=p,
             model_words=model_words(model),
-            wall=url_for("equity.sheet", region=view.rules.id),
+            wall=url_for("equity.sheet", region=view.rules.id, p=p),
         )
     )
 
@@ -76,29 +82,3 @@ def _chart(view: View, found: LookBack) -> Any:
 def _short(name: str) -> str:
     """A name as the chart has room for it on a phone."""
     return name if len(name) <= ROOM else name[: ROOM - 1] + "…"
-
-
-def _row(view: View, asked: Asked) -> dict[str, Any]:
-    """A raise in words and percent, seen by the side that answered."""
-    price, side = asked.price, 1 - asked.side
-    verb = {
-        "gehen": view.words["go"],
-        "bleiben": view.words["stay"],
-        "bieten": gettext("raised again"),
-    }[asked.answer]
-    answer = labelled(view.name(side), verb)
-    if asked.won is not None:
-        answer += " · " + (gettext("round won") if asked.won else gettext("round lost"))
-    return {
-        "asked": asked,
-        "raiser": labelled(view.name(asked.side), f"{view.words['bid']} {asked.to}"),
-        "answer": answer,
-        "stay": None if price.stay is None else _share(price.stay, side),
-        "go": _share(price.go, side),
-        "take": span(price.take) if price.take else None,
-        "bid": span(price.bid) if price.bid else None,
-    }
-
-
-def _share(win: float, side: int) -> int:
-    return round(100 * (win if side == 0 else 1 - win))

@@ -35,12 +35,10 @@ from scorer.engine import (
     legal,
     parse,
 )
+from scorer.engine.scoring.kinds.points import LOCKED
 from scorer.engine.scoring.worth import next_raise, stakes
 from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.web.table.story import Story
-
-LOCKED: Final = "krank-geboten"
-"""The offence of raising though locked: it stands where the lock is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +224,7 @@ class Pad(Story):
                 yield self._priced(event, side, gettext("have own points struck"))
 
     def _locked(self, side: int) -> Iterator[Button]:
-        """The price of raising though locked."""
+        """The price of raising though locked: it stands where the lock is shown."""
         for event in self._legal:
             if isinstance(event, Strafe) and (event.side, event.offence) == (side, LOCKED):
                 yield self._penalty(event, gettext(OFFENCE_NAMES[LOCKED]))

@@ -30,6 +30,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, guest, tables, writer
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.errors import answer, unreadable
+from scorer.web.frame.language import percent
 from scorer.web.frame.limits import CREATE, WRITE, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.spreadsheet import csv_file
@@ -131,6 +132,11 @@ def _here(group: Group) -> Group:
     return replace(group, evenings=tuple(table for table in group.evenings if table in known))
 
 
+def counted(group: Group) -> Ledger:
+    """The ledger of a group."""
+    return ledger(_evenings(_here(group)))
+
+
 def _evenings(group: Group) -> Iterator[Evening]:
     for stream in group.evenings:
         yield tables().reading(stream).evening
@@ -142,19 +148,24 @@ def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
 
 
 def shares(*parts: int) -> list[str]:
-    """Parts of a whole in percent, rounded so that they add up to 100.
+    """Parts of a whole in percent, which add up to 100; dashes where there is no whole."""
+    return [percent(share / 100) for share in rounded(*parts)] or ["–"] * len(parts)
 
-    >>> shares(1, 1, 1), shares(0, 0)
-    (['34 %', '33 %', '33 %'], ['–', '–'])
+
+def rounded(*parts: int) -> list[int]:
+    """Parts of a whole in whole percents that add up to 100; nothing where there is no whole.
+
+    >>> rounded(1, 1, 1), rounded(0, 0)
+    ([34, 33, 33], [])
     """
     whole = sum(parts)
     if not whole:
-        return ["–"] * len(parts)
-    rounded = [100 * part // whole for part in parts]
+        return []
+    found = [100 * part // whole for part in parts]
     rest = sorted(range(len(parts)), key=lambda at: -(100 * parts[at] % whole))
-    for at in rest[: 100 - sum(rounded)]:
-        rounded[at] += 1
-    return [f"{share} %" for share in rounded]
+    for at in rest[: 100 - sum(found)]:
+        found[at] += 1
+    return found
 
 
 def _calendar(months: Iterable[str]) -> list[str]:

@@ -27,6 +27,7 @@ from scorer.engine.equity.model import flat, live
 from scorer.engine.equity.prices import price
 from scorer.engine.equity.table import Board, Score, board, table
 from scorer.engine.equity.tree import Asked
+from scorer.engine.telling.wall import strikes_from, wall
 
 EVEN = live(0.5)
 HOUSES = [
@@ -286,6 +287,15 @@ def test_striking_never_pays_between_equals_and_pays_the_stronger_side():
     assert pays(0.5) == set()
     assert pays(0.6) == {(1, 7), (1, 8), (2, 7), (2, 8)}
     assert len(pays(0.8)) == len(list(product(range(1, 9), (7, 8))))
+
+
+def test_striking_pays_from_one_skill_on_and_goes_on_paying():
+    rules = load("oberoesterreich")
+    found = strikes_from(rules, EVEN)
+    assert 50 < found <= 60
+    for percent in (45, 50, found - 1, found, 65, 80):
+        assert bool(wall(rules, live(percent / 100)).strikes) == (percent >= found)
+    assert strikes_from(load("bayern"), EVEN) is None
 
 
 def test_striking_is_the_engines_own():

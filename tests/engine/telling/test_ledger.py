@@ -55,7 +55,10 @@ def test_how_raises_end():
 def test_a_corrected_round_counts_as_it_stands():
     book = evening("A A A A A")
     book.push({"do": "korrektur", "of": 4, "with": {"do": "gewinnt", "side": 1}})
-    assert ledger([book]).players["Anna"].games == 0
+    # The game runs again, and a running game is nobody's account.
+    assert ledger([book]).players == {}
+    book.push({"do": "gewinnt", "side": 0})
+    assert (ledger([book]).players["Anna"].games, ledger([book]).players["Anna"].rounds) == (1, 6)
 
 
 def test_months_are_those_in_which_the_games_ended():

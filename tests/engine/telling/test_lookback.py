@@ -42,7 +42,7 @@ def test_a_raise_says_what_either_answer_was_worth_and_from_where_it_was_right()
 
 def test_going_and_staying_are_counted_against_the_take_points():
     sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
-    found = ledger([evening("B+ A- B+ A= A A+ B= A", sides=sides)])
+    found = ledger([evening("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
     anna, cilli = found.players["Anna"], found.pairs["Cilli", "Dora"]
     assert (anna.went_points, cilli.folded_points) == (2, 2)
     assert (anna.stays, anna.stay_won, cilli.stays, cilli.stay_won) == (1, 1, 1, 0)
@@ -52,7 +52,7 @@ def test_going_and_staying_are_counted_against_the_take_points():
 
 def test_a_table_that_looks_not_back_is_not_priced():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
-    found = ledger([evening("B+ A-", sides=sides, look_back="never")])
+    found = ledger([evening("B+ A- B:9", sides=sides, look_back="never")])
     assert (found.players["Anna"].went, found.players["Anna"].went_needed) == (1, 0)
 
 
@@ -68,3 +68,40 @@ def test_an_interval_narrows_with_the_rounds_and_holds_the_share():
         assert 0 <= low <= (of // 2) / of <= high <= 1
         widths.append(high - low)
     assert widths == sorted(widths, reverse=True)
+
+
+def test_a_running_game_counts_for_nobody():
+    sides = [{"name": "Anna"}, {"name": "Bert"}]
+    before = ledger([evening("A A A A A", sides=sides)])
+    assert ledger([evening("A A A A A N B+ A- B", sides=sides)]) == before
+
+
+def test_a_decision_before_the_play_has_its_price():
+    """Gespannt at 13: a round of 3 is played, or 2 given away (B-28)."""
+    found = look_back(evening("A= B A-", rules="bayern", start={"points": [13, 0]}), EVEN)
+    one, other = found.decided
+    assert (one.answer, one.side, one.won, one.points) == ("bleiben", 0, False, (13, 0))
+    assert (other.answer, other.won, other.points) == ("gehen", None, (13, 3))
+    for decided in found.decided:
+        assert 0 < decided.choice.go < 1
+        assert decided.choice.play.live <= decided.choice.play.dead
+
+
+def test_striking_and_raising_though_locked_say_what_they_cost():
+    """Both can only cost the game; striking may pay in Bummerl, but not between equals (O-52)."""
+    found = look_back(evening("A:7 B Bx A!krank-geboten"), EVEN)
+    struck, locked = found.moved
+    assert (struck.do, struck.side, struck.points) == ("streichen", 1, (7, 2))
+    assert struck.win[1] > struck.win[0]
+    before, after = struck.bummerl
+    assert after > before
+    assert (locked.do, locked.side) == ("krank-geboten", 0)
+    assert locked.win[1] < locked.win[0]
+    assert locked.bummerl[1] < locked.bummerl[0]
+
+
+def test_rules_without_several_bummerl_have_no_worth_in_them():
+    switched = {"rules": "bayern", "set": {"strike": True}, "start": {"points": [13, 2]}}
+    [moved] = look_back(evening("Bx", **switched), EVEN).moved
+    assert moved.bummerl is None
+    assert moved.win[1] > moved.win[0]

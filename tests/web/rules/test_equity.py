@@ -90,8 +90,11 @@ def test_the_wall_shows_every_score(server, region):
 
 def test_the_wall_says_from_which_skill_striking_pays(server):
     for skill, at in ((50, []), (60, ["1:7", "1:8", "2:7", "2:8"])):
-        _, _, page = server.request("GET", f"/rules/oberoesterreich/gehen?p={skill}")
+        _, _, page = server.request(
+            "GET", f"/rules/oberoesterreich/gehen?p={skill}", Accept_Language="en"
+        )
         assert re.findall(r"\b\d:\d\b", page) == at
+        assert ("% of the rounds or more" in page) == (not at)
     assert wall(load("bayern"), live(0.5)).strikes is None
 
 

@@ -63,3 +63,47 @@ def test_three_sides_and_endless_targets_are_told_why_not(server):
     made = server.table(sides=[{"name": name} for name in ("Alice", "Bob", "Charlie")])
     assert "<svg" not in look(server, made)
     assert "<svg" not in look(server, table(server, set={"target": 99}))
+
+
+def test_a_pairs_own_share_of_rounds_is_offered_where_a_ledger_knows_it(server):
+    sides = [{"name": "A", "players": ["Alice", "Ann"]}, {"name": "B", "players": ["Bob", "Ben"]}]
+    made = server.table("oberoesterreich", sides=sides)
+    won = [{"do": "gewinnt", "side": 0}] * 3 + [{"do": "gewinnt", "side": 1}]
+    for number, event in enumerate([*won, {"do": "gewinnt", "side": 0, "stake": 3}]):
+        assert server.write(made["scorer"], event, str(number))[0] == 201
+    answer = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]
+    member = answer["location"].rsplit("/", 1)[1]
+    path = f"/b/{made['viewer']}/look-back"
+    phone = {"Cookie": f"groups={member}", "Accept_Language": "en"}
+    assert "look-back?p=" not in server.request("GET", path, **phone)[2]
+    form = [("group", member), ("table", made["scorer"])]
+    assert server.request("POST", "/regulars/evenings", form)[0] == 303
+    page = server.request("GET", path, **phone)[2]
+    # Four of five rounds, which is more than is offered; and the other side's share says the same.
+    assert re.findall(r'href="[^"]*look-back\?p=(\d+)"', page) == ["50", "70", "70"]
+    assert "Donnerstag; between 38% and 96%" in page
+    even, better = (server.request("GET", f"{path}?p={p}", **phone)[2] for p in (50, 70))
+    assert "around 70 percent" in better and "around 50 percent" in even
+    assert "p=70" in re.search(r'href="(/rules/[^"]+)"', better)[1]
+    # Who has no such ledger is not told, and cannot ask.
+    stranger = server.request("GET", f"{path}?p=70", Accept_Language="en")[2]
+    assert "Donnerstag" not in stranger and "around 50 percent" in stranger
+
+
+def test_all_decisions_are_shown_with_what_they_were_worth(server):
+    events = [
+        {"do": "gewinnt", "side": 0, "stake": 7},
+        {"do": "gewinnt", "side": 1},
+        {"do": "streichen", "side": 1},
+        {"do": "strafe", "side": 0, "offence": "krank-geboten"},
+    ]
+    page = look(server, table(server, *events, rules="oberoesterreich", look_back="always"))
+    assert page.count('class="values"') == 2
+    asked = table(
+        server,
+        {"do": "bleiben", "side": 0},
+        {"do": "gewinnt", "side": 0},
+        rules="bayern",
+        start={"points": [13, 4]},
+    )
+    assert look(server, asked).count('class="values"') == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from scorer.engine.rules.ruleset import OFFENCES, PENALTY_FIELDS
 from scorer.engine.scoring.course import (
@@ -20,6 +21,9 @@ from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal, must_be_settled, must_exist, must_play, must_run
 from scorer.engine.scoring.state import Reason, State, replace
 from scorer.engine.scoring.worth import lock, reachable
+
+LOCKED: Final = "krank-geboten"
+"""The offence of raising though locked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Strafe(Event):
             raise Illegal("no-such-offence", cites, offence=self.offence)
         if self.points is not None:
             raise Illegal("points-fixed", cites, offence=self.offence)
-        if self.offence == "krank-geboten" and lock(state, self.side) is None:
+        if self.offence == LOCKED and lock(state, self.side) is None:
             raise Illegal("not-locked", cites, side=self.side)
 
     def effect(self, state: State) -> State:

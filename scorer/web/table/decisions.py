@@ -1,0 +1,98 @@
+"""What each open decision of an evening asked, in words and percent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask_babel import format_decimal, gettext
+
+from scorer.engine.telling.explain import OFFENCE_NAMES
+from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved
+from scorer.web.frame.language import labelled, percent
+from scorer.web.rules.equity import span
+from scorer.web.table.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision as the look back shows it, its chances seen by the side that decided."""
+
+    game: int
+    round: int
+    source: int
+    points: tuple[int, ...]
+    raised: str
+    """The raise it answers; empty where it answers none."""
+    answer: str
+    values: tuple[tuple[str, str], ...]
+    """What it was worth: a label and its figures."""
+
+
+def decisions(view: View, found: LookBack) -> list[Decision]:
+    """All of an evening, in the order they came."""
+    rows = [
+        *(_asked(view, asked) for asked in found.asked),
+        *(_decided(view, decided) for decided in found.decided),
+        *(_moved(view, moved) for moved in found.moved),
+    ]
+    return sorted(rows, key=lambda row: row.source)
+
+
+def _share(win: float, side: int) -> str:
+    return percent(win if side == 0 else 1 - win)
+
+
+def _said(view: View, side: int, verb: str, won: bool | None) -> str:
+    text = labelled(view.name(side), verb)
+    if won is None:
+        return text
+    return f"{text} · {gettext('round won') if won else gettext('round lost')}"
+
+
+def _asked(view: View, asked: Asked) -> Decision:
+    price, side = asked.price, 1 - asked.side
+    verb = {
+        "gehen": view.words["go"],
+        "bleiben": view.words["stay"],
+        "bieten": gettext("raised again"),
+    }[asked.answer]
+    values = [(gettext("Chance of the game after going"), _share(price.go, side))]
+    if price.stay is not None:
+        values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
+    take = percent(span(price.take)) if price.take else "–"
+    bid = percent(span(price.bid)) if price.bid else "–"
+    values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
+    return Decision(
+        asked.game,
+        asked.round,
+        asked.source,
+        asked.points,
+        labelled(view.name(asked.side), f"{view.words['bid']} {asked.to}"),
+        _said(view, side, verb, asked.won),
+        tuple(values),
+    )
+
+
+def _decided(view: View, decided: Decided) -> Decision:
+    choice, side = decided.choice, decided.side
+    verb = view.words["hold" if decided.answer == "bleiben" else "give"]
+    values = (
+        (gettext("Chance of the game after giving the round away"), _share(choice.go, side)),
+        (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
+        (gettext("Playing it is right from"), percent(span(choice.play))),
+    )
+    said = _said(view, side, verb, decided.won)
+    return Decision(decided.game, decided.round, decided.source, decided.points, "", said, values)
+
+
+def _moved(view: View, moved: Moved) -> Decision:
+    struck = moved.do == "streichen"
+    what = gettext("have own points struck") if struck else gettext(OFFENCE_NAMES[moved.do])
+    before, after = (_share(win, moved.side) for win in moved.win)
+    values = [(gettext("Chance of the game before and after"), f"{before} → {after}")]
+    if moved.bummerl is not None:
+        sign = 1 if moved.side == 0 else -1
+        worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in moved.bummerl)
+        values.append((gettext("Bummerl to be had, before and after"), " → ".join(worth)))
+    said = _said(view, moved.side, what, None)
+    return Decision(moved.game, moved.round, moved.source, moved.points, "", said, tuple(values))

@@ -1,0 +1,60 @@
+"""How often the pairs of a table win a round, as the ledgers on this phone have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.engine.telling.ledger import Account, Ledger, interval, people
+from scorer.web.frame.access import groups, tables
+from scorer.web.rules.equity import SKILLS
+from scorer.web.table import regulars, shelf
+from scorer.web.table.view import View
+
+EVEN: Final = 50
+"""The percentage of rounds that equals win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A pair's own share of the rounds it played."""
+
+    percent: int
+    """What follows for side 0, in whole percent, within what is offered."""
+    name: str
+    share: float
+    bounds: tuple[float, float]
+    """Where the true share lies with 95 percent confidence."""
+    rounds: int
+    ledger: str
+
+
+def skills(stream: str, view: View) -> list[Skill]:
+    """What the ledgers of this phone that count this evening know of its two sides."""
+    if len(view.state.points) != 2:
+        return []
+    return [skill for ledger in shelf.regulars() for skill in _in(ledger["key"], stream, view)]
+
+
+def _in(key: str, stream: str, view: View) -> Iterator[Skill]:
+    access = tables().store.find(key)
+    group = groups().reading(access.stream) if access else None
+    if group is None or stream not in group.evenings:
+        return
+    found = regulars.counted(group)
+    for side in (0, 1):
+        account = _account(found, people(view.state.sides[side]))
+        if account is None or not account.rounds:
+            continue
+        share = account.rounds_won / account.rounds
+        own = round(100 * (share if side == 0 else 1 - share))
+        bounds = interval(account.rounds_won, account.rounds)
+        within = min(max(own, SKILLS[0]), SKILLS[-1])
+        yield Skill(within, view.name(side), share, bounds, account.rounds, group.name)
+
+
+def _account(found: Ledger, names: tuple[str, ...]) -> Account | None:
+    if len(names) == 1:
+        return found.players.get(names[0])
+    return found.pairs.get(tuple(sorted(names)))
