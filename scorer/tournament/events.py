@@ -12,6 +12,10 @@ from scorer.tournament.settings import Pair
 WHO: Final = ("director", "a", "b")
 """Who enters or confirms a result: the director, or the first or second pair of the table."""
 
+COLLECTS: Final = ("pair", "player")
+MOST_BESIDE: Final = 29
+"""Tournaments that count together with another."""
+
 CONSOLED: Final = ("last", "last-but-one", "winless")
 
 
@@ -295,6 +299,19 @@ class Loeschung(Event):
     sealed: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Serie(Event):
+    """The other tournaments that count together with this one, and how."""
+
+    do = "serie"
+    of: tuple[str, ...]
+    """Their streams, in the order in which they were played."""
+    rule: str = "places"
+    """One of `series.toml`."""
+    collects: str = "pair"
+    """Who collects: each `pair`, or each `player`."""
+
+
 EVENTS: Final[Mapping[str, type[Event]]] = {
     kind.do: kind
     for kind in (
@@ -323,5 +340,6 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         Stechtisch,
         Preise,
         Loeschung,
+        Serie,
     )
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from scorer.tournament import events, outcomes, people, rounds
+from scorer.engine import Unreadable
+from scorer.tournament import events, outcomes, people, rounds, series
 from scorer.tournament.agreed import einstellung
 from scorer.tournament.tournament import Tournament
 
@@ -24,6 +25,12 @@ def _uhr(found: Tournament, event: events.Uhr) -> None:
 
 def _loeschung(found: Tournament, event: events.Loeschung) -> None:
     """Who played stays who played, under another name."""
+
+
+def _serie(found: Tournament, event: events.Serie) -> None:
+    if event.rule not in series.rules():
+        raise Unreadable("rule", f"must be one of {', '.join(series.rules())}")
+    found.series = event
 
 
 HANDLERS: Final[Mapping[type[events.Event], Callable[[Tournament, Any], None]]] = {
@@ -51,5 +58,6 @@ HANDLERS: Final[Mapping[type[events.Event], Callable[[Tournament, Any], None]]] 
     events.Stechen: outcomes.stechen,
     events.Stechtisch: outcomes.stechtisch,
     events.Preise: _preise,
+    events.Serie: _serie,
     events.Loeschung: _loeschung,
 }

@@ -186,13 +186,15 @@ def rueckkehr(found: Tournament, event: Rueckkehr) -> None:
 
 
 def streichung(found: Tournament, event: Streichung) -> None:
+    from scorer.tournament.tally import pair_of
+
     played = {
         number
         for drawn in found.rounds
         for match in drawn.matches.values()
         for side in match.sides
         for number in side
-    }
+    } | {pair_of(found, lot) for drawn in found.rounds for lot in drawn.byes}
     for number in event.pairs:
         entrant = found.entrant(number)
         if number in played or (found.rounds and found.settings.format != "redraw"):

@@ -19,7 +19,7 @@ from typing import Any
 
 from scorer.engine import Illegal
 from scorer.tournament import people
-from scorer.tournament.events import Durchsage, Einzeln, Preise, Stechen, Stechtisch, Uhr
+from scorer.tournament.events import Durchsage, Einzeln, Preise, Serie, Stechen, Stechtisch, Uhr
 from scorer.tournament.match import Entrant, Match, Round, Signed
 from scorer.tournament.settings import Settings
 from scorer.tournament.wire import parse
@@ -50,6 +50,7 @@ class Tournament:
         self.deciders: tuple[Stechen, ...] = ()
         self.decider_tables: tuple[Stechtisch, ...] = ()
         self.prizes = Preise(())
+        self.series = Serie(())
         self.announced = Durchsage("")
         self.clock = Uhr(0)
         self.recorded: list[Mapping[str, Any]] = []

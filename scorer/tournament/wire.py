@@ -25,7 +25,7 @@ from scorer.engine.rules.fields import (
 )
 from scorer.engine.rules.fields import name as read_name
 from scorer.engine.scoring.events import ABOUT
-from scorer.tournament.events import CONSOLED, EVENTS, WHO, Drawn, Event
+from scorer.tournament.events import COLLECTS, CONSOLED, EVENTS, MOST_BESIDE, WHO, Drawn, Event
 from scorer.tournament.reading import read_pair
 from scorer.tournament.results import HIGHEST
 from scorer.tournament.settings import Pair
@@ -135,6 +135,9 @@ _READ: Final[Mapping[str, Reader[Any]]] = {
     "walkover": one_of("a", "b", "none"),
     "winner": _number,
     "loser": _number,
+    "of": listed(text(40), MOST_BESIDE),
+    "rule": text(40),
+    "collects": one_of(*COLLECTS),
     "lines": listed(text(200), 200),
     "consolation": text(200),
     "to": one_of(*CONSOLED),

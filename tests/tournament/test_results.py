@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
 from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
+from scorer.tournament import standings
 from scorer.tournament.results import check_games, doubts, reachable
 from tests.tournament.evenings import draw_round, result, tournament
 
@@ -236,6 +237,15 @@ def test_a_refused_lot_enters_nobody():
     with pytest.raises(Illegal, match="name-taken"):
         found.push({"do": "zulosung", "entries": entries})
     assert len(found.entrants) == 2
+
+
+def test_who_has_a_bye_is_not_taken_off_the_list():
+    found = tournament(3)
+    draw_round(found)
+    (free,) = found.rounds[0].byes
+    with pytest.raises(Illegal, match="has-played"):
+        found.push({"do": "streichung", "pairs": [free]})
+    assert len(standings(found)) == 3
 
 
 def test_a_list_is_full_at_some_time():

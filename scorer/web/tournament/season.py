@@ -1,17 +1,23 @@
-"""Tournaments of a year counted together: a page that holds nothing but their links."""
+"""Tournaments of a year counted together, as the director of the newest has put them."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine.rules.marked import N_
+from scorer.store import UnknownStream
+from scorer.tournament import Tournament
 from scorer.tournament.series import rules, seasons
-from scorer.web.frame.access import tables, tournaments
+from scorer.web.frame import phone
+from scorer.web.frame.access import Guest, director, tables, tournaments
+from scorer.web.frame.limits import RUN, limiter
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.view import Desk
+from scorer.web.tournament.view import Desk, keep
 
 blueprint = Blueprint("season", __name__, url_prefix="/p/<key>")
 
@@ -22,34 +28,67 @@ RULE_NAMES: Final = {
     "points": N_("Points, summed"),
     "score": N_("Score, summed"),
 }
-MOST: Final = 30
 
 
 @blueprint.get("/season")
 def page(key: str) -> Response:
-    """This tournament and others of the year by one of the rules; the address is the series."""
-    holder = watcher(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    asked = request.args.get("with", "")
-    keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", asked))
-    found = [store for other in keys if (store := _stream(other)) not in (None, holder.stream)]
-    streams = [*dict.fromkeys(found), holder.stream][-MOST:]
-    evenings = [tournaments().reading(stream) for stream in streams if stream]
-    rule = request.args.get("rule", "places")
-    rule = rule if rule in rules() else "places"
-    by_player = request.args.get("by") == "player"
+    """The series this tournament belongs to."""
+    return _page(watcher(key))
+
+
+def _page(holder: Guest, failed: str = "") -> Response:
+    desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
+    series = desk.tournament.series
+    others = {stream: _evening(stream) for stream in series.of}
+    by_player = series.collects == "player"
+    evenings = [*filter(None, others.values()), desk.tournament]
     html = render_template(
         "tournament/season.html",
         desk=desk,
-        asked=asked[:4000],
-        rule=rule,
+        series=series,
         rule_names=RULE_NAMES,
         by_player=by_player,
         evenings=evenings,
-        seasons=seasons(rules()[rule], evenings, by_player),
-        unknown=len(keys) - len(found) if asked else 0,
+        seasons=seasons(rules()[series.rule], evenings, by_player),
+        others=others,
+        elsewhere=list(others.values()).count(None),
+        failed=failed,
+        filled=request.form,
+        token=phone.token(),
     )
-    return make_response(html)
+    return phone.shown(html, refused=bool(failed))
+
+
+def _evening(stream: str) -> Tournament | None:
+    """Another evening, or None where it was not taken along to this machine."""
+    try:
+        return tournaments().reading(stream)
+    except UnknownStream:
+        return None
+
+
+@blueprint.post("/season")
+@limiter.limit(RUN)
+def count(key: str) -> AnyResponse:
+    """Count other tournaments in, by their links, or no longer; and say what counts."""
+    holder = director(key)
+    form, old = request.form, tournaments().reading(holder.stream).series
+    keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
+    streams = [_stream(other) for other in keys]
+    if None in streams or (form.get("with", "").strip() and not streams):
+        return _page(holder, gettext("Some of these links lead to no other tournament here."))
+    left = [stream for stream in old.of if stream not in form.getlist("without")]
+    joined = [*left, *(evening for stream in streams if stream for evening in _all_of(stream))]
+    of = [stream for stream in dict.fromkeys(joined) if stream != holder.stream]
+    rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
+    body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
+    failed = keep(holder, holder.stream, body)
+    return _page(holder, failed) if failed else redirect(url_for("season.page", key=key), 303)
+
+
+def _all_of(stream: str) -> tuple[str, ...]:
+    """A tournament behind those that count together with it already."""
+    return (*tournaments().reading(stream).series.of, stream)
 
 
 def _stream(key: str) -> str | None:

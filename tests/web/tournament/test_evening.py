@@ -1,0 +1,186 @@
+"""What a director does around the play: lists, the wall, prizes, sheets, and evenings together."""
+
+import re
+
+import pytest
+
+from scorer.tournament.lists import read_list
+from tests.web.tournament.hall import PAIRS, Hall
+
+PICTURE = bytes.fromhex("89504e470d0a1a0a") + b"a club's picture"
+
+
+@pytest.fixture
+def hall(server):
+    return Hall(server)
+
+
+def settings(hall, token, logo=b"", **fields):
+    """Send the settings as a browser does, with a file."""
+    edge = "edge"
+    fields = {"token": token, **fields}
+    parts = [
+        f'--{edge}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+        for name, value in fields.items()
+    ]
+    head = f'--{edge}\r\nContent-Disposition: form-data; name="logo"; filename="l.png"\r\n\r\n'
+    body = b"".join(parts) + head.encode() + logo + f"\r\n--{edge}--\r\n".encode()
+    kind = f"multipart/form-data; boundary={edge}"
+    path = f"/p/{hall.key}/settings"
+    return hall.server.request("POST", path, body, Accept_Language="de", Content_Type=kind)
+
+
+def test_pairs_are_taken_off_the_list_together_until_they_have_played(hall):
+    fields = [("token", "s"), ("pairs", "2"), ("pairs", "4")]
+    assert hall.posted(f"/p/{hall.key}/pairs/strike", fields)[0] == 303
+    assert [pair["pair"] for pair in hall.whole()["pairs"]] == [1, 3]
+    # Their names are free again.
+    fields = [("token", "n"), ("player", "Cilli"), ("player", "Dora")]
+    assert hall.posted(f"/p/{hall.key}/pairs", fields)[0] == 303
+    hall.draw()
+    status, _, text = hall.post("/pairs/strike", "t", pairs=1)
+    assert status == 422
+    assert "schon ausgelost" in text
+
+
+def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
+    hall.draw()
+    assert hall.post("/announce", "a", text="Essen <gibt> es bis neun")[0] == 303
+    assert hall.post("/clock", "c", minutes="45")[0] == 303
+    wall = hall.page("/hall")
+    assert "Essen <gibt> es bis neun" in wall
+    assert re.search(r'role="timer" data-until="\d+">4[45]<', wall)
+    assert hall.post("/announce", "b", text="")[0] == 303
+    assert hall.post("/clock", "d", minutes="0")[0] == 303
+    wall = hall.page("/hall")
+    assert "announced" not in wall
+    assert 'role="timer"' not in wall
+
+
+@pytest.mark.parametrize(("to", "place"), [("last", 4), ("last-but-one", 3), ("winless", 4)])
+def test_the_consolation_goes_where_its_rule_says(hall, to, place):
+    hall.draw()
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    assert hall.post("/prizes", "p", lines="300 €", consolation="Wurst", to=to)[0] == 303
+    assert re.search(rf'rank">{place}</td>[^€]*Wurst', hall.page("/print/prizes"))
+
+
+def test_the_clubs_name_and_picture_stand_on_sheets_certificates_and_the_published_page(hall):
+    hall.draw()
+    assert settings(hall, "s", PICTURE, club="FF Haidenkofen")[0] == 303
+    for path in ("/print/standings", "/print/certificates", "/results.html"):
+        text = hall.page(path)
+        assert "FF Haidenkofen" in text
+        assert 'src="data:image/png;base64,' in text
+    status, _, text = settings(hall, "t", b"GIF89a")
+    assert status == 422
+    assert "PNG" in text
+    assert settings(hall, "u", no_logo="1")[0] == 303
+    assert "data:image" not in hall.page("/print/standings")
+
+
+def test_the_published_page_needs_nothing_else(hall):
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    assert hall.post("/prizes", "p", lines="300 €\nEin Ferkel")[0] == 303
+    for key in (hall.key, hall.keys["viewer"]):
+        path = f"/p/{key}/results.html"
+        status, headers, text = hall.server.request("GET", path, Accept_Language="de")
+        assert status == 200
+        assert headers["content-disposition"].startswith("attachment")
+        for gone in ("<script", "<link", "http", hall.key, "/p/", "/e/"):
+            assert gone not in text
+        for there in ("15:8", "300 €", "Anna &amp; Bert", "vorläufig"):
+            assert there in text
+
+
+def test_the_finals_can_be_brought_forward(server):
+    hall = Hall(server, rounds=3, finals={"best": 2})
+    hall.draw()
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    assert "Nächste Runde auslosen" in hall.page()
+    assert hall.post("/settings", "s", rounds="1")[0] == 303
+    assert "Endrunde auslosen" in hall.page()
+    hall.draw()
+    assert hall.whole()["draws"][-1]["stage"] == "final"
+    status, _, text = hall.post("/settings", "t", rounds="3")
+    assert status == 422
+    assert "ausgelost" in text
+
+
+def test_the_printed_standings_say_why_a_place_is_so(hall):
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    first, second = hall.whole()["draws"][0]["tables"][1]["pairs"]
+    assert hall.post("/decider", "d", winner=first, loser=second)[0] == 303
+    gone = hall.whole()["draws"][0]["tables"][0]["pairs"][1]
+    assert hall.post(f"/pairs/{gone}", "w", do="abmeldung")[0] == 303
+    text = hall.page("/print/standings")
+    for why in ("durch Stechen", "abgemeldet", "vorläufig: ein Tisch fehlt"):
+        assert why in text
+    assert "abgemeldet" in hall.page("/print/list")
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"), [("de", "Paar"), ("en", "Pair"), ("it", "Coppia"), ("fr", "Paire")]
+)
+def test_the_list_has_headings_of_its_language_and_is_read_again(hall, language, heading):
+    path = f"/p/{hall.key}/pairs.csv"
+    _, _, text = hall.server.request("GET", path, Accept_Language=language)
+    assert heading in text.splitlines()[0]
+    found = read_list(text)
+    assert found.headed
+    assert found.columns == ("name", "first", "second", "club", "entries")
+    assert [pair.name for pair in found.pairs] == list(PAIRS)
+
+
+# Evenings together
+
+
+def test_evenings_of_a_year_count_together_and_are_found_again(server):
+    first, second, third = (Hall(server, name=f"Abend {n}", rounds=1) for n in (1, 2, 3))
+    for evening in (first, second, third):
+        evening.draw()
+        for table in (1, 2):
+            assert evening.enter(1, table, (15, 8))[0] == 201
+    links = f"http://x/p/{first.keys['viewer']}\n"
+    form = {"with": links, "rule": "places-best-three", "collects": "pair"}
+    assert second.post("/season", "a", **form)[0] == 303
+    # The link of the evening before brings the one before that.
+    assert third.post("/season", "b", **{**form, "with": f"/p/{second.key}"})[0] == 303
+    text = server.request("GET", f"/p/{third.keys['viewer']}/season", Accept_Language="de")[2]
+    assert "die besten drei" in text
+    assert "<textarea" not in text
+    for key in (first.key, second.key):
+        assert key not in text
+    rows = re.findall(r'<td class="rank">(\d)</td>(.*?)</tr>', text, re.DOTALL)
+    points = [[int(p) for p in re.findall(r"<td>(\d+)</td>", row)] for _, row in rows]
+    sums = [int(re.search(r"<b>(\d+)</b>", row)[1]) for _, row in rows]
+    assert len(rows) == 4
+    assert all(len(row) == 3 for row in points)
+    assert sums == [sum(row) for row in points] == sorted(sums, reverse=True)
+    streams = re.findall(r'name="without" value="(\w+)"', third.page("/season"))
+    assert len(streams) == 2
+    assert third.post("/season", "c", without=streams[0])[0] == 303
+    assert third.page("/season").count('name="without"') == 1
+
+
+def test_a_link_to_no_tournament_is_told_and_stays_in_its_box(hall):
+    status, _, text = hall.post("/season", "x", **{"with": "http://x/p/" + "a" * 26})
+    assert status == 422
+    assert "zu keinem anderen Turnier" in text
+    assert "a" * 26 in text
+    key = hall.keys["viewer"]
+    assert hall.posted(f"/p/{key}/season", [("token", "h"), ("rule", "score")])[0] == 403
+
+
+def test_players_collect_for_themselves_where_partners_change(server):
+    players = [{"name": name} for name in ("Anna", "Bert", "Cilli", "Dora")]
+    hall = Hall(server, pairs=players, format="partners", rounds=1)
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    assert hall.post("/season", "s", rule="points", collects="player")[0] == 303
+    sums = re.findall(r"<b>(\d+)</b>", hall.page("/season"))
+    assert sums == ["15", "15", "8", "8"]
