@@ -110,6 +110,7 @@ WHO = {
     "regulars.page": LEDGER,
     "regulars.renew": "member",
     "said.say": SPEAKS,
+    "season.count": "director",
     "season.page": HALL,
     "setup.create": ANYBODY,
     "setup.new": ANYBODY,
