@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from flask import url_for
+from flask import render_template, url_for
 from flask_babel import gettext
 from markupsafe import Markup
 
@@ -75,7 +75,7 @@ WIDE: Final = 16
 """Columns of a cross table that fit the width of a sheet."""
 
 
-def crosses(desk: Desk) -> list[Cross]:
+def crosses(desk: Desk) -> Iterator[Cross]:
     """A cross table for each group, or one for all."""
     met: dict[tuple[int, int], str] = {}
     for played in desk.tournament.rounds:
@@ -90,11 +90,18 @@ def crosses(desk: Desk) -> list[Cross]:
         for n in sorted(set(groups.values()))
     ]
     blocks = blocks or [("", tuple(entrant.number for entrant in desk.tournament.listed))]
-    return [
-        Cross(title, pairs, part, tuple(tuple(met.get((a, b), "") for b in part) for a in pairs))
-        for title, pairs in blocks
-        for part in (pairs[at : at + WIDE] for at in range(0, len(pairs), WIDE))
-    ]
+    for title, pairs in blocks:
+        for at in range(0, len(pairs), WIDE):
+            part = pairs[at : at + WIDE]
+            rows = tuple(tuple(met.get((a, b), "") for b in part) for a in pairs)
+            yield Cross(title, pairs, part, rows)
+
+
+def _drawn(desk: Desk) -> Iterator[Markup]:
+    """The cross tables as they are printed; of 512 pairs there are 32, each as long as the list."""
+    for cross in crosses(desk):
+        yield Markup(render_template("tournament/paper/_cross.html", desk=desk, cross=cross))
+        others_first()
 
 
 def _cell(match: Match, turned: bool = False) -> str:
@@ -226,7 +233,7 @@ def context(desk: Desk, what: str, played: Round | None, best: int) -> dict[str,
     if what == "list":
         made["entrants"] = cash(desk)
     if what == "cross":
-        made["crosses"] = crosses(desk)
+        made["crosses"] = list(_drawn(desk))
     if what == "bracket":
         made["bracket"] = bracket(desk)
     if what == "ways":

@@ -39,6 +39,7 @@ def test_the_slips_of_many_tables(lone):
     status, made = lone.json("POST", "/api/tournaments", given)
     assert status == 201
     assert lone.json("POST", f"/api/tournaments/{made['director']}/draw", {})[0] == 201
+    assert answered_meanwhile(lone, f"/p/{made['director']}/print/cross") > 2
     path = f"/p/{made['director']}/print/slips"
     assert answered_meanwhile(lone, path) > 5
     # Two codes and the boxes of a table, small enough that 256 tables are no weight for a phone.

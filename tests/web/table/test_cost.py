@@ -91,6 +91,7 @@ def test_the_readings_of_a_long_evening_come_in_parts_and_all_come(app, keys):
         text, carried = fetch(app, path)
         assert carried <= STEPS
         assert fetch(app, path)[1] == 0
+        assert "vendor/htmx" in text
         found += text.count("<h2>") + text.partition('<ul class="links">')[2].count("<li>")
         parts += 1
         path = text.partition('hx-get="')[2].partition('"')[0]
