@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from scorer.store import Unavailable
-from scorer.store.databases import is_known, is_remote, named, open_store
+from scorer.store.databases import is_known, is_remote, open_store
 from scorer.store.sql import SqlStore
 
 DEFAULT: Final = str(Path("instance") / "bummerl.db")
@@ -54,9 +54,9 @@ def telling(db: str | Path) -> Iterator[None]:
     try:
         yield
     except Unavailable as error:
-        from scorer.doctor import TROUBLES
+        from scorer.doctor import trouble
 
-        raise click.ClickException(f"{named(str(db))}: {TROUBLES[error.reason]}") from None
+        raise click.ClickException(trouble(str(db), error)) from None
 
 
 @contextmanager

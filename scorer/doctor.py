@@ -34,6 +34,12 @@ TROUBLES: Final = {
 """What keeps a database from being used, by the store's word for it."""
 
 
+def trouble(db: str, error: Unavailable) -> str:
+    """What is wrong with a database, and what it says itself, in one line."""
+    said = f" ({' '.join(error.said.split())})" if error.said else ""
+    return f"{named(db)}: {TROUBLES[error.reason]}{said}"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was looked at."""
@@ -68,7 +74,7 @@ def _server(db: str) -> Iterator[Finding]:
             assert isinstance(store, PostgresStore)
             has = store.settings()
     except Unavailable as error:
-        yield Finding(False, f"{named(db)}: {TROUBLES[error.reason]}")
+        yield Finding(False, trouble(db, error))
         return
     yield Finding(True, f"{named(db)}: PostgreSQL {has['server_version']}")
     for setting in ("fsync", "full_page_writes"):
@@ -108,12 +114,12 @@ def _database(db: Path) -> Iterator[Finding]:
     try:
         store = SqliteStore(db)
     except Unavailable as error:
-        yield Finding(False, f"{db}: {TROUBLES[error.reason]}")
+        yield Finding(False, trouble(str(db), error))
         return
     try:
         wrong = store.examine()
         yield Finding(not wrong, f"{db}: {TROUBLES['damaged'] if wrong else 'whole'}")
     except Unavailable as error:
-        yield Finding(False, f"{db}: {TROUBLES[error.reason]}")
+        yield Finding(False, trouble(str(db), error))
     finally:
         store.close()

@@ -50,12 +50,12 @@ class Unavailable(StoreError):
     wrote it), "driver" (what speaks to it is not installed), "encoding" (it cannot hold every
     letter), "replaced" (it is not the book any more that was opened) or "alone" (only the server
     can do it, and this is a phone without network). `sure`: nothing was written; else it may have
-    been.
+    been. `said`: the database's own words, for whoever runs it.
     """
 
-    def __init__(self, reason: str, *, sure: bool = True) -> None:
+    def __init__(self, reason: str, *, sure: bool = True, said: str = "") -> None:
         super().__init__(reason)
-        self.reason, self.sure = reason, sure
+        self.reason, self.sure, self.said = reason, sure, said
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,14 +96,26 @@ class Pool(Generic[C]):
         self._shut(opened)
         return known
 
-    def close(self) -> None:
-        """Close what is not lent out."""
+    def unwatch(self) -> None:
+        """Close the watcher; the next question makes a new one. Only who watches may ask for it."""
         with self._lock:
             self._own()
-            idle, watcher = self._idle, self._watcher
-            self._idle, self._watcher = [], None
-        for connection in [*idle, *([watcher] if watcher is not None else [])]:
+            watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            self._shut(watcher)
+
+    def clear_out(self) -> None:
+        """Close what nobody uses now."""
+        with self._lock:
+            self._own()
+            idle, self._idle = self._idle, []
+        for connection in idle:
             self._shut(connection)
+
+    def close(self) -> None:
+        """Close what is not lent out."""
+        self.clear_out()
+        self.unwatch()
 
     def _open(self) -> C:
         with self._lock:

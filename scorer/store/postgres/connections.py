@@ -62,7 +62,7 @@ def _lost(error: psycopg.Error) -> bool:
 
 def _unavailable(error: psycopg.Error, sure: bool = True) -> Unavailable:
     reason = "gone" if _lost(error) else _REASONS.get(error.sqlstate or "", "broken")
-    return Unavailable(reason, sure=sure)
+    return Unavailable(reason, sure=sure, said=str(error).strip())
 
 
 @contextmanager
@@ -129,9 +129,7 @@ class Connections:
     @contextmanager
     def snapshot(self) -> Iterator[Run]:
         with translated(), ExitStack() as ends:
-            yield running(
-                self._begun(ends, lambda _: "begin isolation level repeatable read read only")
-            )
+            yield running(self._begun(ends, _look))
 
     @contextmanager
     def writing(self) -> Iterator[Run]:
@@ -168,7 +166,7 @@ class Connections:
                     if not _lost(error) or time.monotonic() > until:
                         raise
                     # What else is kept open leads to the same server.
-                    self._pool.close()
+                    self._pool.clear_out()
                 a_moment(0.1)
 
     def changes(self) -> int:
@@ -177,7 +175,7 @@ class Connections:
                 return self._heard(self._pool.watcher())
             except psycopg.Error:
                 # The next look makes a new connection, and counts it as news.
-                self._pool.close()
+                self._pool.unwatch()
                 raise
 
     def _heard(self, watcher: Connection) -> int:

@@ -24,7 +24,6 @@ class PostgresStore(SqlStore):
     def __init__(
         self, url: str, *, clock: Callable[[], str] = utc_now, patience: float = 5.0
     ) -> None:
-        self.url = url
         self._db = Connections(url, patience)
         super().__init__(self._db, clock)
         # Several servers may start at once: one migrates, the others find nothing to do.

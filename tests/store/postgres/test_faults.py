@@ -44,7 +44,10 @@ def test_a_server_that_is_away_is_named(cluster, bank, stream):
         assert refused(said, store, stream, 1) == ("gone", True)
         assert refused(store.events, stream)[0] == "gone"
         assert refused(open_store, bank.place, 0.1)[0] == "gone"
-        assert not all(finding.well for finding in examine(bank.place))
+        # The doctor and the commands say it in PostgreSQL's own words too.
+        [told] = [finding.text for finding in examine(bank.place) if not finding.well]
+        assert "is PostgreSQL running" in told
+        assert "No such file" in told
     finally:
         cluster.start()
     assert said(store, stream, 1).fresh

@@ -8,7 +8,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.engine import REGIONS, replay, result
 from scorer.store import chain
-from scorer.store.sqlite import SqliteStore
+from scorer.store.databases import open_store
 
 WIN = {"do": "gewinnt", "side": 0}
 
@@ -244,7 +244,7 @@ def test_a_time_that_is_none_shows_none(server):
     times = ("half past nine", "2026-99-99", "0001-01-01T00:00:00Z")
     for at in times:
         said = [{"do": "einig", "side": 1, "at": at}, {"do": "gewinnt", "side": 0, "at": at}]
-        store = SqliteStore(server.db)
+        store = open_store(server.db)
         keys = Tables(store).take({**record, "events": said})
         store.close()
         for path in ("", "/history", "/sheet", "/rules", "/round/1"):

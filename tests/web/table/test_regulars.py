@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from scorer.book.tables import Tables
-from scorer.store.sqlite import SqliteStore
+from scorer.store.databases import open_store
 
 WON = {"do": "gewinnt", "side": 0}
 SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
@@ -158,7 +158,7 @@ def test_the_chart_has_a_table_beside_it(server, group):
     for month in ("09", "10"):
         won = {**WON, "at": f"2026-{month}-01T20:00:00Z"}
         record = {"watten": 1, "rules": "oberoesterreich", "sides": SIDES, "events": [won] * 5}
-        store = SqliteStore(server.db)
+        store = open_store(server.db)
         add(server, group, Tables(store).take(record)["scorer"])
         store.close()
     text = page(server, f"/g/{group}")
