@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
@@ -23,16 +24,16 @@ def pocket(out: Path | None, parts: Path) -> None:
     Without --out it is put where `serve` finds it. With --out FOLDER it becomes a site of static
     files, a complete Bummerl that keeps its tables on each phone and needs no server.
     """
+    put, where = (bundle.build, SERVED) if out is None else (bundle.site, out)
     try:
-        if out is None:
-            manifest = bundle.build(SERVED, asset_root(), parts)
-        else:
-            manifest = bundle.site(out, asset_root(), parts)
+        with TemporaryDirectory() as scratch:
+            made = Path(scratch) / "made"
+            bundle.make(made, asset_root(), parts)
+            manifest = put(made, asset_root(), where)
     except bundle.Missing as missing:
         raise click.ClickException(
             f"{missing}. Everything else works without; phones then need the network."
         ) from None
     except bundle.Tampered as tampered:
         raise click.ClickException(str(tampered)) from None
-    where = SERVED if out is None else out
     click.echo(f"{where}: {manifest['bytes'] / 1e6:.0f} MB, version {manifest['version']}")

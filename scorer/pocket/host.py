@@ -16,6 +16,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import PHONE
+from scorer.store import Unavailable
 from scorer.store.sqlite.phone import PhoneStore, Waiting
 from scorer.web import create_app
 from scorer.web.frame.phone import GROUPS, ME, MINE, TOURNAMENTS
@@ -74,6 +75,12 @@ class Phone:
         self._take(found.getlist("Set-Cookie"))
         kept = [(name, value) for name, value in found if name != "Set-Cookie"]
         return int(status.partition(" ")[0]), kept, b"".join(answer)
+
+    def full(self, headers: Mapping[str, str]) -> tuple[int, list[tuple[str, str]], bytes]:
+        """The answer where nothing more can be kept on this phone."""
+        with self.app.test_request_context("/", headers=dict(headers)):
+            found = self.app.make_response(self.app.handle_user_exception(Unavailable("full")))
+        return found.status_code, list(found.headers.items()), found.get_data()
 
     # To and from a server
 

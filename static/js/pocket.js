@@ -4,7 +4,9 @@ const root = document.documentElement;
 const workers = navigator.serviceWorker;
 const BEAT = 20_000; // browsers stop a worker that nobody speaks to for half a minute
 
+// A page as it was last seen gives way to the present one.
 function show({ pocket, unsent, done, bytes, fault }) {
+  if ("last" in root.dataset && pocket !== "preparing") location.reload();
   root.dataset.pocket = pocket;
   root.dataset.unsent = unsent;
   for (const bar of document.querySelectorAll("[data-pocket-progress]")) {

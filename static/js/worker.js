@@ -9,11 +9,14 @@
 const PATIENCE = 4000;
 const RESTING = 10_000; // how long a dead network is not tried again by a tap
 const CACHE = `pocket-${BUNDLE.version}`;
+const STATIC = `pocket-static-${BUNDLE.version}`;
 const BASE = new URL("./", self.registration.scope);
 const PARTS = new URL(`./pocket/${BUNDLE.version}/`, BASE);
 const STATIC_SITE = BUNDLE.site === true;
 
 // What the pages are told
+
+let fresh = false; // whether this is a newer version that waits for the evening's end
 
 const state = { step: "preparing", done: 0, unsent: 0, parted: false, sending: false, down: 0, fault: "" };
 
@@ -25,6 +28,7 @@ function shown() {
 }
 
 async function tell() {
+  if (fresh) return; // the version before it still runs the pages
   const news = { pocket: shown(), unsent: state.unsent, done: state.done, bytes: BUNDLE.bytes, fault: state.fault };
   for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(news);
 }
@@ -39,12 +43,23 @@ async function checked(response, part) {
   return bytes;
 }
 
+// What an older version has of a part is as good, if it is the same.
+async function older(part) {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    const [found] = (await cache.keys()).filter(({ url }) => url.endsWith(`/${part.name}`));
+    const bytes = found && (await checked(await cache.match(found), part).catch(() => null));
+    if (bytes) return bytes;
+  }
+  return null;
+}
+
 async function prepare() {
   const cache = await caches.open(CACHE);
   for (const part of BUNDLE.files) {
     const url = new URL(part.name, PARTS).href;
     if (!(await cache.match(url))) {
-      const bytes = await checked(await outside(url, { cache: "no-store" }), part);
+      const bytes = (await older(part)) ?? (await checked(await outside(url, { cache: "no-store" }), part));
       await cache.put(url, new Response(bytes));
     }
     state.done += part.bytes;
@@ -53,6 +68,7 @@ async function prepare() {
 }
 
 self.addEventListener("install", (event) => {
+  fresh = Boolean(self.registration.active);
   event.waitUntil(
     prepare().catch((fault) => {
       state.fault = /tampered/.test(fault.message) ? "tampered" : fault.name === "QuotaExceededError" ? "full" : "network";
@@ -64,8 +80,9 @@ self.addEventListener("install", (event) => {
 });
 
 async function tidy() {
+  fresh = false;
   for (const name of await caches.keys()) {
-    if (name.startsWith("pocket-") && name !== CACHE) await caches.delete(name);
+    if (name.startsWith("pocket-") && ![CACHE, STATIC].includes(name)) await caches.delete(name);
   }
   await self.clients.claim();
 }
@@ -139,24 +156,32 @@ function boot() {
   return booting;
 }
 
+const START = `
+import os, sys
+if "/app" not in sys.path: sys.path.insert(0, "/app")
+os.chdir("/book")
+from scorer.pocket.host import Phone
+Phone("/book", here, serverless)
+`;
+
+async function unpackBook() {
+  for (const name of FILES) {
+    const path = `${FOLDER}/${name}`;
+    if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
+    const bytes = await kept("files", name);
+    if (bytes) python.FS.writeFile(path, bytes);
+  }
+}
+
 async function start() {
   python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href });
   const app = await (await unpacked("app.zip")).arrayBuffer();
   python.unpackArchive(new Uint8Array(app), "zip", { extractDir: "/app" });
   python.FS.mkdirTree(FOLDER);
-  for (const name of FILES) {
-    const bytes = await kept("files", name);
-    if (bytes) python.FS.writeFile(`${FOLDER}/${name}`, bytes);
-  }
+  await unpackBook();
   python.globals.set("here", self.location.origin);
   python.globals.set("serverless", STATIC_SITE);
-  phone = python.runPython(`
-import os, sys
-sys.path.insert(0, "/app")
-os.chdir("/book")
-from scorer.pocket.host import Phone
-Phone("/book", here, serverless)
-`);
+  phone = python.runPython(START);
   state.step = "ready";
   look();
   tell();
@@ -170,7 +195,17 @@ function look() {
 
 async function save() {
   const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
-  await keep("files", files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]));
+  const entries = files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]);
+  look();
+  await keep("files", [...entries, ["unsent", state.unsent]]);
+}
+
+// What could not be kept did not happen: the app goes back to what the browser's database has.
+async function forget() {
+  await unpackBook();
+  phone.destroy();
+  phone = python.runPython(START);
+  look();
 }
 
 // One request after the other, as Python runs them; none is answered before it is kept.
@@ -189,14 +224,27 @@ async function ask(method, url, headers, body) {
     const [status, lines, text] = found.toJs();
     found.destroy();
     if (method !== "GET" && method !== "HEAD") {
-      await save();
-      look();
+      try {
+        await save();
+      } catch (fault) {
+        console.warn("Bummerl: not kept:", fault);
+        await forget();
+        return full(headers);
+      }
       tell();
       moved();
       if (!resting()) send();
     }
     return { status, headers: lines, text };
   });
+}
+
+// The phone says itself that it is full, in the reader's language.
+function full(headers) {
+  const found = phone.full(python.toPy(headers));
+  const [status, lines, text] = found.toJs();
+  found.destroy();
+  return { status, headers: lines, text };
 }
 
 const HEADERS = ["accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "idempotency-key", "if-match", "last-event-id"];
@@ -245,6 +293,7 @@ function live(request, url) {
 
 // Server or phone
 
+const isStatic = (url) => url.pathname.startsWith("/static/");
 const isStream = (url) => url.pathname.endsWith("/stream");
 const isPart = (url) => url.pathname.startsWith(new URL("./pocket/", BASE).pathname);
 const isOurs = (url) => url.origin === self.location.origin && url.pathname !== "/sw.js";
@@ -290,13 +339,19 @@ const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(url.pathname)?.[1];
 
 async function routed(event, url) {
   const { request } = event;
-  if (state.step !== "ready") await (booting ?? boot()).catch(() => {});
+  if (isStatic(url)) return stylish(request, url);
+  if (state.step !== "ready") {
+    const page = await waking(event, url);
+    if (page) return page;
+    await boot().catch(() => {});
+  }
   const body = ["GET", "HEAD"].includes(request.method) ? undefined : new Uint8Array(await request.arrayBuffer());
   // As long as anything is unsent the phone knows more than the server; some pages only it has.
-  const mine = (state.unsent && !url.pathname.startsWith("/static/")) || url.pathname === "/pocket";
+  const mine = state.unsent || url.pathname === "/pocket";
   if (!resting() && !mine) {
     try {
       const answer = await asked(request, body);
+      remember(event, url, answer);
       const key = keyOf(url);
       if (key && answer.ok) event.waitUntil(copied(key).catch(() => {}));
       return answer;
@@ -304,7 +359,52 @@ async function routed(event, url) {
       // No network, or one that hangs: the phone answers itself.
     }
   }
-  return isStream(url) ? live(request, url) : alone(request, url, body);
+  if (isStream(url)) return live(request, url);
+  const answer = await alone(request, url, body);
+  remember(event, url, answer);
+  return answer;
+}
+
+// Stylesheets and scripts change their address with their content: what was fetched is good.
+async function stylish(request, url) {
+  const cache = await caches.open(STATIC);
+  const known = await cache.match(request);
+  if (known) return known;
+  const answer = resting() ? await alone(request, url) : await asked(request).catch(() => alone(request, url));
+  if (answer.ok && answer.type !== "opaque") cache.put(request, answer.clone()).catch(() => {});
+  return answer;
+}
+
+// The last page seen at each table, shown while the app wakes
+
+const isPage = (url) => /^\/([tb]\/\w+)?$/.test(url.pathname) && !url.search;
+
+function remember(event, url, answer) {
+  if (event.request.mode !== "navigate" || !answer.ok || !isPage(url)) return;
+  const policy = answer.headers.get("content-security-policy");
+  const page = answer.clone().text();
+  event.waitUntil(page.then((text) => keep("copies", [
+    [url.pathname, { text, policy }]
+  ])).catch(() => {}));
+}
+
+// Answers a page that is opened before the app is awake: by the server where nothing is unsent,
+// else as it was last seen; it is loaded again as soon as the app can draw it.
+async function waking(event, url) {
+  if (event.request.mode !== "navigate" || event.request.method !== "GET") return null;
+  event.waitUntil(boot().catch(() => {}));
+  if (!STATIC_SITE && !(await kept("files", "unsent"))) {
+    const answer = await asked(event.request).catch(() => null);
+    if (answer) {
+      remember(event, url, answer);
+      return answer;
+    }
+  }
+  const last = isPage(url) && (await kept("copies", url.pathname));
+  if (!last || state.step === "ready") return null;
+  const page = last.text.replace(/<html([^>]*) data-pocket="\w+"/, '<html$1 data-last data-pocket="preparing"');
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": last.policy };
+  return new Response(page, { headers });
 }
 
 self.addEventListener("fetch", (event) => {

@@ -1,33 +1,76 @@
-"""The whole Bummerl in the pocket: real Chromium, a real bundle, a network that goes and comes."""
+"""The whole Bummerl in the pocket: real Chromium, a real bundle, a network that goes and comes.
+
+Preparing a phone takes seconds, so the tests of this file share one. Each leaves it with the
+server there and everything sent.
+"""
 
 import json
 import os
+import shutil
+import signal
 import urllib.request
 from contextlib import ExitStack
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from playwright.sync_api import expect
 
-from scorer.engine import replay
+from scorer.engine import REGIONS, replay, result
 from scorer.pocket import bundle
 from scorer.store.chain import check
 from scorer.web import asset_root
-from tests.browser.taps import new_table, sums, undo, win
+from tests.browser.chromium import find_chromium
+from tests.browser.conftest import FLAGS
+from tests.browser.taps import new_table, scanned, sums, undo, win
 from tests.serving import serving
 
 PATIENT = 90_000
+SEND = "navigator.serviceWorker.controller.postMessage(['send'])"
+# Asks the phone's own API; answers the status where it is no success.
+ASK = """const ask = async (path, body) => {
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() };
+  const method = body ? "POST" : "GET";
+  const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  return answer.ok ? answer.json() : answer.status;
+};"""
+# An evening as long as two games take.
+EVENING = f"""async rules => {{ {ASK}
+  const path = `/api/tables/${{(await ask("/api/tables", {{ watten: 1, rules }})).scorer}}`;
+  for (let round = 0; round < 24; round++) {{
+    const {{ legal }} = (await ask(path)).state;
+    const rounds = legal.filter((event) => ["gewinnt", "bieten"].includes(event.do));
+    const choice = rounds.length ? rounds : legal;
+    await ask(`${{path}}/events`, choice[(round * 7) % choice.length]);
+  }}
+  return [await ask(`${{path}}/record`), (await ask(path)).state];
+}}"""
+DRAW = f"""async pairs => {{ {ASK}
+  const head = {{ name: "Preis", rules: "bayern", rounds: 3, pairs }};
+  const opened = await ask("/api/tournaments", head);
+  return (await ask(`/api/tournaments/${{opened.director}}/draw`, {{}})).tables;
+}}"""
+# Notes what a page shows that is the last one seen, until the app has drawn it anew.
+SHOWN = """addEventListener("DOMContentLoaded", () => {
+  if (!("last" in document.documentElement.dataset)) return;
+  sessionStorage.last = [...document.querySelectorAll(".sum")].map((sum) => sum.textContent.trim());
+});"""
+TAP = f"""async ([path, event]) => {{ {ASK} return ask(path, event); }}"""
 
 
 @pytest.fixture(scope="module")
-def parts(pytestconfig):
-    """Downloaded parts are kept from one run to the next."""
-    return pytestconfig.rootpath / "instance" / "parts"
+def made(tmp_path_factory, pytestconfig):
+    """The parts of the bundle; downloads stay from one run to the next."""
+    folder = tmp_path_factory.mktemp("pocket") / "made"
+    bundle.make(folder, asset_root(), pytestconfig.rootpath / "instance" / "parts")
+    return folder
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory, parts):
+def built(tmp_path_factory, made):
     folder = tmp_path_factory.mktemp("pocket") / "pocket"
-    bundle.build(folder, asset_root(), parts)
+    bundle.build(made, asset_root(), folder)
     return folder
 
 
@@ -48,23 +91,55 @@ class Hut:
         self._up.close()
 
 
-@pytest.fixture
-def hut(tmp_path, built):
-    found = Hut(tmp_path / "bummerl.db", built)
+@pytest.fixture(scope="module")
+def hut(tmp_path_factory, built):
+    found = Hut(tmp_path_factory.mktemp("hut") / "bummerl.db", built)
     yield found
     found.go()
 
 
-@pytest.fixture
-def phones(chromium):
-    with ExitStack() as stack:
+class Phone:
+    """A browser that keeps what it has, and can be killed."""
 
-        def new(url):
-            context = chromium.new_context(base_url=url, locale="de-AT")
-            stack.callback(context.close)
-            return context.new_page()
+    def __init__(self, playwright, folder, url):
+        self._playwright, self._folder, self._url = playwright, folder, url
+        self.start()
 
-        yield new
+    def start(self):
+        self.context = self._playwright.chromium.launch_persistent_context(
+            self._folder,
+            executable_path=find_chromium(),
+            args=FLAGS,
+            base_url=self._url,
+            locale="de-AT",
+        )
+        self.page = self.context.new_page()
+
+    def kill(self):
+        """As an empty battery does it."""
+        session = self.context.browser.new_browser_cdp_session()
+        processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+        [browser] = [process["id"] for process in processes if process["type"] == "browser"]
+        with self.context.expect_event("close"):
+            os.kill(browser, signal.SIGKILL)
+
+    def reopen(self):
+        """Close all pages, and open a new one."""
+        before = self.context.pages
+        self.page = self.context.new_page()
+        for page in before:
+            page.close()
+        return self.page
+
+
+@pytest.fixture(scope="module")
+def phone(playwright, tmp_path_factory, hut):
+    found = Phone(playwright, tmp_path_factory.mktemp("phone"), hut.server.url)
+    prepared(found.page)
+    yield found
+    for page in found.context.pages:
+        page.close()
+    found.context.close()
 
 
 def prepared(page):
@@ -79,14 +154,29 @@ def stands(page, pocket, unsent=0):
     )
 
 
+def home(hut, page):
+    """The server is back, and everything goes there."""
+    hut.come()
+    page.evaluate(SEND)
+    stands(page, "ready")
+
+
 def record(server, key):
     with urllib.request.urlopen(f"{server.url}/api/tables/{key}/record") as answer:
         return json.load(answer)
 
 
-def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phones):
-    page = phones(hut.server.url)
-    prepared(page)
+def whole(told):
+    """The state of a record whose events are legal and whose chain holds."""
+    evening, refusal = replay(told)
+    assert refusal is None
+    head = {field: value for field, value in told.items() if field != "events"}
+    assert check(head, told["events"]) is None
+    return evening.state
+
+
+def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
+    page = phone.page
     key = new_table(page)
     win(page, 0)
     sums(page, 2, 0)
@@ -103,8 +193,7 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phones):
     sums(page, 4, 2)
     stands(page, "offline", 3)
     # What was said to be recorded outlives the page.
-    page.close()
-    page = page.context.new_page()
+    page = phone.reopen()
     page.goto(f"/t/{key}")
     sums(page, 4, 2)
     page.goto(f"/b/{key}/history")
@@ -112,26 +201,33 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phones):
     born = new_table(page, "bayern")
     win(page, 0)
     sums(page, 2, 0)
-    hut.come()
-    page.evaluate("navigator.serviceWorker.controller.postMessage(['send'])")
-    stands(page, "ready")
+    home(hut, page)
     for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
         told = record(hut.server, name)
-        evening, refusal = replay(told)
-        assert refusal is None
-        assert evening.state.points == points
+        assert whole(told).points == points
         assert len(told["events"]) == count
-        head = {field: value for field, value in told.items() if field != "events"}
-        assert check(head, told["events"]) is None
     # The page goes on with the server, live for everybody.
     win(page, 0)
     sums(page, 4, 0)
     assert len(record(hut.server, born)["events"]) == 2
 
 
-def test_when_two_wrote_a_person_decides_and_nothing_is_lost(hut, phones):
-    page = phones(hut.server.url)
-    prepared(page)
+def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):
+    page = phone.page
+    hut.go()
+    page.goto("/")
+    for region in REGIONS:
+        told, state = page.evaluate(EVENING, region)
+        assert len(told["events"]) == 24
+        assert json.loads(json.dumps(result(whole(told)))) == state
+    # A director's laptop draws a round, by the matching library that runs in a browser.
+    tables = page.evaluate(DRAW, [{"name": f"Paar {n}"} for n in range(6)])
+    assert sorted(pair for table in tables for pair in table["pairs"]) == [1, 2, 3, 4, 5, 6]
+    home(hut, page)
+
+
+def test_when_two_wrote_a_person_decides_and_nothing_is_lost(hut, phone):
+    page = phone.page
     key = new_table(page)
     win(page, 0)
     sums(page, 2, 0)
@@ -145,7 +241,7 @@ def test_when_two_wrote_a_person_decides_and_nothing_is_lost(hut, phones):
     other = {"do": "gewinnt", "side": 0}
     assert hut.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
     page.context.set_offline(False)
-    page.evaluate("navigator.serviceWorker.controller.postMessage(['send'])")
+    page.evaluate(SEND)
     stands(page, "conflict", 1)
     page.goto("/pocket")
     results = page.locator(".version .result")
@@ -153,47 +249,119 @@ def test_when_two_wrote_a_person_decides_and_nothing_is_lost(hut, phones):
     page.locator("button[value=here]").click()
     stands(page, "ready")
     told = record(hut.server, key)
-    assert replay(told)[0].state.points == (2, 2)
+    assert whole(told).points == (2, 2)
     # The other's round stays in the record, struck out.
-    assert [event["do"] for event in told["events"]] == [
-        "gewinnt",
-        "gewinnt",
-        "korrektur",
-        "gewinnt",
-    ]
+    said = [event["do"] for event in told["events"]]
+    assert said == ["gewinnt", "gewinnt", "korrektur", "gewinnt"]
 
 
-def test_a_tampered_part_is_refused(hut, phones, built):
-    [app] = built.glob("*/app.zip")
+def test_codes_are_shown_and_read_without_network(hut, phone):
+    page = phone.page
+    key = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    hut.go()
+    win(page, 1)
+    sums(page, 2, 2)
+    page.goto(f"/t/{key}/share")
+    page.locator(f"a[href='/b/{key}/codes']").click()
+    link = scanned(page.locator(".turning .qr"))
+    # Another table's state is shown by this prepared phone, whose server is gone.
+    page.goto("/q/#" + link.partition("#")[2])
+    sums(page, 2, 2)
+    home(hut, page)
+
+
+def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hut, phone):
+    page = phone.page
+    key = new_table(page, "suedtirol")
+    hut.go()
+    win(page, 1)
+    sums(page, 0, 2)
+    page.reload()
+    sums(page, 0, 2)
+    phone.kill()
+    phone.start()
+    page = phone.page
+    # A browser asks anew how much room there is, and looks seldom after that.
+    session = page.context.new_cdp_session(page)
+    room = {"origin": hut.server.url}
+    session.send("Storage.overrideQuotaForOrigin", {**room, "quotaSize": 1000})
+    # Before Python runs, the page is there as it was last seen.
+    page.add_init_script(SHOWN)
+    page.goto(f"/t/{key}")
+    stands(page, "offline", 1)
+    sums(page, 0, 2)
+    assert page.evaluate("sessionStorage.last") == "0,2"
+    # What cannot be kept is refused, and nothing else is lost.
+    tap = [f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}]
+    assert page.evaluate(TAP, tap) == 503
+    page.reload()
+    sums(page, 0, 2)
+    session.send("Storage.overrideQuotaForOrigin", room)
+    win(page, 1)
+    sums(page, 0, 4)
+    home(hut, page)
+    assert whole(record(hut.server, key)).points == (0, 4)
+
+
+def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
+    page = phone.page
+    key = new_table(page)
+    old = json.loads((built / "bundle.json").read_text())["version"]
+    new = "0123456789ab"
+    shutil.copytree(built / old, built / new)
+    for name in ("sw.js", "bundle.json"):
+        path = built / name
+        path.write_text(path.read_text().replace(old, new))
+    waiting = "navigator.serviceWorker.getRegistration().then(it => Boolean(it.waiting))"
+    page.evaluate("navigator.serviceWorker.getRegistration().then(it => it.update())")
+    page.wait_for_function(waiting, timeout=PATIENT)
+    # The evening goes on by the version it began with.
+    stands(page, "ready")
+    hut.go()
+    win(page, 0)
+    sums(page, 2, 0)
+    assert page.evaluate("caches.keys()").count(f"pocket-{old}") == 1
+    phone.reopen()
+    page = phone.page
+    page.goto(f"/t/{key}")
+    page.wait_for_function(f"caches.has('pocket-{old}').then(has => !has)", timeout=PATIENT)
+    sums(page, 2, 0)
+    home(hut, page)
+
+
+def test_a_tampered_part_is_refused(hut, chromium, built):
+    version = json.loads((built / "bundle.json").read_text())["version"]
+    app = built / version / "app.zip"
     kept = app.read_bytes()
     app.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
     try:
-        page = phones(hut.server.url)
+        page = chromium.new_page(base_url=hut.server.url, locale="de-AT")
         page.goto("/")
         page.locator("[data-pocket-do=prepare]").click()
         expect(page.locator("[data-pocket-says=tampered]")).to_be_visible(timeout=PATIENT)
+        page.close()
     finally:
         app.write_bytes(kept)
 
 
-def test_a_folder_of_files_is_a_whole_bummerl(tmp_path, parts, phones):
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-    from threading import Thread
-
-    bundle.site(tmp_path, asset_root(), parts)
+def test_a_folder_of_files_is_a_whole_bummerl(tmp_path, made, chromium):
+    bundle.site(made, asset_root(), tmp_path)
     files = partial(SimpleHTTPRequestHandler, directory=os.fspath(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), files) as host:
         Thread(target=host.serve_forever, daemon=True).start()
-        page = phones(f"http://127.0.0.1:{host.server_port}")
-        page.goto("/")
-        page.locator("[data-pocket-do=prepare]").click()
-        stands(page, "ready")
+        page = chromium.new_page(base_url=f"http://127.0.0.1:{host.server_port}", locale="de-AT")
+        prepared(page)
         key = new_table(page)
         win(page, 0)
         sums(page, 2, 0)
         host.shutdown()
     page.reload()
     sums(page, 2, 0)
+    # No server knows a link, so the evening itself is what is shared.
     page.goto(f"/t/{key}/share")
-    expect(page.locator("svg").first).to_be_visible()
+    link = scanned(page.locator(".turning .qr"))
+    page.goto("/q/#" + link.partition("#")[2])
+    sums(page, 2, 0)
+    page.close()
