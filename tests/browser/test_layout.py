@@ -24,6 +24,17 @@ EVENINGS = {
     "krank": ("oberoesterreich", ["gewinnt 0 7"]),
     "decision": ("suedtirol", ["gewinnt 0 16"]),
     "over": ("oberoesterreich", ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0"]),
+    "second": (
+        "oberoesterreich",
+        [
+            "gewinnt 0 7",
+            "gewinnt 1 2",
+            "gewinnt 0",
+            {"do": "neues_spiel"},
+            "gewinnt 1",
+            "bieten 0 3",
+        ],
+    ),
     "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),
     "three": ("oberoesterreich", ["gewinnt 1 7", "gewinnt 2", "gewinnt 0"]),
     "asked": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
@@ -225,6 +236,39 @@ def test_lying_flat_turns_the_far_side_round(phone):
     win(page, 1)
     expect(far.locator(".sum")).to_have_text(["2", "0"])
     expect(near.locator(".sum")).to_have_text(["0", "2"])
+
+
+FAINT = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const faint = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { parentElement: box } = node;
+    if (!node.data.trim() || box.closest(".sr") || !box.checkVisibility()) continue;
+    const size = parseFloat(getComputedStyle(box).fontSize);
+    if (size < innerHeight * 0.03 - 0.1) faint.push(`${node.data.trim()} ${size}`);
+  }
+  return faint;
+}"""
+
+
+@pytest.mark.parametrize("name", ["second", "over"])
+def test_nothing_on_a_wall_or_a_board_on_its_side_is_too_small_to_read(phone, server, name):
+    sides = [
+        {"name": "", "players": ["Anna", "Bert"]},
+        {"name": "Gäste", "players": ["Cilli", "Dora"]},
+    ]
+    key = table(server, name, sides)["viewer"]
+    page = phone()
+    for path, screens in (("?big=1", ((1920, 1080), (1280, 720))), ("", ((844, 390), (1366, 768)))):
+        page.goto(f"/b/{key}{path}")
+        for width, height in screens:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(FAINT) == [], (path, width)
+            for part in page.locator(".sum, .open, .moment h2, .drawn").all():
+                expect(part).to_be_in_viewport(ratio=1)
+            # Where there is room the game before stands beside the running one.
+            if path and name == "second":
+                expect(page.locator(".before")).to_be_in_viewport(ratio=1)
 
 
 def test_calm_where_motion_is_unwanted(phone):
