@@ -1,0 +1,57 @@
+"""Schemathesis asks the API whatever its document allows and forbids; at length, every edge of
+every field too."""
+
+import subprocess
+import sys
+
+from tests.torture import LONG, often
+
+CONFIG = """
+seed = 1
+[generation]
+max-examples = {examples}
+database = "none"
+[phases]
+examples.enabled = false
+coverage.enabled = {long}
+stateful.enabled = {long}
+[checks]
+# A round that the rules refuse is well written all the same.
+positive_data_acceptance.expected-statuses = ["2xx", 304, 403, 404, 409, 422]
+negative_data_rejection.expected-statuses = [400, 403, 404, 405, 409, 413, 422]
+missing_required_header.expected-statuses = [400]
+[[operations]]
+include-path-regex = "^/api/tables/"
+parameters = {{ "path.key" = "{table}" }}
+[[operations]]
+include-path-regex = "^/api/tournaments/"
+parameters = {{ "path.key" = "{tournament}" }}
+[[operations]]
+include-path-regex = "/stream$"
+enabled = false
+"""
+
+
+def test_no_request_breaks_a_route_or_gets_an_answer_that_is_not_described(server, tmp_path):
+    body = {"name": "Preis", "rules": "bayern", "rounds": 3}
+    body["pairs"] = [{"name": f"P{n}"} for n in range(4)]
+    made = server.json("POST", "/api/tournaments", body)[1]
+    assert server.json("POST", f"/api/tournaments/{made['director']}/draw")[0] == 201
+    config = tmp_path / "schemathesis.toml"
+    config.write_text(
+        CONFIG.format(
+            examples=often(10, 500),
+            long=str(LONG).lower(),
+            table=server.table()["scorer"],
+            tournament=made["director"],
+        )
+    )
+    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", config, "run"]
+    found = subprocess.run(
+        [*command, "--no-color", f"{server.url}/api/openapi.json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "10 selected" in found.stdout
