@@ -104,7 +104,7 @@ def _tables() -> dict[str, Schema]:
     links = {f"{role}_url": TEXT for role in keys}
     moved = {"state": ref("State"), "seq": NUMBER}
     return {
-        "NewTable": closed(_RULES, {**_HEAD, "events": {"type": "array", "maxItems": 0}}),
+        "NewTable": closed(_RULES, {**_HEAD, "events": maybe({"type": "array", "maxItems": 0})}),
         "Opened": closed({**keys, **links, "state": ref("State")}),
         "Shown": closed({**moved, "role": {"enum": list(keys)}}),
         "Recorded": closed(moved),

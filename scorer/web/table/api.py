@@ -34,7 +34,7 @@ def create() -> tuple[Response, int] | Response:
     try:
         if not isinstance(body, dict):
             raise Unreadable("record", "must be an object")
-        if body.get("events"):
+        if body.get("events") not in (None, []):
             raise Unreadable("events", "a new table starts without events")
         head = read_head({name: value for name, value in body.items() if name != "events"})
         keys = tables().create(head)

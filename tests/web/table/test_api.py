@@ -151,6 +151,8 @@ def test_a_body_over_64_kib_is_refused(server):
         {"watten": 1, "rules": "tirol"},
         {"watten": 1, "rules": "bayern", "set": {"target": 0}},
         {"watten": 1, "rules": "bayern", "events": [WIN]},
+        {"watten": 1, "rules": "bayern", "events": {}},
+        {"watten": 1, "rules": "bayern", "look_back": {}},
         {"watten": 1, "rules": "bayern", "sides": [{"name": "x" * 10_000}, {}]},
     ],
 )
