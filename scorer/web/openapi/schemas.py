@@ -54,7 +54,7 @@ def closed(fields: Mapping[str, Any], optional: Mapping[str, Any] | None = None)
     """An object with all of `fields`, perhaps the optional, and no other."""
     return {
         "type": "object",
-        "properties": {**fields, **(optional or {})},
+        "properties": {**(optional or {}), **fields},
         "required": list(fields),
         "additionalProperties": False,
     }
@@ -192,7 +192,8 @@ def _part(kind: type[Any]) -> Schema:
     return closed({}, shown)
 
 
-def _tournaments() -> dict[str, Schema]:
+def _new_tournament() -> Schema:
+    """The settings as they are sent."""
     games = {"type": "integer", "minimum": 1, "maximum": 20}
     by_round = {"type": "array", "items": games, "minItems": 1, "maxItems": 99}
     settings = {
@@ -217,10 +218,14 @@ def _tournaments() -> dict[str, Schema]:
         "salt": {},
     }
     named = {"name": {**name.schema, "minLength": 1}, "rules": {"enum": list(REGIONS)}}
+    return closed(named, settings)
+
+
+def _tournaments() -> dict[str, Schema]:
     keys = {role: KEY for role in ("director", "viewer", "signup")}
     shown: Schema = {field: {} for field in KNOWN - {"resolved", "logo", "salt"}}
     return {
-        "NewTournament": closed(named, settings),
+        "NewTournament": _new_tournament(),
         "OpenedTournament": closed({**keys, **{f"{role}_url": TEXT for role in keys}}),
         "Tournament": closed(
             {
@@ -232,6 +237,12 @@ def _tournaments() -> dict[str, Schema]:
             },
             {**shown, "seed_digest": TEXT},
         ),
+        **_rounds(),
+    }
+
+
+def _rounds() -> dict[str, Schema]:
+    return {
         "DrawAnyway": {"type": "object", "properties": {"anyway": FLAG}},
         "Draw": closed(
             {
