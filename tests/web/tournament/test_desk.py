@@ -328,7 +328,7 @@ def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, p
     assert post(server, desk, boxes([*WON, [15, 2]], token="why", reason="verlesen"))[0] == 303
     text = page(server, desk)
     assert re.search(r"15 : 0\s+<small>Turnierleitung", text)
-    assert re.search(r"15 : 2\s+<small>Turnierleitung · verlesen", text)
+    assert re.search(r"15 : 2\s+<small>Turnierleitung\s+· <bdi>verlesen", text)
     assert post(server, desk, [("token", "l"), ("do", "sperre"), ("open", "0")])[0] == 303
     assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
 
