@@ -54,7 +54,7 @@ torture: .venv/test
 	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
 
 hall: .venv/test
-	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/tournament/test_hall.py
+	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_hall.py
 
 lint: .venv/test
 	$(BIN)/ruff check .

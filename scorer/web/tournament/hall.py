@@ -189,7 +189,8 @@ class Row:
     @property
     def size(self) -> str:
         """How large its name can be written, by its letters."""
-        return "short" if len(self.name) <= 16 else "middle" if len(self.name) <= 34 else "long"
+        sizes = ((16, "short"), (34, "middle"), (46, "long"))
+        return next((size for most, size in sizes if len(self.name) <= most), "longest")
 
 
 @dataclass(frozen=True, slots=True)

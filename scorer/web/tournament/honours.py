@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import attrgetter
+
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
@@ -90,13 +93,15 @@ def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
     return phone.shown(html, refused=bool(failed))
 
 
-def _level(tournament: Tournament) -> list[list[int]]:
-    """The pairs that are level with others, those of one place together."""
+def _level(tournament: Tournament) -> dict[int, list[int]]:
+    """The pairs that are level with others, by the first of their places."""
+    placed = [line for line in standings(tournament) if line.rank]
     found: dict[int, list[int]] = {}
-    for line in standings(tournament):
-        if line.rank:
-            found.setdefault(line.level, []).append(line.pair)
-    return [pairs for pairs in found.values() if len(pairs) > 1]
+    for _, lines in groupby(placed, attrgetter("level")):
+        first, *others = lines
+        if others:
+            found[first.rank] = [line.pair for line in (first, *others)]
+    return found
 
 
 @blueprint.post("/<key>/decider")
@@ -110,7 +115,7 @@ def decide(key: str) -> AnyResponse:
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = tournaments().reading(holder.stream)
     undone = request.form.get("do") == "undo"
-    level = any({winner, loser} <= set(pairs) for pairs in _level(tournament))
+    level = any({winner, loser} <= set(pairs) for pairs in _level(tournament).values())
     if not undone and (winner == loser or not level):
         return _deciders(holder, told(Illegal("not-level")))
     if "table" in request.form:

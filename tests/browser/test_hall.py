@@ -1,18 +1,19 @@
 """A whole evening in a hall: phones, two directors, corrections, who leaves, a server that is
-killed; at the end the standings are what a recount of the slips says.
+killed; at the end the standings are what a recount of the slips says, and so is the paper.
 
 `make hall` plays a longer one.
 """
 
 import os
+import re
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from html import unescape
 from random import Random
 from threading import Lock
 
+from tests.browser.paper import outside, printed, whole
 from tests.serving import serving
 
 PAIRS = int(os.environ.get("HALL_PAIRS", "64"))
@@ -103,7 +104,7 @@ def recount(draws, slips):
     return sums
 
 
-def test_an_evening_in_a_hall(tmp_path):
+def test_an_evening_in_a_hall(tmp_path, chromium):
     chance, slips, gone = Random(7), {}, set()
     with ExitStack() as stack, ThreadPoolExecutor(PHONES) as phones:
         hall = Hall(tmp_path / "hall.db", stack)
@@ -114,13 +115,14 @@ def test_an_evening_in_a_hall(tmp_path):
         director = keys["director"]
         for number in range(1, ROUNDS + 1):
             path = f"/api/tournaments/{director}/draw"
+            names = [f"{who} {number}" for who in ("Anna", "Bert")]
             both = [
-                phones.submit(hall.send, "POST", path, {}, Idempotency_Key=f"draw {number}")
-                for _ in range(2)
+                phones.submit(hall.send, "POST", path, {}, Idempotency_Key=name) for name in names
             ]
-            answers = [future.result() for future in both]
-            assert {answer[0] for answer in answers} == {201}
-            tables = hall.server.json("POST", path, {}, Idempotency_Key=f"draw {number}")[1]
+            answers = dict(zip((future.result()[0] for future in both), names, strict=True))
+            # One of the two directors is told that it is drawn already.
+            assert set(answers) == {201, 409}
+            tables = hall.server.json("POST", path, {}, Idempotency_Key=answers[201])[1]
             played = {
                 table["table"]: phones.submit(
                     at_table, hall, director, number, table, Random(f"{number} {table['table']}")
@@ -148,17 +150,31 @@ def test_an_evening_in_a_hall(tmp_path):
         assert {line["pair"] for line in lines if not line["rank"]} == gone
         values = [sums[line["pair"]] for line in placed]
         assert values == sorted(values, reverse=True)
-        for what in (
-            "standings",
-            "list",
-            "cross",
-            "ways",
-            *(f"results/{n + 1}" for n in range(ROUNDS)),
-        ):
-            status, _, text = hall.send("GET", f"/p/{director}/print/{what}")
-            assert status == 200
-            number = int(what.partition("/")[2] or 0)
-            there = set(range(1, PAIRS + 1)) - (gone if what == "ways" else set())
-            if number:
-                there = {pair for t in found["draws"][number - 1]["tables"] for pair in t["pairs"]}
-            assert all(f"Paar {pair:03}" in unescape(text) for pair in there), what
+        context = chromium.new_context(base_url=hall.server.url, locale="de-AT")
+        try:
+            on_paper(context.new_page(), director, found["draws"], gone)
+        finally:
+            for page in context.pages:
+                page.close()
+            context.close()
+
+
+def on_paper(page, director, draws, gone):
+    """Every sheet names everybody it must, and numbers its pages."""
+    everybody = set(range(1, PAIRS + 1))
+    there = {"standings": everybody, "list": everybody, "cross": everybody}
+    there |= {"ways": everybody - gone, "certificates?best=1": set()}
+    for draw in draws:
+        playing = {pair for table in draw["tables"] for pair in table["pairs"]}
+        there[f"results/{draw['round']}"] = playing
+    there |= {"by-name": playing, "by-table": playing, "slips": playing}
+    for what, pairs in there.items():
+        document = printed(page, f"/p/{director}/print/{what}")
+        # Small letters come out of a PDF with gaps between them.
+        sheets = [whole(sheet).replace(" ", "") for sheet in document]
+        names = {int(number) for text in sheets for number in re.findall(r"Paar(\d{3})", text)}
+        assert names >= pairs, what
+        for number, sheet in enumerate(document, 1):
+            assert outside(sheet) == [], what
+            if what != "slips":
+                assert f"{number}/{len(sheets)}" in sheets[number - 1], what
