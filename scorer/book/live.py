@@ -12,9 +12,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from scorer.store import Store, StoreError
+
+V = TypeVar("V")
 
 POLL: Final = 0.05
 """Seconds between two questions to the database."""
@@ -139,48 +141,54 @@ def others_first() -> None:
     time.sleep(0.005)
 
 
-class Once:
-    """Renders a thing once for all who want it, also for those who come meanwhile.
+class Once(Generic[V]):
+    """Makes a thing once for all who want it, also for those who come meanwhile.
 
-    >>> once = Once()
+    >>> once = Once(100, len)
     >>> once(("a", 1), lambda: "drawn"), once(("a", 1), lambda: "drawn again")
     ('drawn', 'drawn')
 
-    :param most: characters it holds, the newest asked for last
+    :param most: how much it holds, the newest asked for last
+    :param size: how much one thing is of that
     """
 
-    def __init__(self, most: int = 32_000_000) -> None:
-        self._most, self._held = most, 0
-        self._rendered: OrderedDict[tuple[object, ...], str] = OrderedDict()
-        self._rendering: dict[tuple[object, ...], threading.Lock] = {}
+    def __init__(self, most: int, size: Callable[[V], int]) -> None:
+        self._most, self._size, self._held = most, size, 0
+        self._made: OrderedDict[tuple[object, ...], V] = OrderedDict()
+        self._making: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
 
-    def __call__(self, key: tuple[object, ...], render: Callable[[], str]) -> str:
-        """What was rendered under `key`, or is now."""
+    def __call__(self, key: tuple[object, ...], make: Callable[[], V]) -> V:
+        """What was made under `key`, or is now."""
         with self._lock:
-            if (text := self._known(key)) is not None:
-                return text
-            turn = self._rendering.setdefault(key, threading.Lock())
+            if (found := self._known(key)) is not None:
+                return found
+            turn = self._making.setdefault(key, threading.Lock())
         with turn:
             with self._lock:
-                if (text := self._known(key)) is not None:
-                    return text
+                if (found := self._known(key)) is not None:
+                    return found
             try:
-                text = render()
+                found = make()
             finally:
                 with self._lock:
-                    self._rendering.pop(key, None)
+                    self._making.pop(key, None)
             with self._lock:
-                self._keep(key, text)
-        return text
+                self._keep(key, found)
+        return found
 
-    def _known(self, key: tuple[object, ...]) -> str | None:
-        if key in self._rendered:
-            self._rendered.move_to_end(key)
-        return self._rendered.get(key)
+    def _known(self, key: tuple[object, ...]) -> V | None:
+        if key in self._made:
+            self._made.move_to_end(key)
+        return self._made.get(key)
 
-    def _keep(self, key: tuple[object, ...], text: str) -> None:
-        self._held += len(text) - len(self._rendered.pop(key, ""))
-        self._rendered[key] = text
+    def _keep(self, key: tuple[object, ...], made: V) -> None:
+        self._drop(key)
+        self._made[key] = made
+        self._held += self._size(made)
         while self._held > self._most:
-            self._held -= len(self._rendered.popitem(last=False)[1])
+            self._drop(next(iter(self._made)))
+
+    def _drop(self, key: tuple[object, ...]) -> None:
+        if key in self._made:
+            self._held -= self._size(self._made.pop(key))

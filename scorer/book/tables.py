@@ -60,6 +60,14 @@ class Table:
         """How many events are recorded."""
         return len(self.recorded)
 
+    @property
+    def mark(self) -> str:
+        """What tells this state from any other the table ever stood in: its newest entry's hash.
+
+        The number of entries does not: a phone's may be replaced by as many of a server's.
+        """
+        return str(self.recorded[-1].get("hash", self.seq)) if self.recorded else ""
+
     def copy(self) -> Table:
         """The same, to be gone on with while this one stays as it is."""
         return replace(self, evening=self.evening.copy(), states=self.states.copy())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask
 
 import scorer
 from scorer.book.channels import Channels
 from scorer.book.groups import Groups
+from scorer.book.ledgers import Ledgers
 from scorer.book.live import Once
 from scorer.book.machine import machine_key
 from scorer.book.retention import Retention
@@ -20,6 +21,9 @@ from scorer.hosts import SERVER, Host
 from scorer.store.databases import own_file
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.gate import LARGEST_BODY
+
+DRAWN: Final = 32_000_000
+"""Characters of drawn pages that a process holds."""
 
 
 def asset_root() -> Path:
@@ -82,7 +86,8 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["hub"] = host.hub(store)
     app.extensions["channels"] = Channels(app.extensions["hub"])
-    app.extensions["once"] = Once()
+    app.extensions["once"] = Once[str](DRAWN, len)
+    app.extensions["ledgers"] = Ledgers()
     host.compress(app)
     for room in (frame, table, tournament, rules, pocket, openapi):
         room.init_app(app)

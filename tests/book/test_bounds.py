@@ -100,7 +100,7 @@ def test_evenings_are_held_by_their_size(store):
 
 
 def test_a_page_asked_for_by_many_is_drawn_once():
-    once, drawn = Once(), []
+    once, drawn = Once(1000, len), []
     begun, ready = threading.Event(), threading.Event()
 
     def draw():
@@ -120,7 +120,7 @@ def test_a_page_asked_for_by_many_is_drawn_once():
 
 
 def test_what_is_drawn_is_held_by_its_size():
-    once = Once(most=100)
+    once = Once(100, len)
     for number in range(10):
         assert once((number,), lambda: "x" * 30) == "x" * 30
     assert once((9,), lambda: "anew") == "x" * 30

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from math import sqrt
 from typing import Final
@@ -59,6 +59,11 @@ class Account:
     went_priced: int = 0
     """How many of those there are."""
 
+    def add(self, other: Account) -> None:
+        """Count what another account counted too."""
+        for name in _COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     @property
     def stays(self) -> int:
         """Rounds played out after it stayed on the last raise."""
@@ -68,6 +73,9 @@ class Account:
     def share(self) -> float:
         """The share of its games that it won."""
         return self.won / self.games if self.games else 0.0
+
+
+_COUNTS: Final = tuple(field.name for field in fields(Account))
 
 
 @dataclass(slots=True)
@@ -86,6 +94,17 @@ class Ledger:
         if len(names) > 1:
             found.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
         return found
+
+    def add(self, other: Ledger) -> None:
+        """Count the evenings of another ledger too; it stays as it is."""
+        for name, account in other.players.items():
+            self.players.setdefault(name, Account()).add(account)
+        for pair, account in other.pairs.items():
+            self.pairs.setdefault(pair, Account()).add(account)
+        for month, taken in other.months.items():
+            tally = self.months.setdefault(month, {})
+            for name, bummerl in taken.items():
+                tally[name] = tally.get(name, 0) + bummerl
 
 
 def people(side: Side) -> tuple[str, ...]:
@@ -115,15 +134,21 @@ def ledger(evenings: Iterable[Evening]) -> Ledger:
     """
     found = Ledger()
     for evening in evenings:
-        for step in evening.steps:
-            for game in step.after.games[len(step.before.games) :]:
-                _count_game(found, game, step.after.sides, _month(evening, step))
-        state = evening.state
-        running = state.game if state.winner is None else None
-        for played in rounds(evening):
-            # What is still played is nobody's account yet.
-            if played.game == running:
-                continue
+        found.add(counted(evening))
+    return found
+
+
+def counted(evening: Evening) -> Ledger:
+    """The ledger of one evening."""
+    found = Ledger()
+    for step in evening.steps:
+        for game in step.after.games[len(step.before.games) :]:
+            _count_game(found, game, step.after.sides, _month(evening, step))
+    state = evening.state
+    running = state.game if state.winner is None else None
+    for played in rounds(evening):
+        # What is still played is nobody's account yet.
+        if played.game != running:
             _count_round(found, played, evening.head.look_back != "never")
     return found
 

@@ -12,6 +12,7 @@ from scorer.book import tables as tables_module
 from scorer.book import tournaments as tournaments_module
 from scorer.book.channels import Channels
 from scorer.book.groups import Groups
+from scorer.book.ledgers import Ledgers
 from scorer.book.live import Hub, Once
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
@@ -51,7 +52,12 @@ def channels() -> Channels:
     return _part(Channels, "channels")
 
 
-def once() -> Once:
+def ledgers() -> Ledgers:
+    """What groups come to."""
+    return _part(Ledgers, "ledgers")
+
+
+def once() -> Once[str]:
     """What is rendered once for all who watch."""
     return _part(Once, "once")
 

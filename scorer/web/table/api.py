@@ -141,7 +141,7 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        state, key = table.evening.state, ("json", holder.stream, table.seq)
+        state, key = table.evening.state, ("json", holder.stream, table.mark)
         return table.seq, drawn(key, lambda: json.dumps(result(state)))
 
     return watch(holder, "state", render)

@@ -108,7 +108,7 @@ def history(key: str) -> Response:
         view = View(table, ours=holder.role == "scorer")
         return render_template("table/board/history.html", view=view, key=key, role=holder.role)
 
-    return make_response(once()(("history", key, table.seq, chosen()), html))
+    return make_response(once()(("history", key, table.mark, chosen()), html))
 
 
 @blueprint.get("/rules")
@@ -151,7 +151,7 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        known = ("board", own or holder.stream, holder.role, table.seq, language, hall.gone)
+        known = ("board", own or holder.stream, holder.role, table.mark, language, hall.gone)
 
         def html() -> str:
             with speaking(app, language):

@@ -205,7 +205,7 @@ def other(key: str) -> Response:
             alike=[_called(reading) for reading in found if not reading.differs],
         )
 
-    return make_response(once()((template, key, table.seq, start, chosen()), html))
+    return make_response(once()((template, key, table.mark, start, chosen()), html))
 
 
 def _called(reading: Reading) -> str:

@@ -22,12 +22,12 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.groups import Group
-from scorer.book.ratings import ratings
-from scorer.engine import Evening, Unreadable
+from scorer.book.tables import Table
+from scorer.engine import Unreadable
 from scorer.engine.rules.marked import N_
-from scorer.engine.telling.ledger import Account, Ledger, interval, ledger
+from scorer.engine.telling.ledger import Account, Ledger, interval
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, guest, tables, writer
+from scorer.web.frame.access import Guest, groups, guest, ledgers, tables, writer
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.errors import answer, unreadable
 from scorer.web.frame.language import percent
@@ -100,7 +100,8 @@ def page(key: str) -> Response:
     whole = groups().reading(holder.stream)
     group = _here(whole)
     evenings = list(_evenings(group))
-    found = ledger(evenings)
+    season = ledgers().reading(evenings)
+    found = season.ledger
     links = groups().links(key) if holder.role == "member" else {"reader": key}
     url = public_url(url_for("regulars.page", key=links["reader"]))
     html = render_template(
@@ -112,8 +113,8 @@ def page(key: str) -> Response:
         players=_ranked(found.players),
         pairs=_ranked({" · ".join(names): one for names, one in found.pairs.items()}),
         interval=interval,
-        region=evenings[-1].head.rules.id if evenings else "",
-        ratings=ratings(evenings),
+        region=evenings[-1].evening.head.rules.id if evenings else "",
+        ratings=season.ratings,
         least_evenings=LEAST_EVENINGS,
         months=_calendar(found.months),
         shares=shares,
@@ -134,12 +135,12 @@ def _here(group: Group) -> Group:
 
 def counted(group: Group) -> Ledger:
     """The ledger of a group."""
-    return ledger(_evenings(_here(group)))
+    return ledgers().reading(_evenings(_here(group))).ledger
 
 
-def _evenings(group: Group) -> Iterator[Evening]:
+def _evenings(group: Group) -> Iterator[Table]:
     for stream in group.evenings:
-        yield tables().reading(stream).evening
+        yield tables().reading(stream)
 
 
 def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
@@ -253,7 +254,7 @@ def renew(key: str) -> AnyResponse:
 def as_json(key: str) -> Response:
     """The whole ledger for programs."""
     group = _here(groups().reading(guest(key, "group").stream))
-    found = ledger(_evenings(group))
+    found = ledgers().reading(_evenings(group)).ledger
     return jsonify(
         name=group.name,
         evenings=len(group.evenings),
@@ -267,7 +268,7 @@ def as_json(key: str) -> Response:
 def as_csv(key: str) -> Response:
     """The accounts of players and pairs for a spreadsheet."""
     group = _here(groups().reading(guest(key, "group").stream))
-    found = ledger(_evenings(group))
+    found = ledgers().reading(_evenings(group)).ledger
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
     accounts = found.players | {" + ".join(pair): one for pair, one in found.pairs.items()}
     for who, account in accounts.items():

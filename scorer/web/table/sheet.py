@@ -64,7 +64,7 @@ def _page(holder: Guest, error: str = "") -> Response:
 
 def _drawn(holder: Guest, view: View, draw: Callable[[View, str], str]) -> Markup:
     """What is the same for all who hold this key, drawn once for each state and language."""
-    known = (draw.__name__, holder.key, view.seq, chosen())
+    known = (draw.__name__, holder.key, view.table.mark, chosen())
     return Markup(once()(("sheet", *known), lambda: draw(view, holder.key)))
 
 

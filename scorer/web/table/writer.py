@@ -68,7 +68,7 @@ def _pad(holder: Guest, notice: Notice | None = None) -> Response:
 
 def _drawn(holder: Guest, table: Table, hall: Hall, look: Look) -> str:
     """The table as the tap that led to it is answered, and as all its writer's pages hear of it."""
-    known = ("pad", holder.key, table.seq, tongue(), look, hall.gone, hall.games, hall.plays)
+    known = ("pad", holder.key, table.mark, tongue(), look, hall.gone, hall.games, hall.plays)
 
     def html() -> str:
         # Without what Flask adds for pages: nothing here may differ from one request to another.
