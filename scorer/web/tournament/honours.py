@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import BadRules, Illegal
 from scorer.store import KeyReused
 from scorer.tournament import Tournament, standings
+from scorer.tournament.events import Drawn
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, hub, tournaments
 from scorer.web.frame.limits import RUN, limiter
@@ -85,12 +86,23 @@ def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
         desk=desk,
         level=_level(desk.tournament),
         counters=tournaments().counters(holder.stream),
+        tables=_tables(holder, desk.tournament),
         failed=failed,
         sure=sure,
         filled=request.form,
         token=phone.token(),
     )
     return phone.shown(html, refused=bool(failed))
+
+
+def _tables(holder: Guest, tournament: Tournament) -> list[tuple[tuple[int, int], str]]:
+    """The tables of deciding games: who plays, and the key that writes."""
+    found = tournament.decider_tables
+    keys = [
+        tournaments().scorer(holder.key, Drawn(0, table.pairs, table.pairs, table.stream))
+        for table in found
+    ]
+    return [(table.pairs, key) for table, key in zip(found, keys, strict=True) if key]
 
 
 def _level(tournament: Tournament) -> dict[int, list[int]]:

@@ -239,5 +239,5 @@ def context(desk: Desk, what: str, played: Round | None, best: int) -> dict[str,
     if what == "ways":
         made["ways"] = [(e, ways(desk, e.number)) for e in desk.tournament.active]
     if what == "certificates":
-        made["lines"] = honoured(desk, best)
+        made |= {"lines": honoured(desk, best), "best": best}
     return made

@@ -80,6 +80,14 @@ def test_the_clubs_name_and_picture_stand_on_sheets_certificates_and_the_publish
     assert "data:image" not in hall.page("/print/standings")
 
 
+def test_as_many_get_a_certificate_as_the_director_says(hall):
+    hall.draw()
+    assert hall.page("/print/certificates").count('class="certificate"') == 3
+    text = hall.page("/print/certificates?best=2")
+    assert text.count('class="certificate"') == 2
+    assert re.search(r'name="best"[^>]*value="2"', text)
+
+
 def test_the_published_page_needs_nothing_else(hall):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201

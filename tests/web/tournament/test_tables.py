@@ -137,6 +137,7 @@ def decider(server):
 
 def test_the_table_of_a_deciding_game_reports_by_itself(server, decider):
     hall, first, second, key = decider
+    assert f'href="/t/{key}"' in hall.page("/deciders")
     win(server, key, side=1, times=1)
     found = hall.whole()["standings"]
     assert [line["pair"] for line in found[:2]] == [second, first]
