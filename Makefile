@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean hall torture audit
+.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean browsers hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -21,6 +21,7 @@ help:
 	@echo "make rules         write docs/rules from the rulebook"
 	@echo "make docs          write docs/engine.md from the engine's docstrings"
 	@echo "make screenshots  take the pictures of the README"
+	@echo "make browsers      go on without network in Debian's Firefox and WebKitGTK"
 	@echo "make hall          play a long evening of 256 pairs against a real server"
 	@echo "make audit         ask whether a dependency has a known vulnerability"
 	@echo "make bench         measure against bare baselines"
@@ -52,6 +53,9 @@ test-fast: .venv/test
 # The same as in `make test`, at length: 1,000 kills, every write that can fail, an hour of fuzz.
 torture: .venv/test
 	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
+
+browsers: .venv/test
+	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_others.py
 
 hall: .venv/test
 	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_hall.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -37,3 +38,6 @@ class BuildHook(BuildHookInterface[Any]):
                 "templates": "scorer/templates",
                 "static": "scorer/static",
             }
+            # What `bummerl pocket` built goes along where it is named: 12 MB, for who wants them.
+            if pocket := os.environ.get("BUMMERL_WITH_POCKET"):
+                build_data["force_include"][pocket] = "scorer/pocket/served"

@@ -68,6 +68,15 @@ def test_wheel_carries_the_whole_package(wheel):
     assert carried == expected
 
 
+def test_wheel_carries_a_bundle_where_one_is_named(wheel, tmp_path, monkeypatch):
+    bundle = tmp_path / "pocket"
+    bundle.mkdir()
+    (bundle / "bundle.json").write_text('{"version": "0", "files": [], "bytes": 0}')
+    monkeypatch.setenv("BUMMERL_WITH_POCKET", str(bundle))
+    more = _contents(_wheel(ROOT, tmp_path)).keys() - _contents(wheel).keys()
+    assert more == {"scorer/pocket/served/bundle.json"}
+
+
 def test_wheel_carries_the_languages_compiled(wheel):
     carried = _contents(wheel)
     for po in (ROOT / "scorer" / "translations").glob("*/LC_MESSAGES/*.po"):

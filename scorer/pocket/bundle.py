@@ -213,8 +213,8 @@ def _trim(networkx: Path) -> None:
 
 def _own(app: Path, assets: Path) -> None:
     """This app as a wheel has it: the package with its templates and static files inside."""
-    own = ("bundle.py", "command.py", "parts.json", "compile.mjs", "site", "serve.py", "cli.py")
-    skip = shutil.ignore_patterns("__pycache__", "*.po", *own)
+    built = ("bundle.py", "command.py", "parts.json", "compile.mjs", "site", "served")
+    skip = shutil.ignore_patterns("__pycache__", "*.po", "serve.py", "cli.py", *built)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
     for folder in ("templates", "static"):
         shutil.copytree(assets / folder, app / "scorer" / folder, dirs_exist_ok=True)

@@ -13,6 +13,8 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A name of this machine to which browsers give no more than to any plain HTTP.
+    "--host-resolver-rules=MAP bummerl.local 127.0.0.1",
 ]
 
 

@@ -331,6 +331,14 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     home(hut, page)
 
 
+def test_plain_http_says_what_https_would_add(hut, chromium):
+    page = chromium.new_page(base_url=f"http://bummerl.local:{hut.port}", locale="de-AT")
+    page.goto("/")
+    expect(page.locator("[data-pocket-says=insecure]")).to_be_visible()
+    expect(page.locator("[data-pocket-do=prepare]")).to_be_hidden()
+    page.close()
+
+
 def test_a_tampered_part_is_refused(hut, chromium, built):
     version = json.loads((built / "bundle.json").read_text())["version"]
     app = built / version / "app.zip"

@@ -141,6 +141,23 @@ def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
+def test_a_clock_that_is_a_day_wrong_changes_no_order(phone, server):
+    # The store's clock, as the constructor takes it.
+    phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
+    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
+    phone.answer("GET", f"/t/{key}", {})
+    came_home(phone, server)
+    for n, side in enumerate((0, 1)):
+        event = {"do": "gewinnt", "side": side}
+        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key=f"{n}")
+    assert came_home(phone, server) == "sent"
+    told = server.json("GET", f"/api/tables/{key}/record")[1]["events"]
+    assert [event["side"] for event in told] == [0, 1]
+    # Events sent one by one carry the server's time, here too.
+    assert not [event for event in told if event["at"].startswith("2031")]
+    assert ask(phone, f"/api/tables/{key}/record")["events"] == told
+
+
 def test_links_the_server_knows_are_not_closed_without_it(phone, server):
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{key}", {})

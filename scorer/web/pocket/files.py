@@ -9,9 +9,13 @@ from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, send_from_directory
 
+import scorer.pocket
 from scorer.pocket import MANIFEST, WORKER
 
 blueprint = Blueprint("pocket", __name__)
+
+CARRIED: Final = Path(scorer.pocket.__file__).parent / "served"
+"""The bundle inside a wheel that was built with one."""
 
 # Python in a browser compiles WebAssembly; the pages themselves never do.
 POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
@@ -19,13 +23,19 @@ POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; conne
 
 def init_app(app: Flask) -> None:
     """Open the addresses, and tell the pages whether there is a bundle at all."""
-    folder = Path(os.environ.get("BUMMERL_POCKET", str(Path(app.instance_path) / "pocket")))
-    app.config.setdefault("POCKET", str(folder))
+    app.config.setdefault("POCKET", str(_built(Path(app.instance_path))))
     app.extensions["pocket"] = _manifest(Path(app.config["POCKET"]))
     app.register_blueprint(blueprint)
     app.jinja_env.globals["pocket"] = app.extensions["pocket"]
     # A server knows nothing of the phone; on a phone the host says how it stands.
     app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}
+
+
+def _built(instance: Path) -> Path:
+    """Where the bundle lies: as named, else as `bummerl pocket` built it, else in the wheel."""
+    named = os.environ.get("BUMMERL_POCKET")
+    own = instance / "pocket"
+    return Path(named) if named else own if own.is_dir() else CARRIED
 
 
 def _manifest(folder: Path) -> dict[str, Any] | None:

@@ -1,0 +1,148 @@
+"""Debian's Firefox and WebKitGTK, each by the protocol it brings: enough to tap through a page."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.error import HTTPError, URLError
+
+MARIONETTE, WEBDRIVER = 28281, 28290
+PATIENT = 120
+Found = TypeVar("Found")
+
+
+class Refused(Exception):
+    """The browser could not do it, or not now."""
+
+
+class Browser:
+    """A browser that goes to pages and runs scripts there."""
+
+    def goto(self, url: str) -> None:
+        raise NotImplementedError
+
+    def run(self, script: str) -> Any:
+        raise NotImplementedError
+
+    def tap(self, selector: str) -> None:
+        self.until(f"document.querySelector('{selector}')")
+        self.run(f"document.querySelector('{selector}').click()")
+
+    def until(self, truth: str) -> None:
+        """Wait until an expression holds, on whichever page is there then."""
+
+        def holds() -> None:
+            if not self.run(f"return Boolean({truth})"):
+                raise Refused(truth)
+
+        _patiently(holds)
+
+
+class Firefox(Browser):
+    """Over Marionette."""
+
+    def __init__(self) -> None:
+        self._out = _patiently(lambda: socket.create_connection(("127.0.0.1", MARIONETTE)))
+        self._in, self._count = self._out.makefile("rb"), 0
+        self._read()
+        self._ask("WebDriver:NewSession")
+
+    def goto(self, url: str) -> None:
+        self._ask("WebDriver:Navigate", url=url)
+
+    def run(self, script: str) -> Any:
+        return self._ask("WebDriver:ExecuteScript", script=script, args=[])["value"]
+
+    def close(self) -> None:
+        self._in.close()
+        self._out.close()
+
+    def _read(self) -> Any:
+        length = b""
+        while (sign := self._in.read(1)) != b":":
+            length += sign
+        return json.loads(self._in.read(int(length)))
+
+    def _ask(self, command: str, **values: Any) -> Any:
+        self._count += 1
+        message = json.dumps([0, self._count, command, values])
+        self._out.sendall(f"{len(message)}:{message}".encode())
+        _, _, error, found = self._read()
+        if error is not None:
+            raise Refused(error)
+        return found
+
+
+class WebKit(Browser):
+    """Over WebDriver."""
+
+    def __init__(self, browser: Path) -> None:
+        options = {"binary": str(browser), "args": ["--automation"]}
+        wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
+        self._session = ""
+        found = _patiently(lambda: self._ask("", wanted))
+        self._session = f"/{found['sessionId']}"
+
+    def goto(self, url: str) -> None:
+        self._ask("/url", {"url": url})
+
+    def run(self, script: str) -> Any:
+        return self._ask("/execute/sync", {"script": script, "args": []})
+
+    def _ask(self, what: str, body: dict[str, Any]) -> Any:
+        url = f"http://127.0.0.1:{WEBDRIVER}/session{self._session}{what}"
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(url, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENT) as answer:
+                return json.load(answer)["value"]
+        except HTTPError as error:
+            raise Refused(error.read()) from None
+
+
+def _patiently(attempt: Callable[[], Found]) -> Found:
+    """Try again until it can be."""
+    end = time.monotonic() + PATIENT
+    while True:
+        try:
+            return attempt()
+        except (Refused, ConnectionError, URLError):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+
+
+@contextmanager
+def _running(*command: str) -> Iterator[None]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def firefox(profile: Path) -> Iterator[Browser]:
+    """Firefox without a window, on Debian from firefox-esr."""
+    name = shutil.which("firefox-esr") or "firefox"
+    (profile / "user.js").write_text(f'user_pref("marionette.port", {MARIONETTE});')
+    options = ("--headless", "--marionette", "--no-remote", "--profile", str(profile))
+    with _running(name, *options), closing(Firefox()) as browser:
+        yield browser
+
+
+@contextmanager
+def webkit(_profile: Path) -> Iterator[Browser]:
+    """WebKitGTK on a screen that nobody sees, on Debian from webkit2gtk-driver and xvfb."""
+    browser = next(Path("/usr/lib").glob("*/webkit2gtk-*/MiniBrowser"))
+    with _running("xvfb-run", "-a", "WebKitWebDriver", f"--port={WEBDRIVER}"):
+        yield WebKit(browser)

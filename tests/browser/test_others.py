@@ -1,0 +1,36 @@
+"""The pocket's core in browsers that are not Chromium: `make browsers`."""
+
+import os
+
+import pytest
+
+from tests.browser.others import firefox, webkit
+from tests.browser.test_pocket import SEND, built, hut, made, record, whole
+
+__all__ = ["built", "hut", "made"]
+
+pytestmark = pytest.mark.skipif(
+    "OTHER_BROWSERS" not in os.environ, reason="make browsers runs it where they are installed"
+)
+SUMS = "[...document.querySelectorAll('.sum')].map(sum => sum.textContent.trim()).join()"
+
+
+@pytest.mark.parametrize("opened", [firefox, webkit])
+def test_an_evening_goes_on_without_network(hut, tmp_path, opened):
+    with opened(tmp_path) as browser:
+        browser.goto(hut.server.url)
+        browser.tap("[data-pocket-do=prepare]")
+        browser.until("document.documentElement.dataset.pocket === 'ready'")
+        hut.go()
+        browser.goto(hut.server.url)
+        browser.tap("input[value=bayern]")
+        browser.tap("#new button.primary")
+        browser.tap(".tap.win.side-0")
+        browser.until(f"{SUMS} === '2,0'")
+        url = browser.run("return location.href")
+        browser.goto(url)
+        browser.until(f"{SUMS} === '2,0'")
+        hut.come()
+        browser.run(SEND)
+        browser.until("document.documentElement.dataset.unsent === '0'")
+    assert whole(record(hut.server, url.rsplit("/", 1)[1])).points == (2, 0)
