@@ -70,33 +70,26 @@ class Reading(Other):
         return self.parts is not None or self.refusal is not None
 
 
-def readings(evening: Evening) -> Iterator[Reading]:
-    """The evening under every other value of each switch, then under the other regions.
+def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int | None]:
+    """The evening under other readings, as many as `STEPS` allow and one at least, and where the
+    next of them begin.
 
     >>> from scorer.engine import replay
     >>> folded = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen",
     ...     "side": 0}]
     >>> evening, _ = replay({"watten": 1, "rules": "bayern", "events": folded})
-    >>> found = {(r.switch, r.value): r.evening.state.points for r in readings(evening)}
-    >>> evening.state.points, found["fold_value", "fixed:2"]
-    ((0, 3), (0, 2))
-    """
-    return _read_all(evening, others(evening))
-
-
-def part(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int | None]:
-    """As many readings as `STEPS` allow, one at least, and where the next of them begin.
-
-    >>> from scorer.engine import read_head
-    >>> found, more = part(Evening(read_head({"watten": 1, "rules": "bayern"})))
-    >>> len(list(found)) > 20, more
-    (True, None)
+    >>> found, more = readings(evening)
+    >>> points = {(r.switch, r.value): r.evening.state.points for r in found}
+    >>> evening.state.points, points["fold_value", "fixed:2"], more
+    ((0, 3), (0, 2), None)
 
     :param start: how many readings to leave out
     """
     known = others(evening)
     stop = start + max(1, STEPS // max(1, len(evening.steps)))
-    return _read_all(evening, known[start:stop]), stop if stop < len(known) else None
+    written = all_lines(evening)
+    found = (_read(evening, other, written) for other in known[start:stop])
+    return found, stop if stop < len(known) else None
 
 
 def others(evening: Evening) -> list[Other]:
@@ -122,11 +115,6 @@ def others(evening: Evening) -> list[Other]:
 def _starts(evening: Evening, rules: RuleSet) -> bool:
     """Whether the points taken over from paper leave a game to play under these rules."""
     return max(evening.head.points, default=0) < rules.target
-
-
-def _read_all(evening: Evening, known: Sequence[Other]) -> Iterator[Reading]:
-    written = all_lines(evening)
-    return (_read(evening, other, written) for other in known)
 
 
 def _read(evening: Evening, other: Other, written: Sequence[Line]) -> Reading:

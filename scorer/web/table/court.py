@@ -24,7 +24,7 @@ from scorer.book.live import others_first
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.explain import OFFENCE_NAMES
-from scorer.engine.telling.readings import Reading, part
+from scorer.engine.telling.readings import Reading, readings
 from scorer.engine.telling.rounds import (
     Outcome,
     Preview,
@@ -188,9 +188,9 @@ def other(key: str) -> Response:
     template = "table/court/_readings.html" if wants_fragment() else "table/court/readings.html"
 
     def html() -> str:
-        readings, more = part(table.evening, start)
+        part, more = readings(table.evening, start)
         found = []
-        for reading in readings:
+        for reading in part:
             found.append(reading)
             # Each is a whole evening folded anew.
             others_first()
