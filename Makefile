@@ -52,6 +52,7 @@ test-fast: .venv/test
 
 # The same as in `make test`, at length: 1,000 kills, every write that can fail, an hour of fuzz.
 torture: .venv/test
+	@sh tools/postgres.sh
 	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
 
 browsers: .venv/test

@@ -10,8 +10,6 @@ find_both() {
 if ! find_both >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "Installing PostgreSQL and nginx for the tests"
     export DEBIAN_FRONTEND=noninteractive
-    # Only their programs are wanted: no cluster is made, and nothing is started, by those who ask.
-    export RUNLEVEL=1
     # Where this fails the search below still says what to do.
     {
         apt-get update -qq &&

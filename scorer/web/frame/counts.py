@@ -37,6 +37,10 @@ class Counts(Storage):
         """Run a statement and answer its rows."""
 
     @abstractmethod
+    def close(self) -> None:
+        """Let go of what it counts in."""
+
+    @abstractmethod
     def _now(self) -> float:
         """The time in seconds, as all who count here have it."""
 
@@ -100,6 +104,10 @@ class FileCounts(Counts):
     def _now(self) -> float:
         return time.monotonic()
 
+    def close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+
     def _do(self, sql: str, *values: Any) -> list[Any]:
         with self._lock:
             if self._db is None:
@@ -139,6 +147,9 @@ class ServerCounts(Counts):
             [(there,)] = self._do("select extract(epoch from clock_timestamp())")
             self._ahead = float(there) - time.monotonic()
         return time.monotonic() + self._ahead
+
+    def close(self) -> None:
+        self._connections.close()
 
     def _do(self, sql: str, *values: Any) -> list[Any]:
         return self._connections.rows(sql, *values)

@@ -5,18 +5,26 @@ import time
 import pytest
 from flask import request
 from limits import RateLimitItemPerMinute
+from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
 from scorer.web import create_app
-from scorer.web.frame.counts import FileCounts
+from scorer.web.frame.counts import address
 from scorer.web.frame.limits import client
+from tests.banks import Servers
 from tests.serving import serving
 
 
 @pytest.fixture
-def two(tmp_path):
-    """The same counts as two workers have them open."""
-    return [FileCounts(f"counts://{tmp_path / 'counts.db'}") for _ in range(2)]
+def two(bank, tmp_path):
+    """The same counts as two workers have them open, or two servers."""
+    bank.open()
+    book = isinstance(bank, Servers)
+    place = address(bank.place if book else str(tmp_path / "counts.db"))
+    found = [storage_from_string(place) for _ in range(2)]
+    yield found
+    for counts in found:
+        counts.close()
 
 
 def test_two_workers_count_together(two):

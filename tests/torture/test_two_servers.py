@@ -1,7 +1,4 @@
-"""Two servers behind nginx on one PostgreSQL database; any of them may fall over at any moment.
-
-`make torture` lets them fall more often.
-"""
+"""Two servers behind nginx on one PostgreSQL database; any of them may fall over at any moment."""
 
 import json
 import os
@@ -27,9 +24,10 @@ from scorer.store.databases import open_store
 from scorer.store.postgres.connections import WRITERS
 from tests.cluster import nginx
 from tests.serving import Server, serving
+from tests.torture import often
 
-CONF = Path(__file__).parent.parent / "deploy" / "nginx.conf"
-FALLS = int(os.environ.get("TWO_SERVERS_FALLS", "4"))
+CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
+FALLS = often(4, 200)
 PHONES = 4
 NGINX = """
 daemon off;
