@@ -14,11 +14,17 @@ from scorer import upkeep
 from scorer.book.tables import Tables
 from scorer.database import as_new, database, opened, telling
 from scorer.engine import Illegal, Unreadable, judge, replay, result
+from scorer.engine.rules.marked import N_
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.insight import priced
 from scorer.pocket.command import pocket
 from scorer.store.aside import aside
 from scorer.store.databases import named
+from scorer.terminal import _
+
+NO_FIT: Final = N_("event {event} does not fit the chain")
+NOT_SEEN: Final = N_("from event {event} on this is not what was seen")
+CUT_OFF: Final = N_("the record ends before event {event}, which was seen")
 
 
 @click.group()
@@ -39,9 +45,9 @@ def _read_json(file: IO[bytes]) -> Any:
         json.dumps(data, ensure_ascii=False).encode()
         return data
     except UnicodeEncodeError:
-        _unreadable(f"{file.name}: holds half a character (a lone surrogate)")
+        _unreadable(_("{file}: holds half a character (a lone surrogate)", file=file.name))
     except UnicodeDecodeError as error:
-        _unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
+        _unreadable(_("{file}: not UTF-8 at byte {byte}", file=file.name, byte=error.start))
     except Unreadable as error:
         _unreadable(f"{file.name}: {error}")
 
@@ -141,11 +147,11 @@ def export(db: str, to: Path | None, key: str | None) -> None:
         else:
             access = store.find(key)
             if access is None or access.role == "code":
-                _unreadable("no table opens with this key")
+                _unreadable(_("no table opens with this key"))
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}
     if key is None and not data["streams"]:
-        click.echo(f"{named(db)}: the score book is empty", err=True)
+        click.echo(_("{db}: the score book is empty", db=named(db)), err=True)
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if to is None:
         click.echo(text, nl=False)
@@ -194,14 +200,16 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         events = [entry["event"] for entry in stream["events"]]
         wrong = chain.check(stream["head"], events)
         if wrong is not None and not unverified:
-            raise click.ClickException(f"streams[{at}]: event {wrong} does not fit the chain")
+            raise click.ClickException(f"streams[{at}]: {_(NO_FIT, event=wrong)}")
         _replayed(f"{name}: streams[{at}]", stream["kind"], stream["head"], events)
     with opened(db) as store:
         try:
             store.restore(data)
         except Exists:
-            raise click.ClickException(f"{named(db)}: has some of these tables already") from None
-    click.echo(f"{len(data['streams'])} streams")
+            raise click.ClickException(
+                _("{db}: has some of these tables already", db=named(db))
+            ) from None
+    click.echo(_("{count} streams", count=len(data["streams"])))
 
 
 def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
@@ -253,7 +261,13 @@ def links(db: str, url: str, lost: str) -> None:
             key = book.lost(stream["id"])
             click.echo(f"{stream['head']['name']}  ({stream['id']}, {stream['created'][:10]})")
             if key is None:
-                click.echo(f"  not remembered here: bummerl links --renew {stream['id']}")
+                click.echo(
+                    "  "
+                    + _(
+                        "not remembered here: {command}",
+                        command=f"bummerl links --renew {stream['id']}",
+                    )
+                )
             else:
                 print_code(f"{root}/p/{key}")
                 click.echo(f"  {root}/p/{key}")
@@ -264,14 +278,14 @@ def _holding(name: str, data: Any) -> str:
     from scorer.store import chain
 
     if not isinstance(data, dict) or not isinstance(data.get("events"), list):
-        _unreadable(f"{name}: not an exported record")
+        _unreadable(_("{file}: not an exported record", file=name))
     head = {field: value for field, value in data.items() if field != "events"}
     events = data["events"]
     if not all(isinstance(event, dict) and "hash" in event for event in events):
-        _unreadable(f"{name}: its events carry no chain")
+        _unreadable(_("{file}: its events carry no chain", file=name))
     wrong = chain.check(head, events)
     if wrong is not None:
-        click.echo(f"event {wrong} does not fit the chain", err=True)
+        click.echo(_(NO_FIT, event=wrong), err=True)
         sys.exit(1)
     return str(events[-1]["hash"]) if events else chain.first(head)
 
@@ -296,8 +310,8 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     head = {field: value for field, value in data.items() if field != "events"}
     other = chain.unseen(head, data["events"], witnesses)
     if other is not None:
-        cut = "the record ends before it; " if other == len(data["events"]) else ""
-        click.echo(f"{cut}from event {other} on this is not what was seen", err=True)
+        ends = other == len(data["events"])
+        click.echo(_(CUT_OFF if ends else NOT_SEEN, event=other), err=True)
         sys.exit(1)
     click.echo(chain.short(newest))
     for line in chain.told(data["events"]):
@@ -315,7 +329,7 @@ def doctor(db: str) -> None:
 
     findings = list(examine(db))
     for finding in findings:
-        click.echo(f"{'ok  ' if finding.well else 'LOOK'} {finding.text}")
+        click.echo(f"{_('ok') if finding.well else _('LOOK'):5}{finding.text}")
     sys.exit(0 if all(finding.well for finding in findings) else 1)
 
 

@@ -12,6 +12,7 @@ import click
 from scorer.store import Unavailable
 from scorer.store.databases import is_known, is_remote, open_store
 from scorer.store.sql import SqlStore
+from scorer.terminal import _
 
 DEFAULT: Final = str(Path("instance") / "bummerl.db")
 
@@ -29,7 +30,7 @@ class Database(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not is_known(value):
-            self.fail("must be a path, or begin with postgresql://", param, ctx)
+            self.fail(_("must be a path, or begin with postgresql://"), param, ctx)
         return str(value if is_remote(value) else self._file.convert(value, param, ctx))
 
 
@@ -76,4 +77,4 @@ def as_new(target: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        raise click.ClickException(f"{target}: is there already") from None
+        raise click.ClickException(_("{target}: is there already", target=target)) from None

@@ -10,26 +10,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from scorer.engine.rules.marked import N_
 from scorer.store import Unavailable
 from scorer.store.databases import is_remote, named, open_store, own_file
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
+from scorer.terminal import _
 
 ROOM: Final = 200 * 2**20
 """Bytes on the disk below which an evening's end is not sure to fit."""
 A_WORKER: Final = 13
 """Connections of a worker to a database server: ten, two to count, one that hears the news."""
 TROUBLES: Final = {
-    "full": "the disk is full: make room",
-    "read-only": "cannot be written: look at the rights of the file and its folder",
-    "locked": "is in use by another program that does not let go",
-    "broken": "the disk under it answers with errors: copy it elsewhere at once",
-    "damaged": "is no score book, or is damaged: put a backup in its place",
-    "foreign": "belongs to another program: name another file",
-    "newer": "was written by a newer release: install that one, or put a backup in its place",
-    "gone": "does not answer: is PostgreSQL running, and does it let this machine in?",
-    "driver": "needs psycopg: pip install 'bummerl[postgres]'",
-    "encoding": "is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0",
-    "replaced": "was exchanged while it was open: start the server again",
+    "full": N_("the disk is full: make room"),
+    "read-only": N_("cannot be written: look at the rights of the file and its folder"),
+    "locked": N_("is in use by another program that does not let go"),
+    "broken": N_("the disk under it answers with errors: copy it elsewhere at once"),
+    "damaged": N_("is no score book, or is damaged: put a backup in its place"),
+    "foreign": N_("belongs to another program: name another file"),
+    "newer": N_("was written by a newer release: install that one, or put a backup in its place"),
+    "gone": N_("does not answer: is PostgreSQL running, and does it let this machine in?"),
+    "driver": N_("needs psycopg: pip install 'bummerl[postgres]'"),
+    "encoding": N_("is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0"),
+    "replaced": N_("was exchanged while it was open: start the server again"),
 }
 """What keeps a database from being used, by the store's word for it."""
 
@@ -37,7 +39,7 @@ TROUBLES: Final = {
 def trouble(db: str, error: Unavailable) -> str:
     """What is wrong with a database, and what it says itself, in one line."""
     said = f" ({' '.join(error.said.split())})" if error.said else ""
-    return f"{named(db)}: {TROUBLES[error.reason]}{said}"
+    return f"{named(db)}: {_(TROUBLES[error.reason])}{said}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,10 @@ def _file(db: Path) -> Iterator[Finding]:
     if db.exists():
         yield from _database(db)
     else:
-        yield Finding(True, f"{db}: not there yet; it is made by the first start")
+        yield Finding(True, _("{db}: not there yet; it is made by the first start", db=db))
     folder = next(folder for folder in (db.parent, *db.parent.parents) if folder.exists())
     free = shutil.disk_usage(folder).free
-    yield Finding(free >= ROOM, f"{folder}: {free // 2**20} MB free")
+    yield Finding(free >= ROOM, _("{folder}: {free} MB free", folder=folder, free=free // 2**20))
 
 
 def _server(db: str) -> Iterator[Finding]:
@@ -79,9 +81,10 @@ def _server(db: str) -> Iterator[Finding]:
     yield Finding(True, f"{named(db)}: PostgreSQL {has['server_version']}")
     for setting in ("fsync", "full_page_writes"):
         well = has[setting] == "on"
-        yield Finding(well, f"{setting} is {has[setting]}{'' if well else ': switch it on'}")
+        text = N_("{setting} is {value}") if well else N_("{setting} is {value}: switch it on")
+        yield Finding(well, _(text, setting=setting, value=has[setting]))
     room = int(has["max_connections"]) // A_WORKER
-    yield Finding(room >= 4, f"its max_connections are enough for {room} workers")
+    yield Finding(room >= 4, _("its max_connections are enough for {room} workers", room=room))
 
 
 def _dialects(db: Path) -> Iterator[Finding]:
@@ -98,14 +101,16 @@ def _dialects(db: Path) -> Iterator[Finding]:
 def _sqlite() -> Finding:
     version = sqlite3.sqlite_version
     if has_wal_fault():
-        return Finding(False, WAL_FAULT.format(version=version))
+        return Finding(False, _(WAL_FAULT, version=version))
     return Finding(True, f"SQLite {version}")
 
 
 def _descriptors() -> Finding:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    text = f"{most} files and connections may be open at once"
-    return Finding(most >= 4096, text if most >= 4096 else f"{text}: raise it (ulimit -n)")
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    enough = most >= 4096
+    text = N_("{most} files and connections may be open at once")
+    more = N_("{most} files and connections may be open at once: raise it (ulimit -n)")
+    return Finding(enough, _(text if enough else more, most=most))
 
 
 def _database(db: Path) -> Iterator[Finding]:
@@ -118,7 +123,8 @@ def _database(db: Path) -> Iterator[Finding]:
         return
     try:
         wrong = store.examine()
-        yield Finding(not wrong, f"{db}: {TROUBLES['damaged'] if wrong else 'whole'}")
+        whole = _("{db}: whole", db=db)
+        yield Finding(not wrong, f"{db}: {_(TROUBLES['damaged'])}" if wrong else whole)
     except Unavailable as error:
         yield Finding(False, trouble(str(db), error))
     finally:

@@ -22,6 +22,7 @@ from typing import Any, Final
 import click
 from gunicorn.app.base import BaseApplication
 
+from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.share import lan_address
 
@@ -183,7 +184,12 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         raise click.ClickException(
-            f"cannot listen on {host} port {port}: {error.strerror}"
+            _(
+                "cannot listen on {host} port {port}: {reason}",
+                host=host,
+                port=port,
+                reason=error.strerror,
+            )
         ) from None
     listener.set_inheritable(True)
     return listener
@@ -197,9 +203,9 @@ def announce(host: str, port: int) -> None:
     address = os.environ.get("PUBLIC_URL", "").rstrip("/") or lan
     if sys.stdout.isatty() or everywhere:
         print_code(address)
-    print(f"Bummerl is open at {address}", flush=True)
+    print(_("Bummerl is open at {address}", address=address), flush=True)
     if address != here:
-        print(f"On this machine: {here}", flush=True)
+        print(_("On this machine: {address}", address=here), flush=True)
 
 
 def root_url(port: int = 8000) -> str:

@@ -10,6 +10,7 @@ import click
 
 from scorer.database import Database, as_new, database, opened, telling
 from scorer.store.databases import is_remote, named
+from scorer.terminal import _
 
 
 @click.command()
@@ -25,7 +26,7 @@ def backup(db: str, keep: int | None, target: Path) -> None:
 
     folder = target if target.is_dir() else None
     if keep is not None and folder is None:
-        raise click.UsageError("--keep needs a folder")
+        raise click.UsageError(_("--keep needs a folder"))
     copy = target if folder is None else dated(folder, datetime.now())
     with opened(db) as store, telling(copy), as_new(copy):
         store.backup(copy)
@@ -46,11 +47,13 @@ def restore(db: str, copy: Path) -> None:
     from scorer.backups import put_back
 
     if is_remote(db):
-        raise click.UsageError(f"bummerl copy {copy} TO puts it into a new, empty database")
+        raise click.UsageError(
+            _("{command} puts it into a new, empty database", command=f"bummerl copy {copy} TO")
+        )
     with telling(copy):
         former = put_back(copy, Path(db), datetime.now())
     if former is not None:
-        click.echo(f"what was there before: {former}")
+        click.echo(_("what was there before: {former}", former=former))
 
 
 @click.command()
@@ -70,7 +73,7 @@ def copy(source: str, target: str) -> None:
                 try:
                     new.take_all(book)
                 except Exists:
-                    raise click.ClickException(f"{named(target)}: is not empty") from None
+                    raise click.ClickException(_("{db}: is not empty", db=named(target))) from None
         else:
             with telling(target), as_new(Path(target)):
                 into_file(Path(target), book)
@@ -90,11 +93,13 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
     from scorer.book import erasure
 
     if not name.strip():
-        raise click.UsageError("an empty name stands everywhere")
+        raise click.UsageError(_("an empty name stands everywhere"))
     with opened(db) as store:
         found = list(erasure.find(store, name.strip()))
         if unknown := sorted(set(streams) - {place.stream for place in found}):
-            raise click.ClickException(f"the name does not stand in {', '.join(unknown)}")
+            raise click.ClickException(
+                _("the name does not stand in {streams}", streams=", ".join(unknown))
+            )
         instead = erasure.pseudonym()
         for place in found:
             if not everywhere and place.stream not in streams:
@@ -105,11 +110,12 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
                 entries = erasure.erase(store, place.stream, name.strip(), instead)
             except erasure.NotErased as error:
                 raise click.ClickException(
-                    f"{place.stream}: nothing was changed: {error}"
+                    _("{stream}: nothing was changed: {error}", stream=place.stream, error=error)
                 ) from None
-            click.echo(f"{place.stream}  erased in {entries} entries; now {instead}")
+            said = _("erased in {entries} entries; now {name}", entries=entries, name=instead)
+            click.echo(f"{place.stream}  {said}")
     if not found:
-        click.echo("the name stands nowhere")
+        click.echo(_("the name stands nowhere"))
 
 
 @click.command()
@@ -130,14 +136,14 @@ def expire(db: str, months: int, erase: bool) -> None:
     from scorer.book.retention import Retention
 
     if not months:
-        click.echo("evenings are kept for ever: no months are set")
+        click.echo(_("evenings are kept for ever: no months are set"))
         return
     with opened(db) as store:
         for stream in list(Retention(store, months).due()):
             created = store.stream(stream).created[:10]
             if erase:
                 store.erase(stream)
-            click.echo(f"{stream}  {created}{'  erased' if erase else ''}")
+            click.echo(f"{stream}  {created}" + (f"  {_('erased')}" if erase else ""))
 
 
 COMMANDS: Final = (backup, restore, copy, forget, expire)

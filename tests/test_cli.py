@@ -1,6 +1,7 @@
 """The commands, run as a shell runs them."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -386,3 +387,14 @@ def test_verify_compares_with_what_was_seen():
     assert done.returncode == 1
     assert b"event 2" in done.stderr
     assert bummerl("verify", "--seen", "nonsense", "-", given=record).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("de_AT.UTF-8", "noch nicht da"), ("it_IT.UTF-8", "non c'è ancora"), ("C", "not there yet")],
+)
+def test_the_terminal_speaks_the_machines_language(tmp_path, language, said):
+    environment = os.environ | {"LC_ALL": language, "LANGUAGE": "", "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "scorer", "doctor", "--db", str(tmp_path / "x.db")]
+    done = subprocess.run(command, env=environment, capture_output=True)
+    assert said in done.stdout.decode()

@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from scorer.pocket import bundle
+from scorer.terminal import _
 from scorer.web import asset_root
 
 SERVED: Final = Path("instance") / "pocket"
@@ -32,8 +33,11 @@ def pocket(out: Path | None, parts: Path) -> None:
             manifest = put(made, asset_root(), where)
     except bundle.Missing as missing:
         raise click.ClickException(
-            f"{missing}. Everything else works without; phones then need the network."
+            f"{missing}. " + _("Everything else works without; phones then need the network.")
         ) from None
     except bundle.Tampered as tampered:
         raise click.ClickException(str(tampered)) from None
-    click.echo(f"{where}: {manifest['bytes'] / 1e6:.0f} MB, version {manifest['version']}")
+    size, version = round(manifest["bytes"] / 1e6), manifest["version"]
+    click.echo(
+        _("{folder}: {size} MB, version {version}", folder=where, size=size, version=version)
+    )

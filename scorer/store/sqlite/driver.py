@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from scorer.engine.rules.marked import N_
+
 
 @contextmanager
 def _without(*names: str) -> Iterator[None]:
@@ -37,7 +39,7 @@ else:
 
 __all__ = ["WAL_FAULT", "Database", "Migrations", "has_wal_fault", "sqlite3"]
 
-WAL_FAULT: Final = (
+WAL_FAULT: Final = N_(
     "SQLite {version} can, very rarely, damage the file when several processes write at once "
     "(its WAL-reset fault, mended in 3.51.3, 3.50.7 and 3.44.6). "
     "Install a newer one with: pip install 'bummerl[sqlite]'"

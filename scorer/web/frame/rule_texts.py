@@ -5,19 +5,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
 
 from flask_babel import get_locale
 
 from scorer.engine.rules.loading import REGIONS, RULEBOOK
-
-TEXT_LANGUAGES: Final = {
-    "de": "Deutsch",
-    "it": "Italiano",
-    "fr": "Français",
-    "en": "English",
-}
-"""The languages every rule has its words in."""
 
 
 @cache
@@ -36,7 +27,7 @@ def texts() -> Mapping[str, Mapping[str, str]]:
 def rule_text(rule: str, language: str = "") -> str:
     """A rule's words, empty where the id is unknown.
 
-    :param language: one of TEXT_LANGUAGES; the reader's own where it is not given
+    :param language: the code of one; the reader's own where it is not given
     """
     text = texts().get(rule, {})
     return text.get(language or str(get_locale()), text.get("en", ""))
