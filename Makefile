@@ -59,6 +59,7 @@ browsers: .venv/test
 	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_others.py
 
 hall: .venv/test
+	@sh tools/chromium.sh
 	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_hall.py
 
 lint: .venv/test
