@@ -36,9 +36,9 @@ TAPS = {
     "suedtirol": [
         ("raise", 0), ("raise", 1), ("answer", 0, "gehen"),              # 0:2
         *[("win", 0)] * 8,                                               # 16:2, die 4 gehen
-        ("answer", 0, "hergeben"),                                       # 16:4
-        ("answer", 0, "spielen"), ("win", 1),                            # 16:8
-        ("answer", 0, "spielen"), ("win", 0),                            # 20:8
+        ("answer", 0, "gehen"),                                          # 16:4
+        ("answer", 0, "halten"), ("win", 1),                            # 16:8
+        ("answer", 0, "halten"), ("win", 0),                            # 20:8
         ("next",), ("win", 1),
     ],
     "trentino": [
@@ -46,7 +46,7 @@ TAPS = {
         *[("win", 1)] * 5,                                               # 0:13, counts 4
         ("win", 0),                                                      # 4:13
         ("win", 0), ("win", 0),                                          # 12:13, counts 3
-        ("penalty", 0, "Wildes Bieten"),                                 # 12:16
+        ("penalty", 0, "Regelwidriger Rilancio"),                        # 12:16
         ("next",), ("win", 1),
     ],
     "frankreich": [

@@ -166,10 +166,20 @@ OFFENCE_NAMES: Final[Mapping[str, str]] = {
     "sonstige": N_("Other offence"),
 }
 
-SIDE_NAME: Final = N_("Side {number}")
-
 Translate = Callable[[str], str]
 Plural = Callable[[str, str, int], str]
+
+
+def offence_name(offence: str, words: Mapping[str, str], translate: Translate = str) -> str:
+    """What an offence is called: in the region's own words, where its word for raising is its own.
+
+    >>> offence_name("wild-geboten", region_words("bayern", "de"))
+    'Wildes Ausschaffen'
+    """
+    return words.get(offence) or translate(OFFENCE_NAMES.get(offence, offence))
+
+
+SIDE_NAME: Final = N_("Side {number}")
 
 
 def english(singular: str, plural: str, number: int) -> str:
@@ -246,7 +256,7 @@ def say(
             shown[key] = _isolated(side_name(sides, side, translate))
     if "offence" in shown:
         offence = str(shown["offence"])
-        shown["offence"] = translate(OFFENCE_NAMES.get(offence, offence))
+        shown["offence"] = offence_name(offence, words, translate)
     if isinstance(sentence, Counted):
         text = plural(sentence.singular, sentence.plural, int(values[sentence.by]))
     else:

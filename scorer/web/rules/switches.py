@@ -9,7 +9,8 @@ from flask_babel import lazy_gettext as _l
 
 from scorer.engine import load, rulebook
 from scorer.engine.rules.cards import card_name
-from scorer.engine.telling.explain import OFFENCE_NAMES, kind_words
+from scorer.engine.telling.explain import kind_words, offence_name
+from scorer.web.frame.language import words
 
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),
@@ -210,7 +211,7 @@ def _part(name: str, part: str, region: str) -> str:
     if name.endswith("_variants"):
         return variant_name(part)
     if name == "penalty_ends_round":
-        return gettext(OFFENCE_NAMES[part])
+        return offence_name(part, words(region), gettext)
     if name == "packets":
         return str(_VALUES[part])
     return _kinds(region)["rechter" if part == "hauptschlag" else part]

@@ -23,7 +23,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.live import others_first
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
 from scorer.engine.rules.strict import loads
-from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.engine.telling.readings import Reading, readings
 from scorer.engine.telling.rounds import (
     Outcome,
@@ -124,7 +123,7 @@ def _penalties(view: Story, found: Round) -> list[tuple[str, list[tuple[int, str
     grouped: dict[str, list[tuple[int, str]]] = {}
     for event in legal(found.opening):
         if isinstance(event, Strafe) and event.offence != "sonstige":
-            offence = grouped.setdefault(gettext(OFFENCE_NAMES[event.offence]), [])
+            offence = grouped.setdefault(view.offence(event.offence), [])
             offence.append((event.side, view.as_json([event])))
     return list(grouped.items())
 

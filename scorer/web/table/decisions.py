@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from flask_babel import format_decimal, gettext
 
-from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved
 from scorer.web.frame.language import labelled, percent
 from scorer.web.rules.equity import span
@@ -87,7 +86,7 @@ def _decided(view: View, decided: Decided) -> Decision:
 
 def _moved(view: View, moved: Moved) -> Decision:
     struck = moved.do == "streichen"
-    what = gettext("have own points struck") if struck else gettext(OFFENCE_NAMES[moved.do])
+    what = gettext("have own points struck") if struck else view.offence(moved.do)
     before, after = (_share(win, moved.side) for win in moved.win)
     values = [(gettext("Chance of the game before and after"), f"{before} → {after}")]
     if moved.bummerl is not None:

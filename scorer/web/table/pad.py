@@ -37,7 +37,6 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.kinds.points import LOCKED
 from scorer.engine.scoring.worth import next_raise, stakes
-from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.web.table.story import Story
 
 
@@ -227,7 +226,7 @@ class Pad(Story):
         """The price of raising though locked: it stands where the lock is shown."""
         for event in self._legal:
             if isinstance(event, Strafe) and (event.side, event.offence) == (side, LOCKED):
-                yield self._penalty(event, gettext(OFFENCE_NAMES[LOCKED]))
+                yield self._penalty(event, self.offence(LOCKED))
 
     @property
     def gespannt(self) -> list[Button]:
@@ -245,7 +244,7 @@ class Pad(Story):
         for event in self._legal:
             if isinstance(event, Strafe) and event.offence not in ("sonstige", LOCKED):
                 button = self._penalty(event, "")
-                found.setdefault(gettext(OFFENCE_NAMES[event.offence]), []).append(button)
+                found.setdefault(self.offence(event.offence), []).append(button)
         return list(found.items())
 
     def _penalty(self, event: Strafe, what: str) -> Button:

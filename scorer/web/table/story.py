@@ -36,7 +36,6 @@ from scorer.engine import (
     Zusage,
     parse,
 )
-from scorer.engine.telling.explain import OFFENCE_NAMES
 from scorer.engine.telling.rounds import Outcome
 from scorer.engine.telling.slate import Line
 from scorer.web.frame.language import labelled
@@ -76,7 +75,7 @@ class Story(View):
             case Gewinnt():
                 return gettext("took the round at %(stake)s", stake=event.stake)
             case Strafe():
-                return gettext(OFFENCE_NAMES[event.offence])
+                return self.offence(event.offence)
             case Streichen():
                 return gettext("have own points struck")
             case Gespannt():

@@ -30,7 +30,7 @@ from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import turned
 from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.procedure import all_redeal, keepers, roles
-from scorer.engine.telling.explain import reason_text, refusal_text, side_name
+from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.store import chain
@@ -543,6 +543,10 @@ class View:
             (reason_text(r, self.told, self.plain_words, gettext, ngettext), r.rules)
             for r in reasons
         ]
+
+    def offence(self, offence: str) -> str:
+        """What an offence is called at this table."""
+        return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
         return refusal_text(refusal, self.told.sides, self.plain_words, gettext)

@@ -136,7 +136,7 @@ def test_what_a_region_has_not_stays_empty(cross, name, regions):
         ("tricks_to_end", "frankreich", "alle 5"),
         ("follow_lead", "frankreich", "Hauptschlag"),
         ("follow_answer", "trentino", "Blinder, Trumpf"),
-        ("penalty_ends_round", "trentino", "Wildes Bieten"),
+        ("penalty_ends_round", "trentino", "Regelwidriger Rilancio"),
         ("critical_cards", "frankreich", "Herz-König, Karo-Siebener, Kreuz-Siebener"),
     ],
 )

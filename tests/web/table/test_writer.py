@@ -237,10 +237,22 @@ def test_pad_and_board_say_it_in_the_words_of_the_region(server, region):
         keys = server.table(region, **({"start": shown["start"]} if "start" in shown else {}))
         for event in shown.get("events", ()):
             server.write(keys["scorer"], event, "1")
-        for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
+        for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}", f"/t/{keys['scorer']}/more"):
             html = server.request("GET", path, Accept_Language="de")[2]
             text = re.sub(r"<[^>]+>|{[^}]*}", " ", html.partition("<main")[2])
-            for name in shown["words"]:
+            for name in shown["words"] if "more" not in path else ():
                 assert own[name] in text
             for word in foreign:
                 assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text), (path, word)
+
+
+def test_every_offence_is_called_with_the_regions_word_for_raising(server):
+    keys = server.table("trentino")
+    panel = server.request("GET", f"/t/{keys['scorer']}/more", Accept_Language="de")[2]
+    assert "Regelwidriger Rilancio" in panel
+    assert "Bieten" not in panel
+    # Bavaria's document names no price for a misdeal: the table does.
+    keys = server.table("bayern")
+    misdeal = {"do": "strafe", "side": 0, "offence": "sonstige"}
+    assert tap(server, keys["scorer"], misdeal, [("points", "2")])[0] == 303
+    assert server.json("GET", f"/api/tables/{keys['scorer']}")[1]["state"]["points"] == [0, 2]
