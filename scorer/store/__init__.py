@@ -154,7 +154,7 @@ class Store(Protocol):
         :raises Stale: it has another length and `key` is new
         :raises KeyReused: `key` has recorded another body
         :raises UnknownStream: there is no such stream
-        :raises ValueError: an empty key, or one longer than 200 characters
+        :raises ValueError: an empty key, one longer than 200 characters, or one with a character 0
         """
 
     def redact(

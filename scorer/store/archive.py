@@ -134,7 +134,8 @@ def _fields(where: str, value: Any, names: Sequence[str]) -> None:
 
 def _texts(where: str, value: Mapping[str, Any], names: Sequence[str]) -> None:
     for name in names:
-        if not isinstance(value.get(name), str):
+        # PostgreSQL's texts hold every character but this one.
+        if not isinstance(value.get(name), str) or "\0" in value[name]:
             raise NoArchive(f"{where}.{name}: must be text")
 
 

@@ -177,8 +177,10 @@ class SqlStore(ABC):
         expected: int | None = None,
         opens: Mapping[str, Sequence[Opening]] | None = None,
     ) -> Appended:
-        if not 0 < len(key) <= LONGEST_KEY:
-            raise ValueError(f"an idempotency key has 1 to {LONGEST_KEY} characters")
+        if not 0 < len(key) <= LONGEST_KEY or "\0" in key:
+            raise ValueError(
+                f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
+            )
         said = canonical(body)
         with self._writing() as run:
             known = _recorded(run, stream, key)

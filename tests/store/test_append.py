@@ -56,7 +56,7 @@ def test_a_stale_expectation_is_refused_with_the_length(store, stream):
     assert store.length(stream) == 1
 
 
-@pytest.mark.parametrize("key", ["", "x" * 201])
+@pytest.mark.parametrize("key", ["", "x" * 201, "a\0b"])
 def test_a_key_of_no_use_is_refused(store, stream, key):
     with pytest.raises(ValueError, match="idempotency"):
         store.append(stream, {}, key=key, by="me")

@@ -97,7 +97,7 @@ def event_name() -> str:
     :raises BadRequest: 400, no form of ours
     """
     sent = request.form.get("token", "")
-    if not 0 < len(sent) <= 100:
+    if not 0 < len(sent) <= 100 or "\0" in sent:
         abort(400)
     return f"{name()}:{sent}"
 

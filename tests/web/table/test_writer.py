@@ -67,7 +67,19 @@ def test_no_event_at_all_is_said_so(server, event):
     assert server.request("POST", f"/t/{key}/events", form)[0] == 422
 
 
-@pytest.mark.parametrize("form", [[], [("seq", "0")], [("seq", "-1"), ("token", "x")]])
+WON = ("event", '{"do":"gewinnt","side":0}')
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        [],
+        [("seq", "0")],
+        [("seq", "-1"), ("token", "x")],
+        [WON, ("seq", "0"), ("token", "x" * 101)],
+        [WON, ("seq", "0"), ("token", "a\0b")],
+    ],
+)
 def test_a_form_not_of_ours_is_refused(server, form):
     key = server.table()["scorer"]
     assert server.request("POST", f"/t/{key}/events", form)[0] == 400
