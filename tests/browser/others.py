@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -122,11 +124,13 @@ def _patiently(attempt: Callable[[], Found]) -> Found:
 
 @contextmanager
 def _running(*command: str) -> Iterator[None]:
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, start_new_session=True, **quiet)
     try:
         yield
     finally:
-        process.terminate()
+        # With all that it started: a screen, a browser.
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
