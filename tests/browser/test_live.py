@@ -70,7 +70,9 @@ def test_every_page_that_lives_says_that_its_link_was_closed(phone, server):
 @pytest.mark.parametrize("name", ["pad", "board", "finder"])
 def test_a_page_without_network_says_so_and_lives_again(phone, server, name):
     page = phone()
-    page.goto(LIVE[name].format(**opened(server)))
+    # The line has to stand before it can be cut.
+    with page.expect_response("**/stream"):
+        page.goto(LIVE[name].format(**opened(server)))
     page.context.set_offline(True)
     says(page, "Nicht mehr live")
     page.context.set_offline(False)

@@ -27,13 +27,13 @@ def test_one_region_speaks_the_score_an_open_raise_and_the_end(phone, server):
     win(writer, 1)
     speaks("Anna 5, Bert 2")
     writer.locator(".tap.raise.side-1").press("Enter")
-    speaks("Anna 5, Bert 2", "bieten 3", "Anna", "bleiben / gehen")
+    speaks("Anna 5, Bert 2", "bieten 3", "Anna", "bleiben oder gehen")
     writer.locator(".tap.answer.side-0", has_text="bleiben").press("Enter")
     sums(writer, 5, 2)
     win(writer, 0)
     sums(writer, 8, 2)
     win(writer, 0)
-    speaks("Anna: gewonnen", "Bert: 1 Bummerl")
+    speaks("Anna 10, gewonnen", "Bert: 1 Bummerl")
 
 
 def test_who_taps_by_keys_stays_where_he_was(phone, server):
