@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.engine import Illegal
 from scorer.tournament.events import Ergebnis, Leerung
 from scorer.tournament.knockout import qualified
+from scorer.tournament.match import Round
 from scorer.tournament.tournament import Tournament
 from scorer.tournament.wire import to_json
 
@@ -37,3 +39,17 @@ def otherwise(tournament: Tournament, event: Ergebnis | Leerung) -> Otherwise | 
         return None
     come = tuple(pair for pair in new if pair not in old)
     return Otherwise(come, tuple(pair for pair in old if pair not in new))
+
+
+def drawn_from(tournament: Tournament, event: Ergebnis | Leerung) -> tuple[Round, ...]:
+    """The rounds to take back, the newest first, before a knock-out result gets another winner.
+
+    :raises Illegal: the event cannot be for another reason
+    """
+    try:
+        tournament.copy().push(to_json(event))
+    except Illegal as refusal:
+        if refusal.code != "built-upon":
+            raise
+        return tournament.rounds[: event.round - 1 : -1]
+    return ()

@@ -9,8 +9,8 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
-from scorer.tournament import Match, Tournament, parse
-from scorer.tournament.consequences import otherwise
+from scorer.tournament import Match, Round, Tournament, parse
+from scorer.tournament.consequences import drawn_from, otherwise
 from scorer.tournament.events import Ergebnis, Leerung
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
@@ -35,6 +35,10 @@ class Asked:
     """Others would have come into the finals."""
     undo: bool = False
     """The finals have no result yet and can be taken back for it."""
+    built: tuple[Round, ...] = ()
+    """The rounds drawn from the result, the newest first, to be taken back before it changes."""
+    played: tuple[tuple[Round, Match], ...] = ()
+    """Their tables that have begun, to be emptied first."""
 
 
 @blueprint.get("/<int:number>/<int:table>")
@@ -125,7 +129,7 @@ def record(holder: Guest, body: dict[str, Any]) -> Asked:
         if why := doubted(tournament, body):
             return Asked(why, doubt=True)
         try:
-            asked = _finals(tournament, holder, body)
+            asked = _finals(tournament, holder, body) or _built(tournament, holder, body)
         except (Illegal, Unreadable) as error:
             return Asked(told(error))
         if asked is not None:
@@ -156,8 +160,8 @@ def _finals(tournament: Tournament, holder: Guest, body: dict[str, Any]) -> Aske
     found = otherwise(tournament, event)
     if found is None:
         return None
-    newest = tournament.rounds[-1]
-    clean = newest.stage == "final" and not any(m.said for m in newest.matches.values())
+    newest, desk = tournament.rounds[-1], Desk(tournament, holder.key, holder.role)
+    clean = newest.stage == "final" and not any(map(desk.begun, newest.matches.values()))
     undo = clean and sum(played.stage == "final" for played in tournament.rounds) == 1
     answer = request.form.get("finals", "")
     if answer == "undo" and undo:
@@ -166,10 +170,31 @@ def _finals(tournament: Tournament, holder: Guest, body: dict[str, Any]) -> Aske
     if answer == "stay":
         body["anyway"] = True
         return None
-    desk = Desk(tournament, holder.key, holder.role)
     gone, come = (", ".join(map(desk.name, pairs)) for pairs in (found.gone, found.come))
     why = told(Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–"))
     return Asked(why, finals=True, undo=undo)
+
+
+def _built(tournament: Tournament, holder: Guest, body: dict[str, Any]) -> Asked | None:
+    """The question where rounds of a knock-out were drawn from what is changed."""
+    event = parse(body)
+    if not isinstance(event, (Ergebnis, Leerung)):
+        return None
+    built = drawn_from(tournament, event)
+    if not built:
+        return None
+    desk = Desk(tournament, holder.key, holder.role)
+    played = tuple(
+        (later, match) for later in built for match in later.matches.values() if desk.begun(match)
+    )
+    if played or request.form.get("back") != "1":
+        why = told(Illegal("built-upon", round=event.round + 1))
+        return Asked(why, built=built, played=played)
+    for later in built:
+        back = {"do": "ruecknahme", "round": later.number}
+        if failed := keep(holder, holder.stream, back, f":back{later.number}"):
+            return Asked(failed)
+    return None
 
 
 def number_of(text: str) -> int:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from babel.lists import format_list
 from flask import abort
-from flask_babel import format_decimal, gettext, ngettext, pgettext
+from flask_babel import format_decimal, get_locale, gettext, ngettext, pgettext
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
@@ -86,13 +87,17 @@ class Desk:
         return " · ".join(part for part in parts if part)
 
     def title(self, played: Round) -> str:
-        """What a round is called."""
+        """What a round is called, and of how many it is where their number is set."""
+        if played.stage == "rounds" and self.settings.format in ("redraw", "partners"):
+            return gettext("Round %(n)s of %(all)s", n=played.number, all=self.settings.rounds)
+        return self.round_name(played)
+
+    def round_name(self, played: Round) -> str:
+        """What a round is called beside others."""
         if played.stage == "final":
             playing = 2 * sum("third" not in m.drawn.notes for m in played.matches.values())
             if playing in STAGE_NAMES:
                 return gettext(STAGE_NAMES[playing])
-        if played.stage == "rounds" and self.settings.format in ("redraw", "partners"):
-            return gettext("Round %(n)s of %(all)s", n=played.number, all=self.settings.rounds)
         # At a table a round is another thing, and other languages have two words.
         return pgettext("tournament", "Round %(n)s", n=played.number)
 
@@ -119,11 +124,20 @@ class Desk:
             return gettext("complete")
         if len(self.missing) > 3:
             return gettext("provisional: %(n)s tables are missing", n=len(self.missing))
-        tables = ", ".join(
-            gettext("%(round)s table %(table)s", round=self.title(played), table=match.drawn.table)
-            for played, match in self.missing
-        )
-        return gettext("provisional: missing %(tables)s", tables=tables)
+        still = [
+            ngettext(
+                "%(round)s table %(tables)s",
+                "%(round)s tables %(tables)s",
+                len(played.missing),
+                round=self.round_name(played),
+                tables=format_list(
+                    [str(m.drawn.table) for m in played.missing], locale=get_locale()
+                ),
+            )
+            for played in self.tournament.rounds
+            if played.missing
+        ]
+        return gettext("provisional, still open: %(tables)s", tables="; ".join(still))
 
     @property
     def drawing_on(self) -> str:
@@ -236,6 +250,10 @@ class Desk:
         return gettext(
             "game %(n)s, %(points)s", n=state.game, points=" : ".join(map(str, state.points))
         )
+
+    def begun(self, match: Match) -> bool:
+        """Whether anything is recorded of a match, at the desk or at its own table."""
+        return bool(match.said or self.live(match))
 
     def counts(self, played: Round) -> dict[str, int]:
         """How many tables of a round are in which state."""

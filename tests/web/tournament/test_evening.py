@@ -103,6 +103,25 @@ def test_the_published_page_needs_nothing_else(hall):
             assert there in text
 
 
+@pytest.mark.parametrize(
+    ("language", "tables"),
+    [
+        ("de", "noch offen: Runde 1 Tisch 2; Runde 2 Tisch 1 und 2"),
+        ("en", "still open: Round 1 table 2; Round 2 tables 1 and 2"),
+        ("it", "mancano ancora: Turno 1 tavolo 2; Turno 2 tavoli 1 e 2"),
+        ("fr", "encore à jouer : Manche 1 table 2; Manche 2 tables 1 et 2"),
+    ],
+)
+def test_whatever_is_provisional_names_its_open_tables(hall, language, tables):
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    hall.draw(anyway=True)
+    for path in ("standings", "print/standings"):
+        path = f"/p/{hall.key}/{path}"
+        _, _, text = hall.server.request("GET", path, Accept_Language=language)
+        assert tables in " ".join(text.split())
+
+
 def test_the_finals_can_be_brought_forward(server):
     hall = Hall(server, rounds=3, finals={"best": 2})
     hall.draw()
