@@ -119,7 +119,7 @@ def rules(key: str) -> Response:
     viewer = tables().viewer(key, holder.role)
     table = tables().reading(holder.stream)
     view = View(table, ours=holder.role == "scorer")
-    agreed, own = view.agreed, speaks(holder, "einig")
+    agreed, own = view.signatures.agreed, speaks(holder, "einig")
     html = render_template(
         "rules/pages/table.html",
         view=view,

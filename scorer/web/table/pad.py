@@ -298,7 +298,7 @@ class Pad(Story):
         again = state.game == 1 or self.rules.next_game_dealer == "cut"
         if state.dealer is not None or state.round > 1 or not state.fresh or not again:
             return []
-        return [self._button(Sitzordnung(dealer=name), None, name) for name in self.seat_names]
+        return [self._button(Sitzordnung(dealer=name), None, name) for name in self.seats.names]
 
     @property
     def cut_question(self) -> str:

@@ -58,7 +58,7 @@ def _middle(view: View, side: int) -> float:
 def _head(view: View) -> Markup:
     title = f"{view.words['name']}, {gettext('to %(target)s', target=view.rules.target)}"
     drawn = _text(WIDTH / 2, 110, title, 40, _QUIET)
-    return drawn + _text(WIDTH / 2, 160, view.date, 32, _QUIET)
+    return drawn + _text(WIDTH / 2, 160, view.signatures.date, 32, _QUIET)
 
 
 def _side(view: View, column: Column) -> Markup:
@@ -88,7 +88,7 @@ def _games(view: View) -> Markup:
 
 
 def _foot(view: View) -> Markup:
-    return _text(WIDTH / 2, HEIGHT - 56, f"Bummerl {view.witness}".strip(), 26, _QUIET)
+    return _text(WIDTH / 2, HEIGHT - 56, f"Bummerl {view.signatures.witness}".strip(), 26, _QUIET)
 
 
 def _short(text: str, most: int) -> str:

@@ -46,7 +46,7 @@ def row(view: View, line: Line) -> Row:
     marks = []
     if corrected(view, line):
         marks.append(gettext("corrected"))
-    if view.proposed(line):
+    if view.signatures.proposed(line):
         marks.append(gettext("change proposed"))
     return Row(
         line.step.source,
@@ -54,7 +54,7 @@ def row(view: View, line: Line) -> Row:
         tuple(_cell(view, line, side) for side in sides),
         line.step.recorded == len(view.evening.recorded) - 1,
         tuple(marks),
-        view.disputed(line),
+        view.signatures.disputed(line),
     )
 
 

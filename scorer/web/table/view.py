@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
-from flask_babel import format_date, get_locale, gettext, ngettext
-from markupsafe import Markup
+from flask_babel import get_locale, gettext, ngettext
 
-from scorer.book.tables import ROLES, Table
+from scorer.book.tables import Table
 from scorer.engine import (
-    Einig,
     Illegal,
     Korrektur,
     Reason,
@@ -28,38 +25,20 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import turned
-from scorer.engine.rules.marked import N_
-from scorer.engine.scoring.procedure import all_redeal, keepers, roles
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
-from scorer.store import chain
 from scorer.web.frame.language import labelled, said, words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
-from scorer.web.table.held import Hold, newest, signer
 from scorer.web.table.rows import Row, row
-
-_CONFIRMED: Final = {
-    "nobody": N_("written"),
-    "phone": N_("confirmed by the other side"),
-    "program": N_("confirmed by a program with the other side's link"),
-    "own": N_("confirmed on the writer's own phone"),
-}
-_ASIDE: Final = Markup(' <small class="quiet">({})</small>')
+from scorer.web.table.seats import Seats
+from scorer.web.table.signatures import Signatures
 
 # What a writer's own side and the others are called until somebody gives them names. Read by
 # anyone else, these words would name the wrong side.
 _OURS: Final = frozenset(
     ["we", "they", "you", "wir", "die", "ihr", "noi", "loro", "voi", "nous", "eux", "vous"]
 )
-
-
-def _moment(entry: Mapping[str, Any]) -> datetime | None:
-    """When something was recorded; None where a file from elsewhere says no time of ours."""
-    try:
-        return datetime.fromisoformat(entry.get("at", "")).astimezone()
-    except (TypeError, ValueError, OverflowError, OSError):
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +98,16 @@ class View:
         """The region's own words in the reader's language, for rules and refusals."""
         self.words = {name: said(word) for name, word in self.plain_words.items()}
         """The same as this page speaks: a dialect may have its own."""
+
+    @cached_property
+    def seats(self) -> Seats:
+        """Who sits where, deals and cuts."""
+        return Seats(self.state, self.name)
+
+    @cached_property
+    def signatures(self) -> Signatures:
+        """Who signed what, and when."""
+        return Signatures(self.table)
 
     # The slate
 
@@ -222,71 +211,6 @@ class View:
         return range(self.state.game, 0, -1)
 
     @property
-    def dealer(self) -> str | None:
-        state = self.state
-        if state.dealer is None:
-            return None
-        side, player = state.seats[state.dealer]
-        return player or self.name(side)
-
-    @property
-    def _roles(self) -> dict[str, str]:
-        """Who deals, cuts and names the Schlag, by name, where every seat has one."""
-        state = self.state
-        seats = [at for at, (side, _) in enumerate(state.seats) if side != state.sits_out]
-        names = [state.seats[seat][1] for seat in seats]
-        players = {player for side in state.sides for player in side.players}
-        if state.dealer not in seats or not players.issuperset(names):
-            return {}
-        who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
-        return {"deals": names[who.deals], "cuts": names[who.cuts], "schlag": names[who.schlag]}
-
-    @property
-    def procedure(self) -> str:
-        """Who deals, cuts and names the Schlag, where every seat has a name."""
-        who = self._roles
-        if not who:
-            return ""
-        line = gettext(
-            "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag",
-            dealer=who["deals"],
-            cutter=who["cuts"],
-            schlag=who["schlag"],
-        )
-        return f"{line} · {self._redealt}" if self.state.schoenere else line
-
-    @property
-    def keeping(self) -> str:
-        """Before a deal: who may keep a Kritischer found at the cut, whoever cuts first."""
-        who, turns = self._roles, keepers(self.rules)
-        if not (who and turns and self.state.fresh):
-            return ""
-        names = dict.fromkeys(who[turn] for turn in turns)
-        return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))
-
-    @property
-    def added(self) -> bool:
-        """Whether three sit here though the region's document knows no three sides (R1)."""
-        return len(self.state.points) == 3 and self.rules.three_sides == "addition"
-
-    @property
-    def _redealt(self) -> str:
-        """Who got new cards at the last request for better ones."""
-        if all_redeal(self.rules, self.state.schoenere):
-            return gettext("all four get new cards")
-        return gettext("the announcers get new cards")
-
-    @property
-    def seated(self) -> list[tuple[str, ...]]:
-        """The players of each side at their places, as far as they are named."""
-        return [tuple([*side.players, "", ""][:2]) for side in self.state.sides]
-
-    @property
-    def seat_names(self) -> list[str]:
-        """The names by which a dealer can be chosen."""
-        return [player for _, player in self.state.seats if player]
-
-    @property
     def rungs(self) -> tuple[Rung, ...]:
         """The raises of the running round so far."""
         return ladder(running(self.evening))
@@ -323,124 +247,6 @@ class View:
 
     def rank(self, rank: str) -> str:
         return rank_name(rank, *self._cards)
-
-    def written(self, line: Line) -> str:
-        """When a line was written, and on which phone."""
-        return self.signed(self.evening.recorded[line.step.recorded])
-
-    def signed(self, entry: Mapping[str, Any]) -> str:
-        """When something was recorded, and on which phone."""
-        parts = [at] if (at := self._clock(entry)) else []
-        role, phone = signer(entry)
-        if phone:
-            parts.append(gettext("phone %(name)s", name=phone[:8]))
-        elif role in ROLES:
-            parts.append(gettext("signed by a program"))
-        if role == "opponent" and phone in self.writers:
-            parts.append(gettext("the writer's own phone"))
-        return " · ".join(parts)
-
-    @cached_property
-    def writers(self) -> frozenset[str]:
-        """The phones that wrote on this evening."""
-        signed = map(signer, self.evening.recorded)
-        return frozenset(phone for role, phone in signed if role == "scorer" and phone)
-
-    @property
-    def witness(self) -> str:
-        """The short hash of the newest entry and its number, for whoever watches to remember."""
-        newest = self.evening.recorded[-1].get("hash", "") if self.seq else ""
-        return chain.Witness(newest, self.seq).text if newest else ""
-
-    @cached_property
-    def taken(self) -> Hold | None:
-        """The phone that took the other side's link last, if any did."""
-        return newest(self.table)
-
-    @staticmethod
-    def _clock(entry: Mapping[str, Any]) -> str:
-        """When something was recorded, in the clock of the machine that serves: it stands in the
-        same room or country."""
-        at = _moment(entry)
-        return f"{at:%H:%M}" if at else ""
-
-    @property
-    def date(self) -> str:
-        """The day the evening began."""
-        recorded = self.evening.recorded
-        at = _moment(recorded[0]) if recorded else None
-        return format_date(at, "long") if at else ""
-
-    @property
-    def agreed(self) -> dict[int, str]:
-        """The sides that agreed to the rules, and when."""
-        found: dict[int, str] = {}
-        for step in self.evening.steps:
-            # It is said before play: the rest of the evening need not be looked through.
-            if len(found) == len(self.state.agreed):
-                break
-            if isinstance(step.event, Einig):
-                found[step.event.side] = self._clock(self.evening.recorded[step.recorded])
-        return found
-
-    def ticks(self, game: int) -> Markup:
-        """One tick for a game that is written, two for one the other side confirmed."""
-        if game > len(self.state.games):
-            return Markup()
-        who = self._confirmed(game)
-        ticks = "✓" if who in ("nobody", "own") else "✓✓"
-        html = Markup('<span class="tick" role="img" data-confirmed="{}" aria-label="{}">{}</span>')
-        tick = html.format(who, gettext(_CONFIRMED[who]), ticks)
-        # What is worth less is said for all to read.
-        return tick + (_ASIDE.format(gettext(_CONFIRMED[who])) if who in ("own", "program") else "")
-
-    def _kind(self, entry: Mapping[str, Any]) -> str:
-        """What signed for the other side: its phone, a program, or the writer's own phone."""
-        role, phone = signer(entry)
-        if phone in self.writers:
-            return "own"
-        return "program" if role in ROLES and not phone else "phone"
-
-    def _confirmed(self, game: int) -> str:
-        """Who confirmed a game: nobody, the other side's phone, a program, or the writer's own."""
-        sides = self.state.confirms(game)
-        found = {
-            self._kind(entry)
-            for entry in self.evening.recorded
-            if (entry.get("do"), entry.get("game")) == ("bestaetigt", game)
-            and entry["side"] in sides
-        }
-        # The best of them counts.
-        return next((who for who in ("phone", "program", "own") if who in found), "nobody")
-
-    @property
-    def to_confirm(self) -> dict[str, Any] | None:
-        """The newest finished game that nobody confirmed, with what would be confirmed."""
-        game = len(self.state.games)
-        if not game or self.state.confirms(game):
-            return None
-        return {"game": game, "stand": ":".join(map(str, self.state.games[-1].points))}
-
-    def disputed(self, line: Line) -> bool:
-        """Whether the round of a line is in dispute."""
-        return any(line.first <= of <= line.step.source for of in self.state.disputed)
-
-    def proposed(self, line: Line) -> bool:
-        """Whether a change of a line's round waits for the other side's yes."""
-        about = range(line.first, line.step.source + 1)
-        return any(one.correction.of in about for one in self.evening.proposals.open)
-
-    @property
-    def proposals(self) -> list[tuple[int, str]]:
-        """The changes that wait for a yes: where each was recorded, and the round it is about."""
-        found = []
-        for one in self.evening.proposals.open:
-            about = round_at(self.evening, one.correction.of)
-            if about is not None and about.play:
-                game, number = about.game, about.number
-                text = gettext("Game %(game)s, round %(number)s", game=game, number=number)
-                found.append((about.play[0].source, text))
-        return found
 
     @property
     def turned(self) -> list[dict[str, Any]]:
@@ -524,12 +330,6 @@ class View:
     def counted(marks: int) -> str:
         """A number of Bummerl in words."""
         return ngettext("%(num)s Bummerl", "%(num)s Bummerl", marks)
-
-    @property
-    def all_agreed(self) -> str:
-        """When the last side agreed to the rules; nothing while one has not."""
-        agreed = self.agreed
-        return max(agreed.values()) if len(agreed) == len(self.columns) else ""
 
     # Why
 

@@ -1,0 +1,86 @@
+"""Who sits where, deals, cuts and names the Schlag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask_babel import gettext
+
+from scorer.engine import State
+from scorer.engine.scoring.procedure import all_redeal, keepers, roles
+
+
+class Seats:
+    """The seats of a table as they stand, in the reader's language.
+
+    :param name: what a side is called
+    """
+
+    def __init__(self, state: State, name: Callable[[int], str]) -> None:
+        self.state = state
+        self._name = name
+
+    @property
+    def dealer(self) -> str | None:
+        state = self.state
+        if state.dealer is None:
+            return None
+        side, player = state.seats[state.dealer]
+        return player or self._name(side)
+
+    @property
+    def _roles(self) -> dict[str, str]:
+        """Who deals, cuts and names the Schlag, by name, where every seat has one."""
+        state = self.state
+        seats = [at for at, (side, _) in enumerate(state.seats) if side != state.sits_out]
+        names = [state.seats[seat][1] for seat in seats]
+        players = {player for side in state.sides for player in side.players}
+        if state.dealer not in seats or not players.issuperset(names):
+            return {}
+        who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
+        return {"deals": names[who.deals], "cuts": names[who.cuts], "schlag": names[who.schlag]}
+
+    @property
+    def procedure(self) -> str:
+        """Who deals, cuts and names the Schlag, where every seat has a name."""
+        who = self._roles
+        if not who:
+            return ""
+        line = gettext(
+            "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag",
+            dealer=who["deals"],
+            cutter=who["cuts"],
+            schlag=who["schlag"],
+        )
+        return f"{line} · {self._redealt}" if self.state.schoenere else line
+
+    @property
+    def keeping(self) -> str:
+        """Before a deal: who may keep a Kritischer found at the cut, whoever cuts first."""
+        who, turns = self._roles, keepers(self.state.rules)
+        if not (who and turns and self.state.fresh):
+            return ""
+        names = dict.fromkeys(who[turn] for turn in turns)
+        return gettext("may keep a Kritischer: %(names)s", names=", ".join(names))
+
+    @property
+    def added(self) -> bool:
+        """Whether three sit here though the region's document knows no three sides (R1)."""
+        return len(self.state.points) == 3 and self.state.rules.three_sides == "addition"
+
+    @property
+    def _redealt(self) -> str:
+        """Who got new cards at the last request for better ones."""
+        if all_redeal(self.state.rules, self.state.schoenere):
+            return gettext("all four get new cards")
+        return gettext("the announcers get new cards")
+
+    @property
+    def players(self) -> list[tuple[str, ...]]:
+        """The players of each side at their places, as far as they are named."""
+        return [tuple([*side.players, "", ""][:2]) for side in self.state.sides]
+
+    @property
+    def names(self) -> list[str]:
+        """The names by which a dealer can be chosen."""
+        return [player for _, player in self.state.seats if player]

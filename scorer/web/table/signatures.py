@@ -1,0 +1,168 @@
+"""Who signed what at a table and when: what was written, confirmed, disputed and agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+from flask_babel import format_date, gettext
+from markupsafe import Markup
+
+from scorer.book.tables import ROLES, Table
+from scorer.engine import Einig
+from scorer.engine.rules.marked import N_
+from scorer.engine.telling.rounds import round_at
+from scorer.engine.telling.slate import Line
+from scorer.store import chain
+from scorer.web.table.held import Hold, newest, signer
+
+_CONFIRMED: Final = {
+    "nobody": N_("written"),
+    "phone": N_("confirmed by the other side"),
+    "program": N_("confirmed by a program with the other side's link"),
+    "own": N_("confirmed on the writer's own phone"),
+}
+_ASIDE: Final = Markup(' <small class="quiet">({})</small>')
+
+
+def _moment(entry: Mapping[str, Any]) -> datetime | None:
+    """When something was recorded; None where a file from elsewhere says no time of ours."""
+    try:
+        return datetime.fromisoformat(entry.get("at", "")).astimezone()
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
+
+
+class Signatures:
+    """What stands signed in the record of a table, in the reader's language."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.evening = table.evening
+        self.state = table.evening.state
+
+    def written(self, line: Line) -> str:
+        """When a line was written, and on which phone."""
+        return self.signed(self.evening.recorded[line.step.recorded])
+
+    def signed(self, entry: Mapping[str, Any]) -> str:
+        """When something was recorded, and on which phone."""
+        parts = [at] if (at := self._clock(entry)) else []
+        role, phone = signer(entry)
+        if phone:
+            parts.append(gettext("phone %(name)s", name=phone[:8]))
+        elif role in ROLES:
+            parts.append(gettext("signed by a program"))
+        if role == "opponent" and phone in self.writers:
+            parts.append(gettext("the writer's own phone"))
+        return " · ".join(parts)
+
+    @cached_property
+    def writers(self) -> frozenset[str]:
+        """The phones that wrote on this evening."""
+        signed = map(signer, self.evening.recorded)
+        return frozenset(phone for role, phone in signed if role == "scorer" and phone)
+
+    @property
+    def witness(self) -> str:
+        """The short hash of the newest entry and its number, for whoever watches to remember."""
+        last = self.evening.recorded[-1].get("hash", "") if self.table.seq else ""
+        return chain.Witness(last, self.table.seq).text if last else ""
+
+    @cached_property
+    def taken(self) -> Hold | None:
+        """The phone that took the other side's link last, if any did."""
+        return newest(self.table)
+
+    @staticmethod
+    def _clock(entry: Mapping[str, Any]) -> str:
+        """When something was recorded, in the clock of the machine that serves: it stands in the
+        same room or country."""
+        at = _moment(entry)
+        return f"{at:%H:%M}" if at else ""
+
+    @property
+    def date(self) -> str:
+        """The day the evening began."""
+        recorded = self.evening.recorded
+        at = _moment(recorded[0]) if recorded else None
+        return format_date(at, "long") if at else ""
+
+    @property
+    def agreed(self) -> dict[int, str]:
+        """The sides that agreed to the rules, and when."""
+        found: dict[int, str] = {}
+        for step in self.evening.steps:
+            # It is said before play: the rest of the evening need not be looked through.
+            if len(found) == len(self.state.agreed):
+                break
+            if isinstance(step.event, Einig):
+                found[step.event.side] = self._clock(self.evening.recorded[step.recorded])
+        return found
+
+    def ticks(self, game: int) -> Markup:
+        """One tick for a game that is written, two for one the other side confirmed."""
+        if game > len(self.state.games):
+            return Markup()
+        who = self._confirmed(game)
+        ticks = "✓" if who in ("nobody", "own") else "✓✓"
+        html = Markup('<span class="tick" role="img" data-confirmed="{}" aria-label="{}">{}</span>')
+        tick = html.format(who, gettext(_CONFIRMED[who]), ticks)
+        # What is worth less is said for all to read.
+        return tick + (_ASIDE.format(gettext(_CONFIRMED[who])) if who in ("own", "program") else "")
+
+    def _kind(self, entry: Mapping[str, Any]) -> str:
+        """What signed for the other side: its phone, a program, or the writer's own phone."""
+        role, phone = signer(entry)
+        if phone in self.writers:
+            return "own"
+        return "program" if role in ROLES and not phone else "phone"
+
+    def _confirmed(self, game: int) -> str:
+        """Who confirmed a game: nobody, the other side's phone, a program, or the writer's own."""
+        sides = self.state.confirms(game)
+        found = {
+            self._kind(entry)
+            for entry in self.evening.recorded
+            if (entry.get("do"), entry.get("game")) == ("bestaetigt", game)
+            and entry["side"] in sides
+        }
+        # The best of them counts.
+        return next((who for who in ("phone", "program", "own") if who in found), "nobody")
+
+    @property
+    def to_confirm(self) -> dict[str, Any] | None:
+        """The newest finished game that nobody confirmed, with what would be confirmed."""
+        game = len(self.state.games)
+        if not game or self.state.confirms(game):
+            return None
+        return {"game": game, "stand": ":".join(map(str, self.state.games[-1].points))}
+
+    def disputed(self, line: Line) -> bool:
+        """Whether the round of a line is in dispute."""
+        return any(line.first <= of <= line.step.source for of in self.state.disputed)
+
+    def proposed(self, line: Line) -> bool:
+        """Whether a change of a line's round waits for the other side's yes."""
+        about = range(line.first, line.step.source + 1)
+        return any(one.correction.of in about for one in self.evening.proposals.open)
+
+    @property
+    def proposals(self) -> list[tuple[int, str]]:
+        """The changes that wait for a yes: where each was recorded, and the round it is about."""
+        found = []
+        for one in self.evening.proposals.open:
+            about = round_at(self.evening, one.correction.of)
+            if about is not None and about.play:
+                game, number = about.game, about.number
+                text = gettext("Game %(game)s, round %(number)s", game=game, number=number)
+                found.append((about.play[0].source, text))
+        return found
+
+    @property
+    def all_agreed(self) -> str:
+        """When the last side agreed to the rules; nothing while one has not."""
+        agreed = self.agreed
+        return max(agreed.values()) if len(agreed) == len(self.state.points) else ""
