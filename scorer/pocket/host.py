@@ -142,6 +142,10 @@ class Phone:
         """Whether somebody must decide between two versions."""
         return bool(self.store.parted())
 
+    def closed(self, stream: str, key: str, events: int) -> None:
+        """A server has a stream's first `events`, and `key` writes there no more."""
+        self.store.closed(stream, key, events)
+
     def born(self, stream: str, events: int) -> None:
         """A server has this stream now, with its first `events`."""
         self.store.born(stream, events)

@@ -348,11 +348,11 @@ async function routed(event, url) {
   const body = ["GET", "HEAD"].includes(request.method) ? undefined : new Uint8Array(await request.arrayBuffer());
   // As long as anything is unsent the phone knows more than the server; some pages only it has.
   const mine = state.unsent || url.pathname === "/pocket";
+  const key = keyOf(url);
   if (!resting() && !mine) {
     try {
       const answer = await asked(request, body);
       remember(event, url, answer);
-      const key = keyOf(url);
       if (key && answer.ok) event.waitUntil(copied(key).catch(() => {}));
       return answer;
     } catch {
@@ -360,7 +360,13 @@ async function routed(event, url) {
     }
   }
   if (isStream(url)) return live(request, url);
-  const answer = await alone(request, url, body);
+  let answer = await alone(request, url, body);
+  if (answer.status === 404 && key && mine && !resting()) {
+    // A link that is new to this phone; what waits may be sent by it.
+    await copied(key).catch(() => {});
+    answer = await alone(request, url, body);
+    event.waitUntil(send());
+  }
   remember(event, url, answer);
   return answer;
 }
@@ -424,7 +430,8 @@ const seen = new Map(); // the version of each copy this phone has
 function copied(key) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
     const headers = seen.has(key) ? { "If-None-Match": seen.get(key) } : {};
-    const answer = await outside(`/pocket/streams/${key}`, { headers, cache: "no-store" });
+    const signal = AbortSignal.timeout(3 * PATIENCE);
+    const answer = await outside(`/pocket/streams/${key}`, { headers, cache: "no-store", signal });
     if (!answer.ok) return;
     const text = await answer.text();
     await boot();
@@ -488,6 +495,21 @@ async function post(path, data, headers = {}) {
   }
 }
 
+// Whether the server says that a link was closed; a 404 of anybody else on the way says nothing.
+async function isClosed(answer) {
+  const told = await answer.json().catch(() => ({}));
+  return ["unknown-key", "not-the-writer"].includes(told.error?.code);
+}
+
+// What a closed link keeps from being sent waits for a person, like a version that parted.
+async function refused(answer, stream, key, events) {
+  if (!(await isClosed(answer))) return copied(key);
+  await inTurn(async () => {
+    phone.closed(stream, key, events);
+    await save();
+  });
+}
+
 async function sendOne(parcel) {
   if (parcel.birth) {
     const answer = await post("/pocket/streams", parcel.birth);
@@ -502,13 +524,14 @@ async function sendOne(parcel) {
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
   if (parcel.boxes.length) {
     const answer = await post(`/pocket/streams/${key}/boxes`, parcel.boxes);
-    if (!answer.ok) return;
+    if (!answer.ok) return refused(answer, parcel.stream, key, parcel.base);
   }
   let base = parcel.base;
-  for (const { name, role, body } of parcel.events) {
-    const path = `/pocket/streams/${parcel.keys[role] ?? key}/events`;
+  for (const [at, { name, role, body }] of parcel.events.entries()) {
+    const writer = parcel.keys[role] ?? key;
+    const path = `/pocket/streams/${writer}/events`;
     const answer = await post(path, body, { "Idempotency-Key": name, "If-Match": `"${base}"` });
-    if (!answer.ok) return copied(key);
+    if (!answer.ok) return refused(answer, parcel.stream, writer, parcel.base + at);
     base = (await answer.json()).seq;
   }
   const answer = await outside(`/pocket/streams/${key}`);

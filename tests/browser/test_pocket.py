@@ -226,8 +226,12 @@ def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):
     home(hut, page)
 
 
-def test_when_two_wrote_a_person_decides_and_nothing_is_lost(hut, phone):
+def test_when_two_wrote_or_a_link_was_closed_a_person_decides_and_nothing_is_lost(hut, phone):
     page = phone.page
+    shut = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    page.reload()
     key = new_table(page)
     win(page, 0)
     sums(page, 2, 0)
@@ -236,18 +240,31 @@ def test_when_two_wrote_a_person_decides_and_nothing_is_lost(hut, phone):
     hut.go()
     win(page, 1)
     sums(page, 2, 2)
+    page.goto(f"/t/{shut}")
+    win(page, 0)
+    sums(page, 4, 0)
     hut.come()
+    assert hut.server.request("POST", f"/t/{shut}/renew", [("role", "scorer")])[0] == 303
     path = f"/api/tables/{key}/events"
     other = {"do": "gewinnt", "side": 0}
     assert hut.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
     page.context.set_offline(False)
     page.evaluate(SEND)
-    stands(page, "conflict", 1)
+    stands(page, "conflict", 2)
+    page.goto("/pocket")
+    closed = page.locator("[data-closed] + .versions")
+    expect(closed.locator(".result")).to_have_text(["4 : 0", "2 : 0"])
+    closed.get_by_role("button").click()
+    page.wait_for_url("/")
     page.goto("/pocket")
     results = page.locator(".version .result")
     expect(results).to_have_text(["2 : 2", "4 : 0"])
     page.locator("button[value=here]").click()
     stands(page, "ready")
+    # What the closed link kept back is a table of its own, on the server too.
+    own = page.locator("a[href^='/t/']").first.get_attribute("href")[3:]
+    assert own != shut
+    assert whole(record(hut.server, own)).points == (4, 0)
     told = record(hut.server, key)
     assert whole(told).points == (2, 2)
     # The other's round stays in the record, struck out.

@@ -1,6 +1,7 @@
 """What a phone wrote alone comes to a real server: ledgers and tournaments as well as tables."""
 
 import json
+import re
 from urllib.parse import urlencode
 
 import pytest
@@ -43,11 +44,18 @@ def came_home(phone, server):
         if parcel["boxes"]:
             boxes = json.dumps(parcel["boxes"]).encode()
             path = f"/pocket/streams/{key}/boxes"
-            assert server.request("POST", path, boxes, Content_Type="application/json")[0] == 200
+            status = server.request("POST", path, boxes, Content_Type="application/json")[0]
+            if status == 404:
+                phone.closed(parcel["stream"], key, parcel["base"])
+                return "closed"
+            assert status == 200
         path, base = f"/pocket/streams/{key}/events", parcel["base"]
         for event in parcel["events"]:
             names = {"Idempotency_Key": event["name"], "If_Match": f'"{base}"'}
             status, answer = server.json("POST", path, event["body"], **names)
+            if status in (403, 404):
+                phone.closed(parcel["stream"], key, base)
+                return "closed"
             if status not in (200, 201):
                 return adopted(phone, server, key)
             base = answer["seq"]
@@ -165,6 +173,78 @@ def test_links_the_server_knows_are_not_closed_without_it(phone, server):
     came_home(phone, server)
     body = urlencode({"role": "viewer"}).encode()
     assert phone.answer("POST", f"/t/{key}/renew", FORM, body)[0] == 503
+
+
+@pytest.fixture
+def shut(phone, server):
+    """A table with a round that cannot be sent: its links here, and the new one on the server."""
+    keys = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})
+    phone.answer("GET", f"/t/{keys['scorer']}", {})
+    came_home(phone, server)
+    event = {"do": "gewinnt", "side": 0}
+    ask(phone, f"/api/tables/{keys['scorer']}/events", event, Idempotency_Key="tap")
+    status, headers, _ = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "scorer")])
+    assert status == 303
+    assert came_home(phone, server) == "closed"
+    assert phone.stands() == {"pocket": "conflict", "unsent": 1}
+    return keys, headers["location"].split("/")[-2]
+
+
+def points(phone, key):
+    return ask(phone, f"/api/tables/{key}")["state"]["points"]
+
+
+def test_what_a_closed_link_keeps_back_becomes_a_table_of_its_own(phone, server, shut):
+    keys, _ = shut
+    page = phone.answer("GET", "/pocket", {})[2].decode()
+    assert "data-closed" in page
+    assert re.findall(r'class="result">([^<]+)', page) == ["2 : 0", "0 : 0"]
+    # The one that counts on the server is not this phone's to choose any more.
+    assert re.findall(r'name="counts" value="(\w+)"', page) == ["there"]
+    [stream] = phone.store.parted()
+    form(phone, "/pocket", stream=stream, counts="there")
+    assert came_home(phone, server) == "sent"
+    own = phone.cookies["tables"].split(".")[0]
+    assert server.json("GET", f"/api/tables/{own}")[1]["state"]["points"] == [2, 0]
+    # The closed link opens no more here than there; who could look looks on.
+    assert phone.answer("GET", f"/t/{keys['scorer']}", {})[0] == 404
+    assert points(phone, keys["viewer"]) == [0, 0]
+
+
+def test_what_a_closed_link_keeps_back_is_sent_by_the_new_one(phone, server, shut):
+    _, new = shut
+    assert adopted(phone, server, new) == "same"
+    assert came_home(phone, server) == "sent"
+    assert server.json("GET", f"/api/tables/{new}")[1]["state"]["points"] == [2, 0]
+
+
+def test_a_desk_whose_link_was_closed_goes_on_as_its_own(phone, server, preiswatten):
+    keys, _ = preiswatten
+    came_home(phone, server)
+    path = f"/api/tournaments/{keys['director']}"
+    mine = {"round": 1, "table": 1, "games": [[15, 3]]}
+    ask(phone, f"{path}/results", mine, Idempotency_Key="mine")
+    assert server.request("POST", f"/p/{keys['director']}/renew", [("role", "director")])[0] == 303
+    assert came_home(phone, server) == "closed"
+    assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
+    [stream] = phone.store.parted()
+    there = ask(phone, f"{path}/standings")
+    form(phone, "/pocket", stream=stream)
+    assert came_home(phone, server) == "sent"
+    own = phone.cookies["tournaments"].split(".")[0]
+    assert ranking(server, f"/api/tournaments/{own}")["standings"] == there["standings"]
+
+
+def test_a_ledger_whose_link_was_closed_leaves_its_evenings_here(phone, server):
+    ledger = form(phone, "/regulars", name="Donnerstag")
+    came_home(phone, server)
+    key = table(phone, ledger, "first")
+    access = phone.store.find(ledger)
+    phone.closed(access.stream, ledger, 0)
+    assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
+    form(phone, "/pocket", stream=access.stream)
+    assert came_home(phone, server) == "sent"
+    assert points(phone, key) == [2, 0]
 
 
 def test_two_desks_that_parted_both_go_on(phone, server, preiswatten):

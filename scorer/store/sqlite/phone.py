@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from scorer.store import Seal, Unavailable
 from scorer.store.chain import canonical, link, origin, sealed
+from scorer.store.keys import digest
 from scorer.store.sql import Run, utc_now
 from scorer.store.sqlite.store import SqliteStore
 from scorer.store.statements import INSERT_EVENT, INSERT_STREAM, REPLACE_BOX, REPLACE_KEY
@@ -124,6 +125,21 @@ class PhoneStore(SqliteStore):
         with self._db.writing() as run:
             _mark(run, stream, events)
 
+    def closed(self, stream: str, key: str, events: int) -> None:
+        """Put aside, for a person to decide, what a server takes no more of: `key` opens nothing
+        there. What stands there is known as far as it was sent.
+
+        :param events: how many events of this phone the server has
+        """
+        copy = self.dump([stream])
+        for own in copy["streams"]:
+            own["events"] = own["events"][:events]
+            for row in own["keys"]:
+                if row["digest"] == digest(key):
+                    row["revoked"] = self._clock()
+        with self._db.writing() as run:
+            _mark(run, stream, events, canonical({**copy, "closed": True}))
+
     def unsent(self) -> list[Waiting]:
         """What has to go to the server: first the streams it does not know, and of these the
         tables, which others name."""
@@ -149,7 +165,10 @@ class PhoneStore(SqliteStore):
         return int(rows[0][0]) if rows else 0
 
     def parted(self) -> dict[str, dict[str, Any]]:
-        """The server's versions that wait for a person's decision, by stream."""
+        """The server's versions that wait for a person's decision, by stream.
+
+        A version is marked `closed` where its link is, so nobody can write behind it.
+        """
         sql = "select stream, other from server where other is not null"
         return {stream: json.loads(other) for stream, other in self._db.rows(sql)}
 

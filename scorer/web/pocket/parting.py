@@ -1,4 +1,5 @@
-"""Two versions of one evening, side by side: somebody wrote elsewhere while this phone was alone.
+"""Two versions of one evening, side by side: somebody wrote elsewhere while this phone was alone,
+or closed the link it writes with.
 
 Only a phone has such a page. A person decides, and nothing is dropped either way.
 """
@@ -52,6 +53,8 @@ class Parted:
     """How many events both have in common."""
     here: Version
     there: Version
+    closed: bool
+    """Whether the server takes nothing more from this phone's link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,15 @@ class PartedDesk:
     name: str
     here: Desk
     there: Desk
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedLedger:
+    """A ledger whose link was closed while evenings waited to be counted in it."""
+
+    stream: str
+    name: str
 
 
 def _store() -> PhoneStore:
@@ -105,18 +117,21 @@ def page() -> str:
 
 
 def _page(refusal: Illegal | None = None) -> str:
-    evenings, desks = [], []
+    evenings, desks, ledgers = [], [], []
     for stream, copy in _store().parted().items():
-        theirs = _own(stream, copy)
-        if theirs["kind"] == "tournament":
+        theirs, closed = _own(stream, copy), copy.get("closed", False)
+        if theirs["kind"] == "group":
+            ledgers.append(ClosedLedger(stream, theirs["head"]["name"]))
+        elif theirs["kind"] == "tournament":
             here = _desk(stored.event for stored in _store().events(stream))
             there = _desk(entry["event"] for entry in theirs["events"])
-            desks.append(PartedDesk(stream, theirs["head"]["name"], here, there))
+            desks.append(PartedDesk(stream, theirs["head"]["name"], here, there, closed))
         else:
             record = record_of(tables().reading(stream))
             versions = _version(record), _version(_record(theirs))
-            evenings.append(Parted(stream, _store().base(stream), *versions))
-    return render_template("pocket/parting.html", parted=evenings, desks=desks, refusal=refusal)
+            evenings.append(Parted(stream, _store().base(stream), *versions, closed))
+    found = {"parted": evenings, "desks": desks, "ledgers": ledgers}
+    return render_template("pocket/parting.html", **found, refusal=refusal)
 
 
 @blueprint.post("")
@@ -130,11 +145,11 @@ def decide() -> Response | str:
     theirs = _own(stream, copy)
     if theirs["kind"] == "tournament":
         _both_go_on(stream, theirs, response)
-    elif request.form.get("counts") == "there":
+    elif theirs["kind"] == "table":
+        if request.form.get("counts") == "here":
+            return _mine_counts(stream, copy, response)
         keys = tables().take(record_of(tables().reading(stream)))
         phone.remember(response, keys["scorer"])
-    else:
-        return _mine_counts(stream, copy, response)
     _settle(stream, copy)
     return response
 
