@@ -79,7 +79,11 @@ def _deeper(lots: dict[int, int], played: Round) -> None:
 
 
 def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
-    """Pairs that are level, in the order of their deciders and then of the lot."""
+    """Pairs that are level, in the order of their deciders and then of the lot.
+
+    Of more than two whoever won a decider goes before all that played none, whoever lost one
+    behind them: the page of deciders says so.
+    """
     if len(level) == 1:
         return [(level[0], "")]
     wins = dict.fromkeys(level, 0)

@@ -3,12 +3,14 @@
 import io
 import re
 import zipfile
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from tests.browser.taps import scanned, sums, win
+from tests.web.tournament.hall import Hall
 
 GAMES = [(15, 8), (12, 15)]
 
@@ -272,6 +274,71 @@ def test_a_workbook_is_read_as_a_list(director, tmp_path):
     expect(director.get_by_text("Gelesen als: Nummer")).to_be_visible()
     director.get_by_role("button", name="So eintragen").click()
     expect(director.locator(".pair-name").last).to_contain_text("Jürgen Öller & Bäda")
+
+
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series(phone, server):
+    """One table for six pairs, the consolation prize, a deciding game, the page, the year."""
+    last = Hall(server, 6)
+    hall = Hall(server, 6, rounds=1)
+    page, desk = phone(), f"/p/{hall.key}"
+
+    def go(name):
+        page.get_by_role("navigation", name="Turnier").get_by_role("link", name=name).click()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.evaluate(OVERFLOW) <= 0, name
+
+    def keep():
+        page.get_by_role("button", name="Speichern").click()
+
+    page.goto(desk)
+    go("Einstellungen")
+    page.get_by_label("wie viele (0: so viele wie nötig)").fill("1")
+    keep()
+    go("Preise")
+    page.get_by_label("Eine Zeile je Platz").fill("300 €")
+    page.get_by_label("Trostpreis").fill("Ein Ferkel")
+    page.get_by_label("für").select_option(label="den Vorletzten")
+    keep()
+    go("Leitung")
+    page.get_by_role("button", name="Erste Runde auslosen").click()
+    for table in (2, 3):
+        expect(page.locator(f"#table-{table}")).to_contain_text(f"{table}. Durchgang")
+    for table in (1, 2, 3):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+
+    go("Stechen")
+    expect(page.get_by_text("am besten spielt jedes Paar gegen jedes").first).to_be_visible()
+    winner, loser = hall.order()[2], hall.order()[0]
+    page.get_by_label("gewonnen von").first.select_option(str(winner))
+    page.get_by_label("gegen").first.select_option(str(loser))
+    page.get_by_role("button", name="Einen Tisch dafür öffnen").first.click()
+    for points in (2, 4, 5):
+        win(page, 0)
+        sums(page, points, 0)
+    page.goto(f"{desk}/deciders")
+    expect(page.get_by_role("button", name="Zurücknehmen")).to_be_visible()
+    go("Rangliste")
+    expect(page.locator(".ranking tbody tr").first).to_contain_text("durch Stechen")
+    assert hall.order()[0] == winner
+
+    page.goto(desk)
+    go("Papier und Dateien")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Seite zum Veröffentlichen").click()
+    published = Path(download.value.path()).read_text()
+    assert all(there in published for there in ("15:8", "300 €", "Ein Ferkel", "durch Stechen"))
+
+    page.goto(desk)
+    go("Serie")
+    page.get_by_label("Die Links der anderen Turniere").fill(f"{server.url}/p/{last.key}")
+    page.get_by_label("Was zählt").select_option(label="Gewonnene Spiele, zusammengezählt")
+    keep()
+    expect(page.locator(".ranking thead th")).to_have_count(5)
+    expect(page.locator(".ranking tbody tr")).to_have_count(6)
+    assert page.evaluate(OVERFLOW) <= 0
 
 
 def workbook(rows):
