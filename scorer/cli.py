@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
+from gettext import gettext
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
@@ -16,19 +18,20 @@ from scorer.database import as_new, database, opened, telling
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.strict import loads
+from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.engine.telling.insight import priced
 from scorer.pocket.command import pocket
 from scorer.store.aside import aside
 from scorer.store.databases import named
-from scorer.terminal import _
+from scorer.terminal import Spoken, _, language
 
 NO_FIT: Final = N_("event {event} does not fit the chain")
 NOT_SEEN: Final = N_("from event {event} on this is not what was seen")
 CUT_OFF: Final = N_("the record ends before event {event}, which was seen")
 
 
-@click.group()
-@click.version_option(package_name="bummerl")
+@click.group(cls=Spoken)
+@click.version_option(package_name="bummerl", help="Show the version and exit.")
 def main() -> None:
     """The scorekeeping companion for the card game Watten."""
 
@@ -36,6 +39,20 @@ def main() -> None:
 def _unreadable(reason: str) -> NoReturn:
     click.echo(reason, err=True)
     sys.exit(2)
+
+
+def _wrong(error: Unreadable) -> str:
+    return f"{error.where}: {error.say(gettext)}"
+
+
+def _refused(refusal: Illegal, kind: str, head: Any) -> str:
+    from scorer.tournament.words import SENTENCES
+
+    if kind == "table":
+        said = refusal_text(refusal, (), region_words(head["rules"], language()), gettext)
+    else:
+        said = refusal_text(refusal, translate=gettext, sentences=SENTENCES)
+    return _("event {event}: {code}: {said}", event=refusal.event, code=refusal.code, said=said)
 
 
 def _read_json(file: IO[bytes]) -> Any:
@@ -49,7 +66,7 @@ def _read_json(file: IO[bytes]) -> Any:
     except UnicodeDecodeError as error:
         _unreadable(_("{file}: not UTF-8 at byte {byte}", file=file.name, byte=error.start))
     except Unreadable as error:
-        _unreadable(f"{file.name}: {error}")
+        _unreadable(f"{file.name}: {_wrong(error)}")
 
 
 @main.command("replay")
@@ -87,7 +104,7 @@ def equity_command(file: IO[bytes]) -> None:
 
     Exit status: 0, or 2 where it cannot be asked or the rules know no such score or raise.
     """
-    found, _ = _each(file, priced)
+    found, _ = _each(file, partial(priced, translate=gettext, language=language()))
     print(json.dumps(found, ensure_ascii=False))
 
 
@@ -101,7 +118,7 @@ def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
             results.append(do(item))
         except Unreadable as error:
             place = f"[{index}]." if many else ""
-            _unreadable(f"{file.name}: {place}{error}")
+            _unreadable(f"{file.name}: {place}{_wrong(error)}")
     return (results if many else results[0]), results
 
 
@@ -183,9 +200,9 @@ def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
         try:
             keys = Tables(store).take(data)
         except Unreadable as error:
-            _unreadable(f"{name}: {error}")
+            _unreadable(f"{name}: {_wrong(error)}")
         except Illegal as refusal:
-            raise click.ClickException(f"event {refusal.event}: {refusal.code}") from None
+            raise click.ClickException(_refused(refusal, "table", data)) from None
     click.echo(f"/t/{keys['scorer']}   /b/{keys['viewer']}   {keys['code']}")
 
 
@@ -225,12 +242,12 @@ def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
             for event in events:
                 found.push(event)
     except Unreadable as error:
-        _unreadable(f"{where}.{error}")
+        _unreadable(f"{where}.{_wrong(error)}")
     except Illegal as error:
         refusal = error
         refusal.event = len(found.recorded)
     if refusal is not None:
-        raise click.ClickException(f"{where}: event {refusal.event}: {refusal.code}")
+        raise click.ClickException(f"{where}: {_refused(refusal, kind, head)}")
 
 
 @main.command()

@@ -1,18 +1,60 @@
-"""What the terminal says, in the language its machine is set to (LC_ALL, LC_MESSAGES or LANG)."""
+"""What the terminal says, in the language its machine is set to (LC_ALL, LC_MESSAGES or LANG).
+
+The standard library's `gettext` is led to our language files; click looks its own words up there.
+"""
 
 from __future__ import annotations
 
-import gettext
-from functools import cache
+from collections.abc import Iterator
+from gettext import bindtextdomain, gettext, translation
+from inspect import cleandoc
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import click
+
+from scorer.engine.rules.marked import N_, Counted
 
 FOLDER: Final = Path(__file__).parent / "translations"
 
+bindtextdomain("messages", str(FOLDER))
 
-@cache
-def _catalog() -> gettext.NullTranslations:
-    return gettext.translation("messages", FOLDER, fallback=True)
+CLICK: Final = (
+    N_("Usage:"),
+    N_("Options"),
+    N_("Commands"),
+    N_("default: {default}"),
+    N_("Show this message and exit."),
+    N_("%(prog)s, version %(version)s"),
+    N_("Aborted!"),
+    N_("Error: {message}"),
+    N_("Try '{command} {option}' for help."),
+    N_("Missing command."),
+    N_("Missing argument"),
+    N_("No such command {name!r}."),
+    N_("No such option {name!r}."),
+    Counted("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)", ""),
+    Counted(
+        "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", ""
+    ),
+    Counted(
+        "Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments.", ""
+    ),
+    N_("Option {name!r} does not take a value."),
+    N_("Invalid value: {message}"),
+    N_("Invalid value for {param_hint}: {message}"),
+    N_("{value!r} is not a valid {number_type}."),
+    N_("{value} is not in the range {range}."),
+    N_("file"),
+    N_("directory"),
+    N_("path"),
+    N_("{name} {filename!r} does not exist."),
+    N_("{name} {filename!r} is a file."),
+    N_("{name} {filename!r} is a directory."),
+    N_("{name} {filename!r} is not readable."),
+    N_("{name} {filename!r} is not writable."),
+)
+"""What click says to who types our commands, for the language files."""
 
 
 def _(sentence: str, **values: object) -> str:
@@ -21,4 +63,33 @@ def _(sentence: str, **values: object) -> str:
     >>> _("{target}: is there already", target="x.db")
     'x.db: is there already'
     """
-    return _catalog().gettext(sentence).format_map(values)
+    return gettext(sentence).format_map(values)
+
+
+def language() -> str:
+    """The code of the machine's language, of those there are sentences in."""
+    return str(translation("messages", FOLDER, fallback=True).info().get("language", "en"))
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a help text, each on one line.
+
+    >>> paragraphs("Copy\\n    all.\\n\\n    Stop first.")
+    ['Copy all.', 'Stop first.']
+    """
+    return [" ".join(part.split()) for part in cleandoc(text).split("\n\n")]
+
+
+class Spoken(click.Group):
+    """Commands whose docstrings and options are English and whose help is not."""
+
+    def helped(self) -> Iterator[click.Command | click.Option]:
+        """The commands and their options: all that has a help text of our own."""
+        for command in (self, *self.commands.values()):
+            yield command
+            yield from (param for param in command.params if isinstance(param, click.Option))
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        for item in self.helped():
+            item.help = "\n\n".join(map(gettext, paragraphs(item.help))) if item.help else None
+        return super().main(*args, **extra)

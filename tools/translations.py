@@ -10,6 +10,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from hatch_build import compile_language
+from scorer.cli import main as commands
+from scorer.terminal import paragraphs
 
 ROOT = Path(__file__).parent.parent
 METHODS = [("scorer/**.py", "python"), ("templates/**.html", "jinja2")]
@@ -25,7 +27,7 @@ KEYWORDS = {
 
 
 def sentences() -> Catalog:
-    """Everything that is marked for translation."""
+    """Everything that is marked for translation, and the help of the commands."""
     template = Catalog()
     for folder in ("scorer", "templates"):
         found = extract_from_dir(
@@ -39,6 +41,9 @@ def sentences() -> Catalog:
         )
         for name, _, message, _, context in found:
             template.add(message, locations=[(f"{folder}/{name}", None)], context=context)
+    for item in commands.helped():
+        for paragraph in paragraphs(item.help or ""):
+            template.add(paragraph, locations=[("scorer/cli.py", None)])
     return template
 
 

@@ -18,7 +18,13 @@ PARTS: Final = Path("instance") / "parts"
 
 @click.command("pocket")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="A site of its own.")
-@click.option("--parts", type=click.Path(path_type=Path), default=PARTS, show_default=True)
+@click.option(
+    "--parts",
+    type=click.Path(path_type=Path),
+    default=PARTS,
+    show_default=True,
+    help="Where the parts lie that it is built from.",
+)
 def pocket(out: Path | None, parts: Path) -> None:
     """Build what makes a phone a Bummerl of its own.
 

@@ -53,9 +53,9 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     :raises Unreadable: the field and the reason
     """
     if not isinstance(data, Mapping):
-        raise Unreadable("tournament", "must be an object")
+        raise Unreadable("tournament", N_("must be an object"))
     if unknown := sorted(set(data) - KNOWN):
-        raise Unreadable(unknown[0], "a tournament has no such field")
+        raise Unreadable(unknown[0], N_("a tournament has no such field"))
     # No finals are a choice, no value of anything else is none.
     given = {key: value for key, value in data.items() if value is not None or key == "finals"}
     chosen = {**_preset(data.get("preset")), **given}
@@ -66,7 +66,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     games = _games(chosen.get("games_per_round", 3))
     format_ = chosen.get("format", "redraw")
     if format_ not in FORMATS:
-        raise Unreadable("format", f"must be one of {', '.join(FORMATS)}")
+        raise Unreadable("format", N_("must be one of {known}"), known=", ".join(FORMATS))
     return Settings(
         name=called,
         place=name("place", chosen.get("place", "")),
@@ -111,7 +111,7 @@ def _preset(chosen: Any) -> dict[str, Any]:
     if chosen is None:
         return {}
     if not isinstance(chosen, str) or chosen not in presets():
-        raise Unreadable("preset", f"must be one of {', '.join(presets())}")
+        raise Unreadable("preset", N_("must be one of {known}"), known=", ".join(presets()))
     return {key: v for key, v in presets()[chosen].items() if key not in _OF_THE_PRESET}
 
 
@@ -125,9 +125,9 @@ def _named(where: str, value: Any) -> str:
 def _rules(data: Mapping[str, Any]) -> RuleSet:
     switches = data.get("set", {})
     if not isinstance(data.get("rules"), str):
-        raise Unreadable("rules", "must name a rule set")
+        raise Unreadable("rules", N_("must name a rule set"))
     if not isinstance(switches, Mapping):
-        raise Unreadable("set", "must be an object of switches")
+        raise Unreadable("set", N_("must be an object of switches"))
     try:
         if data.get("resolved") is not None:
             return resolved(data["resolved"])
@@ -160,10 +160,12 @@ _PICTURE: Final = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]
 
 def _ranking(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
-        raise Unreadable("ranking", f"must be a list of {', '.join(METRICS)}")
+        raise Unreadable("ranking", N_("must be a list of {known}"), known=", ".join(METRICS))
     for at, metric in enumerate(value):
         if metric not in METRICS:
-            raise Unreadable(f"ranking[{at}]", f"must be one of {', '.join(METRICS)}")
+            raise Unreadable(
+                f"ranking[{at}]", N_("must be one of {known}"), known=", ".join(METRICS)
+            )
         if metric in value[:at]:
             raise Unreadable(f"ranking[{at}]", N_("must not name the same twice"))
     return tuple(value)
@@ -171,7 +173,7 @@ def _ranking(value: Any) -> tuple[str, ...]:
 
 def _pairs(value: Any) -> tuple[Pair, ...]:
     if not isinstance(value, list) or len(value) > MOST_PAIRS:
-        raise Unreadable("pairs", f"must be a list of at most {MOST_PAIRS} pairs")
+        raise Unreadable("pairs", N_("must be a list of at most {most} pairs"), most=MOST_PAIRS)
     found: list[Pair] = []
     for at, item in enumerate(value):
         pair = read_pair(f"pairs[{at}]", item)
@@ -179,7 +181,7 @@ def _pairs(value: Any) -> tuple[Pair, ...]:
             raise Unreadable(f"pairs[{at}].name", N_("another pair is called so already"))
         found.append(pair)
     if sum(pair.entries for pair in found) > MOST_PAIRS:
-        raise Unreadable("pairs", f"must have at most {MOST_PAIRS} entries")
+        raise Unreadable("pairs", N_("must have at most {most} entries"), most=MOST_PAIRS)
     return tuple(found)
 
 
@@ -194,10 +196,10 @@ def called_by(players: Sequence[str]) -> str:
 
 def _pair(where: str, value: Any) -> Pair:
     if not isinstance(value, Mapping) or set(value) - {"name", "players", "club", "entries"}:
-        raise Unreadable(where, "must have name, players, club and entries, and nothing else")
+        raise Unreadable(where, N_("must have name, players, club and entries, and nothing else"))
     players = value.get("players") or []
     if not isinstance(players, list) or len(players) > 2:
-        raise Unreadable(f"{where}.players", "must be a list of at most two names")
+        raise Unreadable(f"{where}.players", N_("must be a list of at most two names"))
     names = tuple(_named(f"{where}.players[{n}]", player) for n, player in enumerate(players))
     called = value.get("name") or called_by(names)
     return Pair(
@@ -234,7 +236,7 @@ def _seed(value: Any) -> str:
 def _part(kind: type[Any], where: str, value: Any) -> Any:
     """A settings' own part from its object, each field by its type."""
     if not isinstance(value, Mapping):
-        raise Unreadable(where, "must be an object")
+        raise Unreadable(where, N_("must be an object"))
     fields = {item.name: item for item in dataclasses.fields(kind)}
     if unknown := sorted(set(value) - set(fields)):
         raise Unreadable(f"{where}.{unknown[0]}", "is not known")

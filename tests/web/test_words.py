@@ -12,17 +12,15 @@ from pathlib import Path
 
 import pytest
 from babel.dates import get_month_names
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 
 from scorer import create_app
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.web.frame.dialects import FOLDER
 from scorer.web.frame.language import LANGUAGES
 from tests.browser.test_layout import EVENINGS, PAGES, SIDES, preiswatten, regulars, table
+from tests.marks import WORD, in_marks, unmarked
 from tests.serving import Local
 from tests.web.test_matrix import PLACES, SENT, people
-from tools.translations import sentences
 
 ROOT = Path(__file__).parent.parent.parent
 SPOKEN = {"aria-label", "alt", "title", "placeholder", "data-lost", "data-closed", "data-waiting"}
@@ -31,33 +29,16 @@ SPOKEN |= {"data-copied", "data-title", "data-spoken"}
 UNSEEN = {"script", "style"}
 PROPER = "Bummerl Watten CSV JSON QR kB MB JavaScript HTTPS API openskill"
 """Words that are the same in every language."""
-MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 ADDRESS = re.compile(
     r"\b\d+:[0-9a-f-]{20,}|https?://\S+|\b[A-Z0-9]{6}\b|\b[A-Z0-9]{3}\s[A-Z0-9]{3}\b|\bDonau\w*"
 )
 """Addresses, codes, and names made of one word."""
 OTHERS = set(LANGUAGES) - {"de"}
-WORD = re.compile(r"[^\W\d_]{2,}")
-
-
-def marked(text):
-    return f"⟦{text}⟧"
 
 
 @pytest.fixture(scope="module")
 def catalog(tmp_path_factory):
-    """The folder of a language whose every sentence is the English one between marks."""
-    made = Catalog(locale="de")
-    for message in sentences():
-        if isinstance(message.id, tuple):
-            made.add(message.id, tuple(map(marked, message.id)), context=message.context)
-        elif message.id:
-            made.add(message.id, marked(message.id), context=message.context)
-    folder = tmp_path_factory.mktemp("translations")
-    (folder / "de/LC_MESSAGES").mkdir(parents=True)
-    with (folder / "de/LC_MESSAGES/messages.mo").open("wb") as file:
-        write_mo(file, made)
-    return folder
+    return in_marks(tmp_path_factory.mktemp("translations"))
 
 
 @pytest.fixture(scope="module")
@@ -98,13 +79,6 @@ class Visible(HTMLParser):
     def handle_data(self, data):
         if not self._within:
             self.texts.append(data)
-
-
-def unmarked(text):
-    """What is left of a text without everything between marks, which may lie in one another."""
-    while MARKED.search(text):
-        text = MARKED.sub(" ", text)
-    return text
 
 
 def leaves(page):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorer.engine.play.ranking import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
-from scorer.engine.rules.fields import Unreadable
+from scorer.engine.rules.fields import NONE_OF, Unreadable
 from scorer.engine.rules.loading import BadRules, house, load
 from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.state import Reason
@@ -34,10 +34,10 @@ def judge(question: Any) -> dict[str, Any]:
     :raises Unreadable: what cannot be asked, and where
     """
     if not isinstance(question, Mapping):
-        raise Unreadable("question", "must be an object")
+        raise Unreadable("question", N_("must be an object"))
     ask = question.get("ask")
     if ask not in ASKS:
-        raise Unreadable("ask", f"must be one of {', '.join(ASKS)}, not {ask!r}")
+        raise Unreadable("ask", NONE_OF, known=", ".join(ASKS), value=repr(ask))
     contract = _contract(question)
     return {"winner": _winner, "legal": _legal, "last_bid": _last_bid}[ask](contract, question)
 
@@ -45,14 +45,14 @@ def judge(question: Any) -> dict[str, Any]:
 def _contract(question: Mapping[str, Any]) -> Contract:
     switches = question.get("set", {})
     if not isinstance(switches, Mapping):
-        raise Unreadable("set", "must be an object")
+        raise Unreadable("set", N_("must be an object"))
     for name in ("rules", "schlag", "trumpf"):
         if not isinstance(question.get(name), str):
-            raise Unreadable(name, "must be given as text")
+            raise Unreadable(name, N_("must be given as text"))
     try:
         rules = house(load(question["rules"]), switches, question.get("variant"))
     except BadRules as error:
-        raise Unreadable(f"{error.where}.{error.name}", error.reason) from None
+        raise Unreadable(f"{error.where}.{error.name}", error.reason, **error.values) from None
     return Contract(rules, question["schlag"], question["trumpf"], _flag(question, "blind"))
 
 
@@ -85,7 +85,7 @@ def _last_bid(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]
 def _flag(question: Mapping[str, Any], name: str, default: bool = False) -> bool:
     value = question.get(name, default)
     if not isinstance(value, bool):
-        raise Unreadable(name, "must be true or false")
+        raise Unreadable(name, N_("must be true or false"))
     return value
 
 

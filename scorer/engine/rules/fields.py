@@ -20,6 +20,7 @@ LONGEST_NOTE: Final = 500
 
 
 WHOLE: Final = N_("must be a whole number from {low} to {high}, not {value}")
+NONE_OF: Final = N_("must be one of {known}, not {value}")
 TOO_LONG: Final = N_("must not be longer than {longest} characters")
 
 
@@ -82,7 +83,7 @@ def text(longest: int) -> Reader[str]:
 
     def read(where: str, value: Any) -> str:
         if not isinstance(value, str):
-            raise Unreadable(where, "must be text")
+            raise Unreadable(where, N_("must be text"))
         if len(value) > longest:
             raise Unreadable(where, TOO_LONG, longest=longest)
         if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in value):
@@ -118,7 +119,7 @@ def one_of(*names: str) -> Reader[str]:
 
     def read(where: str, value: Any) -> str:
         if value not in names:
-            raise Unreadable(where, f"must be one of {', '.join(names)}, not {shown(value)}")
+            raise Unreadable(where, NONE_OF, known=", ".join(names), value=shown(value))
         return str(value)
 
     return Reader(read, {"enum": list(names)})
@@ -126,7 +127,7 @@ def one_of(*names: str) -> Reader[str]:
 
 def _flag(where: str, value: Any) -> bool:
     if type(value) is not bool:
-        raise Unreadable(where, f"must be true or false, not {shown(value)}")
+        raise Unreadable(where, N_("must be true or false, not {value}"), value=shown(value))
     return value
 
 
@@ -143,7 +144,7 @@ def listed(read: Reader[T], most: int = 1024) -> Reader[tuple[T, ...]]:
 
     def reader(where: str, value: Any) -> tuple[T, ...]:
         if not isinstance(value, list) or len(value) > most:
-            raise Unreadable(where, f"must be a list of at most {most}")
+            raise Unreadable(where, N_("must be a list of at most {most}"), most=most)
         return tuple(read(f"{where}[{at}]", item) for at, item in enumerate(value))
 
     return Reader(reader, {"type": "array", "items": read.schema, "maxItems": most})

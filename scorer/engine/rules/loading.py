@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
 from scorer.engine.rules.values import Value
 
@@ -26,16 +27,17 @@ BEFORE: Final = {"sits_out_by": "turn", "next_game_dealer": "turn", "gespannt": 
 class BadRules(ValueError):
     """A rule set that cannot be: which file, which field, and why."""
 
-    def __init__(self, where: str, name: str, reason: str) -> None:
-        super().__init__(f"{where}: {name}: {reason}")
-        self.where, self.name, self.reason = where, name, reason
+    def __init__(self, where: str, name: str, reason: str, **values: object) -> None:
+        said = reason.format_map(values) if values else reason
+        super().__init__(f"{where}: {name}: {said}")
+        self.where, self.name, self.reason, self.values = where, name, reason, values
 
 
 def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for name, value in values.items():
         if name not in CHECKS:
-            raise BadRules(where, name, "no rule has this name")
+            raise BadRules(where, name, N_("no rule has this name"))
         try:
             found[name] = CHECKS[name](value)
         except ValueError as error:
@@ -46,11 +48,11 @@ def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
 def _consistent(where: str, rules: RuleSet) -> RuleSet:
     """Refuse values that are each possible but not together."""
     if rules.near is not None and rules.near >= rules.target:
-        raise BadRules(where, "near", "must be smaller than the target")
+        raise BadRules(where, "near", N_("must be smaller than the target"))
     if rules.max_stake is not None and rules.max_stake < rules.base:
-        raise BadRules(where, "max_stake", "must not be smaller than base")
+        raise BadRules(where, "max_stake", N_("must not be smaller than base"))
     if rules.four_below is not None and rules.four_below <= 0:
-        raise BadRules(where, "four_if_opponent_below", "must leave a number above 0")
+        raise BadRules(where, "four_if_opponent_below", N_("must leave a number above 0"))
     for name in ("peek_penalty", "critical", "guter", "blind"):
         field_name = f"{name}_variants"
         if unknown := set(getattr(rules, field_name)) - set(rules.variants):
@@ -65,7 +67,7 @@ def rulebook(region: str) -> Mapping[str, Any]:
     :raises BadRules: no such region
     """
     if region not in REGIONS:
-        raise BadRules("rules", "id", f"no rule set is called {region!r}")
+        raise BadRules("rules", "id", N_("no rule set is called {region}"), region=repr(region))
     with (RULEBOOK / f"{region}.toml").open("rb") as file:
         return tomllib.load(file)
 
@@ -126,7 +128,11 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
     """
     if variant is not None and variant not in rules.variants:
         raise BadRules(
-            "variant", str(variant), f"{rules.id} knows {', '.join(rules.variants) or 'none'}"
+            "variant",
+            str(variant),
+            N_("{rules} has these variants: {known}"),
+            rules=rules.id,
+            known=", ".join(rules.variants) or "-",
         )
     turned = _checked("set", switches)
     return _consistent(
@@ -141,7 +147,7 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
     """
     where = "resolved"
     if not _whole(data):
-        raise BadRules(where, "resolved", "is not a whole rule set")
+        raise BadRules(where, "resolved", N_("is not a whole rule set"))
     values, sources, variants = dict(data["values"]), data["sources"], tuple(data["variants"])
     rules_id, variant = data["id"], data["variant"]
     # A rule this release added is unknown to an older evening.

@@ -13,6 +13,7 @@ import json
 from typing import Any, NoReturn
 
 from scorer.engine.rules.fields import Unreadable
+from scorer.engine.rules.marked import N_
 
 
 def loads(text: str) -> Any:
@@ -26,19 +27,19 @@ def loads(text: str) -> Any:
     except Unreadable:
         raise
     except RecursionError:
-        raise Unreadable("event", "is nested too deep") from None
+        raise Unreadable("event", N_("is nested too deep")) from None
     except ValueError as error:
-        raise Unreadable("event", "cannot be read: {error}", error=error) from None
+        raise Unreadable("event", N_("cannot be read: {error}"), error=error) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise Unreadable(ascii(name)[1:-1][:60], "is there twice")
+            raise Unreadable(ascii(name)[1:-1][:60], N_("is there twice"))
         found[name] = value
     return found
 
 
 def _no_number(word: str) -> NoReturn:
-    raise Unreadable("event", "{word} is no number", word=word)
+    raise Unreadable("event", N_("{word} is no number"), word=word)

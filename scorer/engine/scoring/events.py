@@ -85,13 +85,13 @@ _players: Final = listed(name, 2)
 
 def _sides(where: str, value: Any) -> tuple[Side, ...]:
     if not isinstance(value, list) or len(value) not in (2, 3):
-        raise Unreadable(where, "must be a list of two or three sides")
+        raise Unreadable(where, N_("must be a list of two or three sides"))
     return tuple(_side(f"{where}[{at}]", item) for at, item in enumerate(value))
 
 
 def _side(where: str, value: Any) -> Side:
     if not isinstance(value, Mapping) or set(value) - {"name", "players"}:
-        raise Unreadable(where, "must have a name and players, and nothing else")
+        raise Unreadable(where, N_("must have a name and players, and nothing else"))
     players = value.get("players", [])
     if not isinstance(players, list) or len(players) > 2:
         raise Unreadable(f"{where}.players", N_("must be a list of at most two names"))
@@ -110,15 +110,18 @@ read_sides: Final = Reader(_sides, {"type": "array", "items": _SIDE, "minItems":
 """A reader of two or three sides with their players, at most two a side."""
 
 
+_NOT_WITHIN: Final = N_("must not contain a correction or what is said beside the play")
+
+
 def _replacement(where: str, value: Any) -> tuple[Event, ...]:
     items = value if isinstance(value, list) else [] if value is None else [value]
     if len(items) > 50:
-        raise Unreadable(where, "must not be more than 50 events")
+        raise Unreadable(where, N_("must not be more than 50 events"))
     for item in items:
         # Before it is read: a correction in a correction in a correction has no end.
         kind = EVENTS.get(str(item.get("do"))) if isinstance(item, Mapping) else None
         if kind is not None and (kind is corrections.Korrektur or kind.aside):
-            raise Unreadable(where, "must not contain a correction or what is said beside the play")
+            raise Unreadable(where, _NOT_WITHIN)
     return tuple(parse(item, f"{where}[{at}]") for at, item in enumerate(items))
 
 
@@ -187,11 +190,11 @@ def parse(data: Any, where: str = "event") -> Event:
     """
     prefix = "" if where == "event" else f"{where}."
     if not isinstance(data, Mapping):
-        raise Unreadable(where, "must be an object with a field do")
+        raise Unreadable(where, N_("must be an object with a field do"))
     do = data.get("do")
     kind = EVENTS.get(do) if isinstance(do, str) else None
     if kind is None:
-        raise Unreadable(f"{prefix}do", f"must be one of {', '.join(EVENTS)}")
+        raise Unreadable(f"{prefix}do", N_("must be one of {known}"), known=", ".join(EVENTS))
     values: dict[str, Any] = {}
     names = [field.name for field in dataclasses.fields(kind)]
     for field in names:
@@ -199,10 +202,10 @@ def parse(data: Any, where: str = "event") -> Event:
         if written in data and (data[written] is not None or field == "with_"):
             values[field] = READERS[field](prefix + written, data[written])
         elif field in _REQUIRED:
-            raise Unreadable(prefix + written, "is missing")
+            raise Unreadable(prefix + written, N_("is missing"))
     known = {"do", *ABOUT, *(_JSON_NAME.get(field, field) for field in names)}
     if unknown := sorted(set(data) - known):
-        raise Unreadable(prefix + unknown[0], f"{kind.do} has no such field")
+        raise Unreadable(prefix + unknown[0], N_("{kind} has no such field"), kind=kind.do)
     for field in ABOUT:
         if field in data:
             text(LONGEST_NOTE)(prefix + field, data[field])

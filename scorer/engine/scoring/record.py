@@ -27,6 +27,7 @@ _HEAD: Final = _FLAGS | {
 LOOK_BACK: Final = ("after", "always", "never")
 """When no game is running, during play too, or not at all."""
 _MOST_EVENTS: Final = 100_000
+_TOO_MANY: Final = N_("must be a list of at most {most} events")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +79,11 @@ def read(data: Any) -> tuple[Head, list[Any]]:
     :raises Unreadable: where and why this is no record
     """
     if not isinstance(data, Mapping):
-        raise Unreadable("record", "must be an object")
+        raise Unreadable("record", N_("must be an object"))
     head = read_head({key: value for key, value in data.items() if key != "events"})
     events = data.get("events", [])
     if not isinstance(events, list) or len(events) > _MOST_EVENTS:
-        raise Unreadable("events", f"must be a list of at most {_MOST_EVENTS} events")
+        raise Unreadable("events", _TOO_MANY, most=_MOST_EVENTS)
     for index, event in enumerate(events):
         parse(event, f"events[{index}]")
     return head, events
@@ -100,9 +101,9 @@ def read_head(data: Mapping[str, Any]) -> Head:
     :raises Unreadable: the field and the reason
     """
     if data.get("watten") != VERSION:
-        raise Unreadable("watten", "must be 1, the version of this format")
+        raise Unreadable("watten", N_("must be 1, the version of this format"))
     if unknown := sorted(set(data) - _HEAD):
-        raise Unreadable(unknown[0], "a record has no such field")
+        raise Unreadable(unknown[0], N_("a record has no such field"))
     rules = _rules(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
@@ -121,16 +122,16 @@ def _switch(data: Mapping[str, Any], name: str) -> bool:
 def _rules(data: Mapping[str, Any]) -> RuleSet:
     switches = {} if data.get("set") is None else data["set"]
     if not isinstance(switches, Mapping):
-        raise Unreadable("set", "must be an object of switches")
+        raise Unreadable("set", N_("must be an object of switches"))
     if not isinstance(data.get("rules"), str):
-        raise Unreadable("rules", "must name a rule set")
+        raise Unreadable("rules", N_("must name a rule set"))
     try:
         if data.get("resolved") is not None:
             return resolved(data["resolved"])
         return house(load(data["rules"]), switches, data.get("variant"))
     except BadRules as error:
         where = f"set.{error.name}" if error.where == "set" else error.where
-        raise Unreadable(where, error.reason) from None
+        raise Unreadable(where, error.reason, **error.values) from None
 
 
 def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:
@@ -145,7 +146,7 @@ def _start(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     taken = {} if data.get("start") is None else data["start"]
     if not isinstance(taken, Mapping) or set(taken) - {"points", "bummerl"}:
-        raise Unreadable("start", "must have points and bummerl, and nothing else")
+        raise Unreadable("start", N_("must have points and bummerl, and nothing else"))
     return (
         _figures("start.points", taken.get("points"), count, target - 1),
         _figures("start.bummerl", taken.get("bummerl"), count, 999),
@@ -156,7 +157,7 @@ def _figures(where: str, value: Any, count: int, highest: int) -> tuple[int, ...
     if value is None:
         return (0,) * count
     if not isinstance(value, list) or len(value) != count:
-        raise Unreadable(where, f"must be a list of {count} numbers, one a side")
+        raise Unreadable(where, N_("must be a list of {count} numbers, one a side"), count=count)
     return tuple(whole(0, highest)(f"{where}[{at}]", item) for at, item in enumerate(value))
 
 

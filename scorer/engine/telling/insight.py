@@ -17,7 +17,14 @@ from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, State
 from scorer.engine.scoring.tally import apply, start
 from scorer.engine.scoring.worth import lock
-from scorer.engine.telling.explain import REASONS, REFUSALS, refusal_text, region_words, say
+from scorer.engine.telling.explain import (
+    REASONS,
+    REFUSALS,
+    Translate,
+    refusal_text,
+    region_words,
+    say,
+)
 
 MODELS: Final = ("live", "flat", "dead")
 """`dead` is backgammon's word for `flat`."""
@@ -46,7 +53,7 @@ def equity(question: Any) -> dict[str, Any]:
     :raises Illegal: a score or a raise that cannot occur, with the rule
     """
     if not isinstance(question, Mapping):
-        raise Unreadable("question", "must be an object")
+        raise Unreadable("question", N_("must be an object"))
     if unknown := sorted(set(question) - set(_FIELDS)):
         raise Unreadable(unknown[0], N_("a question has no such field"))
     rules, model = _rules(question), _model(question)
@@ -60,8 +67,11 @@ def equity(question: Any) -> dict[str, Any]:
         raise Unreadable("set", _TOO_MANY, highest=HIGHEST) from None
 
 
-def priced(question: Any) -> dict[str, Any]:
+def priced(question: Any, translate: Translate = str, language: str = "en") -> dict[str, Any]:
     """The same, a score or raise that cannot occur being unreadable too.
+
+    :param translate: from an English sentence to the reader's language
+    :param language: the reader's, for the region's own words
 
     >>> priced({"rules": "bayern", "points": [15, 15]})
     Traceback (most recent call last):
@@ -70,8 +80,9 @@ def priced(question: Any) -> dict[str, Any]:
     try:
         return equity(question)
     except Illegal as refusal:
-        words = region_words(question["rules"])
-        raise Unreadable(refusal.rule or refusal.code, refusal_text(refusal, words=words)) from None
+        words = region_words(question["rules"], language)
+        said = refusal_text(refusal, words=words, translate=translate)
+        raise Unreadable(refusal.rule or refusal.code, said) from None
 
 
 def _answer(
@@ -150,14 +161,14 @@ def because(opening: State, opened: State | None = None) -> list[dict[str, str]]
 def _rules(question: Mapping[str, Any]) -> RuleSet:
     switches = {} if question.get("set") is None else question["set"]
     if not isinstance(switches, Mapping):
-        raise Unreadable("set", "must be an object of switches")
+        raise Unreadable("set", N_("must be an object of switches"))
     if not isinstance(question.get("rules"), str):
-        raise Unreadable("rules", "must name a rule set")
+        raise Unreadable("rules", N_("must name a rule set"))
     try:
         return house(load(question["rules"]), switches, question.get("variant"))
     except BadRules as error:
         where = f"set.{error.name}" if error.where == "set" else error.where
-        raise Unreadable(where, error.reason) from None
+        raise Unreadable(where, error.reason, **error.values) from None
 
 
 def _model(question: Mapping[str, Any]) -> Model:

@@ -1,0 +1,36 @@
+"""A language that puts every sentence between marks, so that what was forgotten shows."""
+
+import re
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from tools.translations import sentences
+
+MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
+WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def marked(text):
+    return f"⟦{text}⟧"
+
+
+def in_marks(folder):
+    """The folder, with language files in which German is the English sentence between marks."""
+    made = Catalog(locale="de")
+    for message in sentences():
+        if isinstance(message.id, tuple):
+            made.add(message.id, tuple(map(marked, message.id)), context=message.context)
+        elif message.id:
+            made.add(message.id, marked(message.id), context=message.context)
+    (folder / "de/LC_MESSAGES").mkdir(parents=True)
+    with (folder / "de/LC_MESSAGES/messages.mo").open("wb") as file:
+        write_mo(file, made)
+    return folder
+
+
+def unmarked(text):
+    """What is left of a text without everything between marks, which may lie in one another."""
+    while MARKED.search(text):
+        text = MARKED.sub(" ", text)
+    return text
