@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean browsers hall torture audit
+.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -22,6 +22,7 @@ help:
 	@echo "make docs          write docs/engine.md from the engine's docstrings"
 	@echo "make screenshots  take the pictures of the README"
 	@echo "make browsers      go on without network in Debian's Firefox and WebKitGTK"
+	@echo "make pocket-slow   measure how long a phone four times slower takes to wake and to answer"
 	@echo "make hall          play a long evening of 256 pairs against a real server"
 	@echo "make audit         ask whether a dependency has a known vulnerability"
 	@echo "make bench         measure against bare baselines"
@@ -57,6 +58,11 @@ torture: .venv/test
 
 browsers: .venv/test
 	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_others.py
+
+# A measurement: nothing else should run meanwhile.
+pocket-slow: .venv/test
+	@sh tools/chromium.sh
+	SLOW_PHONE=1 $(BIN)/python -m pytest -rP tests/browser/test_slow_phone.py
 
 hall: .venv/test
 	@sh tools/chromium.sh

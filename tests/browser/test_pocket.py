@@ -115,11 +115,16 @@ class Phone:
         )
         self.page = self.context.new_page()
 
-    def kill(self):
-        """As an empty battery does it."""
+    def process(self):
+        """The id of the browser's own process."""
         session = self.context.browser.new_browser_cdp_session()
         processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
         [browser] = [process["id"] for process in processes if process["type"] == "browser"]
+        return browser
+
+    def kill(self):
+        """As an empty battery does it."""
+        browser = self.process()
         with self.context.expect_event("close"):
             os.kill(browser, signal.SIGKILL)
 
@@ -228,6 +233,8 @@ def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):
 
 def test_when_two_wrote_or_a_link_was_closed_a_person_decides_and_nothing_is_lost(hut, phone):
     page = phone.page
+    renewed = new_table(page)
+    page.reload()
     shut = new_table(page)
     win(page, 0)
     sums(page, 2, 0)
@@ -243,14 +250,26 @@ def test_when_two_wrote_or_a_link_was_closed_a_person_decides_and_nothing_is_los
     page.goto(f"/t/{shut}")
     win(page, 0)
     sums(page, 4, 0)
+    page.goto(f"/t/{renewed}")
+    win(page, 1)
+    sums(page, 0, 2)
     hut.come()
-    assert hut.server.request("POST", f"/t/{shut}/renew", [("role", "scorer")])[0] == 303
+    role = [("role", "scorer")]
+    assert hut.server.request("POST", f"/t/{shut}/renew", role)[0] == 303
+    status, headers, _ = hut.server.request("POST", f"/t/{renewed}/renew", role)
+    assert status == 303
     path = f"/api/tables/{key}/events"
     other = {"do": "gewinnt", "side": 0}
     assert hut.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
     page.context.set_offline(False)
     page.evaluate(SEND)
+    stands(page, "conflict", 3)
+    # By the new link it is sent as if nothing had happened.
+    anew = headers["location"].split("/")[-2]
+    page.goto(f"/t/{anew}")
+    sums(page, 0, 2)
     stands(page, "conflict", 2)
+    assert whole(record(hut.server, anew)).points == (0, 2)
     page.goto("/pocket")
     closed = page.locator("[data-closed] + .versions")
     expect(closed.locator(".result")).to_have_text(["4 : 0", "2 : 0"])
@@ -354,6 +373,12 @@ def test_plain_http_says_what_https_would_add(hut, chromium):
     expect(page.locator("[data-pocket-says=insecure]")).to_be_visible()
     expect(page.locator("[data-pocket-do=prepare]")).to_be_hidden()
     page.close()
+
+
+def test_the_card_names_the_true_size(hut, built):
+    version = json.loads((built / "bundle.json").read_text())["version"]
+    size = sum(path.stat().st_size for path in (built / version).iterdir())
+    assert f"({round(size / 1e6)} MB)" in hut.server.request("GET", "/")[2]
 
 
 def test_a_tampered_part_is_refused(hut, chromium, built):

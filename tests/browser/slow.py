@@ -1,0 +1,46 @@
+"""A browser on a slow machine: DevTools slow down pages but no workers, so its processes rest."""
+
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+
+TURN = 0.04
+"""Seconds of work and rest together."""
+
+
+@contextmanager
+def slowed(browser: int, times: int) -> Iterator[None]:
+    """Every process below a browser's own works one part of its time out of `times` (Linux)."""
+    over = Event()
+
+    def rest() -> None:
+        while not over.wait(TURN / times):
+            resting = list(_below(browser))
+            _tell(resting, signal.SIGSTOP)
+            over.wait(TURN - TURN / times)
+            _tell(resting, signal.SIGCONT)
+
+    thread = Thread(target=rest)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _below(process: int) -> Iterator[int]:
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in path.read_text().split():
+                yield int(child)
+                yield from _below(int(child))
+
+
+def _tell(processes: Iterable[int], word: signal.Signals) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, word)

@@ -1,0 +1,47 @@
+"""How long a phone four times slower than this machine takes: `make pocket-slow`.
+
+It measures, so it needs a machine that does nothing else.
+"""
+
+import os
+from time import perf_counter
+
+import pytest
+
+from tests.browser.slow import slowed
+from tests.browser.taps import new_table, sums, win
+from tests.browser.test_pocket import built, home, hut, made, phone, stands
+
+__all__ = ["built", "hut", "made", "phone"]
+
+pytestmark = pytest.mark.skipif(
+    "SLOW_PHONE" not in os.environ, reason="make pocket-slow measures it on a quiet machine"
+)
+# Milliseconds from a tap until the page shows what came of it.
+TAP = """() => new Promise((done) => {
+  const began = performance.now();
+  const shown = () => done(performance.now() - began);
+  document.body.addEventListener("htmx:afterSettle", shown, { once: true });
+  document.querySelector(".tap.win.side-0").click();
+})"""
+
+
+def test_a_slow_phone_wakes_within_12_s_and_answers_the_first_tap_within_300_ms(hut, phone):
+    key = new_table(phone.page)
+    hut.go()
+    win(phone.page, 0)
+    sums(phone.page, 2, 0)
+    phone.kill()
+    phone.start()
+    page = phone.page
+    with slowed(phone.process(), 4):
+        began = perf_counter()
+        page.goto(f"/t/{key}")
+        stands(page, "offline", 1)
+        woken = perf_counter() - began
+        answered = page.evaluate(TAP)
+    sums(page, 4, 0)
+    home(hut, page)
+    print(f"ready after {woken:.1f} s, first tap answered after {answered:.0f} ms")
+    assert woken < 12
+    assert answered < 300
