@@ -7,9 +7,10 @@ however often it is asked, and it is said so.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 
 from scorer.tournament.match import Round
 from scorer.tournament.tally import METRIC, Tally, pair_of, tallies
@@ -58,9 +59,9 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     A game for the third place counts half of any other.
     """
     lots: dict[int, int] = {}
-    for played in tournament.rounds:
+    for at, played in enumerate(tournament.rounds):
         if played.knockout:
-            _deeper(lots, played)
+            _deeper(lots, played, _drawn(tournament.rounds[at + 1 :]))
     found: dict[int, int] = {}
     for lot, depth in lots.items():
         pair = pair_of(tournament, lot)
@@ -68,14 +69,24 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     return found
 
 
-def _deeper(lots: dict[int, int], played: Round) -> None:
-    """Count a round of a knock-out for its lots."""
+def _drawn(rounds: Sequence[Round]) -> set[int]:
+    """The lots that play in any of these rounds, or have a bye."""
+    playing = (match.drawn.lots for played in rounds for match in played.matches.values())
+    return {*chain(*playing), *chain(*(played.byes for played in rounds))}
+
+
+def _deeper(lots: dict[int, int], played: Round, later: set[int]) -> None:
+    """Count a round of a knock-out for its lots.
+
+    Who waited for a late table and was drawn again `later` came as far as with a bye.
+    """
     for match in played.matches.values():
         worth = 1 if "third" in match.drawn.notes else 2
         for at, lot in enumerate(match.drawn.lots):
             lots[lot] = lots.get(lot, 0) + worth * (at == match.winner)
+    through = {*played.byes, *(lot for lot in played.waiting if lot in later)}
     for lot in (*played.byes, *played.waiting):
-        lots[lot] = lots.get(lot, 0) + (2 if lot in played.byes else 0)
+        lots[lot] = lots.get(lot, 0) + (2 if lot in through else 0)
 
 
 def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
