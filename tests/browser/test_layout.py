@@ -275,3 +275,25 @@ def test_calm_where_motion_is_unwanted(phone):
     page = phone(reduced_motion="reduce")
     new_table(page)
     expect(page.locator(".tap.win").first).to_have_css("transition-duration", "0s")
+
+
+COVERED = """(query) => {
+  const boxes = [...document.querySelectorAll(query)].map((node) => [
+    node.textContent.trim(), node.getBoundingClientRect(),
+  ]);
+  const { left, right } = document.querySelector("main").getBoundingClientRect();
+  const out = boxes.filter(([, box]) => box.left < left || box.right > right);
+  const over = boxes.filter(([, a], at) => boxes.slice(at + 1).some(([, b]) =>
+    a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom));
+  return [...out, ...over].map(([text]) => text);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("path", "name"), [("/b/{viewer}/sheet", "three"), ("/b/{viewer}/look-back", "over")]
+)
+def test_the_words_of_a_chart_stand_whole_and_apart_on_an_upright_phone(phone, tables, path, name):
+    page = phone()
+    page.goto(path.format(**tables[name]))
+    expect(page.locator(".chart text").first).to_be_visible()
+    assert page.evaluate(COVERED, ".chart text") == []

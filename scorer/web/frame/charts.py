@@ -13,7 +13,9 @@ from markupsafe import Markup
 
 WIDTH: Final = 640
 HEIGHT: Final = 240
-_LEFT, _RIGHT, _TOP, _BOTTOM = 36, 128, 12, 28
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 180, 12, 36
+_APART: Final = 22
+"""Between the names of two lines, in letters as large as a phone needs them."""
 _DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "1 3", "8 2 2 2")
 _MARKS: Final = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -83,10 +85,10 @@ def _names(series: Sequence[Series], highest: float) -> Markup:
         for at, line in enumerate(series)
         if line.stretches and line.stretches[-1]
     )
-    x, last, drawn = WIDTH - _RIGHT + 16, 0.0, Markup("")
-    lowest = HEIGHT - 16 * len(ends)
+    x, last, drawn = WIDTH - _RIGHT + 16, float(_TOP - _APART), Markup("")
+    lowest = HEIGHT - _APART * len(ends)
     for number, (y, at, name) in enumerate(ends):
-        last = max(last + 16, min(y, lowest + 16 * number))
+        last = max(last + _APART, min(y, lowest + _APART * number))
         drawn += _mark(at, x, last) + Markup('<text x="{}" y="{}">{}</text>').format(
             x + 10, last + 4, name if len(name) < 14 else name[:12] + "…"
         )
