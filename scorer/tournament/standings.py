@@ -7,10 +7,9 @@ however often it is asked, and it is said so.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, groupby
+from itertools import groupby
 
 from scorer.tournament.match import Round
 from scorer.tournament.tally import METRIC, Tally, pair_of, tallies
@@ -59,9 +58,9 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     A game for the third place counts half of any other.
     """
     lots: dict[int, int] = {}
-    for at, played in enumerate(tournament.rounds):
-        if played.knockout:
-            _deeper(lots, played, _drawn(tournament.rounds[at + 1 :]))
+    knockouts = [played for played in tournament.rounds if played.knockout]
+    for at, played in enumerate(knockouts):
+        _deeper(lots, played, 2 * at)
     found: dict[int, int] = {}
     for lot, depth in lots.items():
         pair = pair_of(tournament, lot)
@@ -69,24 +68,22 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     return found
 
 
-def _drawn(rounds: Sequence[Round]) -> set[int]:
-    """The lots that play in any of these rounds, or have a bye."""
-    playing = (match.drawn.lots for played in rounds for match in played.matches.values())
-    return {*chain(*playing), *chain(*(played.byes for played in rounds))}
+def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
+    """Note how far the lots of a round of a knock-out came.
 
+    A lot at a late table is drawn again once it has won, however many rounds went by meanwhile:
+    what counts is the round in which it plays, not how many it has won.
 
-def _deeper(lots: dict[int, int], played: Round, later: set[int]) -> None:
-    """Count a round of a knock-out for its lots.
-
-    Who waited for a late table and was drawn again `later` came as far as with a bye.
+    :param before: what the rounds before it are worth
     """
     for match in played.matches.values():
-        worth = 1 if "third" in match.drawn.notes else 2
         for at, lot in enumerate(match.drawn.lots):
-            lots[lot] = lots.get(lot, 0) + worth * (at == match.winner)
-    through = {*played.byes, *(lot for lot in played.waiting if lot in later)}
-    for lot in (*played.byes, *played.waiting):
-        lots[lot] = lots.get(lot, 0) + (2 if lot in through else 0)
+            won = at == match.winner
+            third = "third" in match.drawn.notes
+            lots[lot] = lots.get(lot, 0) + won if third else before + 2 * won
+    lots.update(dict.fromkeys(played.byes, before + 2))
+    for lot in played.waiting:
+        lots.setdefault(lot, 0)
 
 
 def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
