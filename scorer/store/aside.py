@@ -36,7 +36,9 @@ def aside(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise Unavailable(_REASONS.get(error.errno or 0, "read-only")) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        # A database that was not written to its end has its journal beside it.
+        for left in unfinished.parent.glob(f"{unfinished.name}*"):
+            left.unlink(missing_ok=True)
 
 
 def _to_disk(path: Path) -> None:
