@@ -15,6 +15,11 @@ body.addEventListener("htmx:afterSettle", () => {
   if (!stood?.isConnected) document.querySelector("#table .pad")?.focus({ preventScroll: true });
 });
 
+// A key that is held down is one tap.
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter" && event.target.closest("button")) event.preventDefault();
+});
+
 let tapping = 0;
 let missed = -1;
 

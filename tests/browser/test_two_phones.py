@@ -78,6 +78,19 @@ def test_reload_and_back_write_nothing(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
+def test_a_key_held_down_is_one_tap(phone):
+    page = phone()
+    new_table(page)
+    page.locator(".tap.win").first.focus()
+    page.keyboard.down("Enter")
+    sums(page, 2, 0)
+    for _ in range(5):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    page.reload()
+    sums(page, 2, 0)
+
+
 def test_a_tap_on_a_page_come_back_to_is_not_written_over_the_new_state(phone):
     page = phone()
     key = new_table(page)
