@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -48,12 +49,9 @@ def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
     with aside(new) as unfinished:
         shutil.copyfile(copy, unfinished)
         # Looked at, and brought to this release, before it takes anything's place.
-        book = SqliteStore(unfinished)
-        try:
+        with closing(SqliteStore(unfinished)) as book:
             if book.examine():
                 raise Unavailable("damaged")
-        finally:
-            book.close()
     there = db.exists()
     # The log goes with its file: beside another it would be read into that.
     for part in _PARTS:

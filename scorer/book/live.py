@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from scorer.store import Store, StoreError
+from scorer.store import NEWEST, Store, StoreError
 
 V = TypeVar("V")
 
@@ -112,7 +112,7 @@ class Hub:
                 now = self._store.changes()
                 if now != token:
                     if seq is None:
-                        seq, _ = self._store.moved(2**62)
+                        seq, _ = self._store.moved(NEWEST)
                         # What came between the first watcher's question and this look.
                         for stream in self._joined():
                             self.look(stream)

@@ -5,6 +5,7 @@ Only evenings that stand alone: one of a ledger or of a tournament stays as long
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,8 +29,7 @@ def later(day: date, months: int) -> date:
     '2027-02-28'
     """
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    after = date(year + (month == 11), (month + 1) % 12 + 1, 1)
-    return min(date(year, month + 1, 1) + timedelta(days=day.day - 1), after - timedelta(days=1))
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 @dataclass(frozen=True, slots=True)

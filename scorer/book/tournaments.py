@@ -6,7 +6,6 @@ live; what it comes to is entered as a result.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -300,13 +299,12 @@ class Tournaments:
         """The tournament that a table's key belongs to, or None."""
         return self.store.unseal(table_key, "tournament")
 
-    def archive(self, stream: str, director_key: str) -> str:
+    def archive(self, stream: str, director_key: str) -> dict[str, Any]:
         """The tournament with the evenings of all its tables, keys and seals, as an archive.
 
         Its links open it wherever it is taken in.
         """
-        data = self.store.dump({stream, *self._tables_of(stream)}, self.rings(director_key))
-        return json.dumps(data, ensure_ascii=False)
+        return self.store.dump({stream, *self._tables_of(stream)}, self.rings(director_key))
 
     def _tables_of(self, stream: str) -> set[str]:
         """The evenings of all tables, of rounds taken back too."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 
 class StoreError(Exception):
@@ -76,6 +76,10 @@ class Appended:
 
     stored: Stored
     fresh: bool
+
+
+NEWEST: Final = 2**62
+"""Behind every seq: `Store.moved` since then tells the newest one and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from scorer.store.chain import canonical
-from scorer.store.statements import ERASED, INSERT_BOX, INSERT_EVENT, INSERT_KEY, INSERT_STREAM
+from scorer.store.statements import ERASED, INSERT_BOX, INSERT_KEY, INSERT_STREAM, put_event
 
 VERSION: Final = 1
 
@@ -67,15 +67,23 @@ def _stream(
         "kind": kind,
         "head": json.loads(head),
         "created": created,
-        "events": [
-            {"key": key, "body": json.loads(body), "event": json.loads(event)}
-            for key, body, event in events
-        ],
+        "events": [entry(*row) for row in events],
         "keys": sorted(
             (dict(zip(_KEY, row, strict=True)) for row in keys),
             key=lambda key: (key["created"], key["digest"]),
         ),
     }
+
+
+def entry(key: str, body: str, event: str) -> dict[str, Any]:
+    """One event of an archive, from its row."""
+    return {"key": key, "body": json.loads(body), "event": json.loads(event)}
+
+
+def own(copy: Mapping[str, Any], stream: str) -> dict[str, Any]:
+    """One stream of an archive that may hold others."""
+    found: dict[str, Any] = next(held for held in copy["streams"] if held["id"] == stream)
+    return found
 
 
 def check(data: Any) -> None:
@@ -118,9 +126,7 @@ def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
         name = stream["id"]
         run(INSERT_STREAM, name, stream["kind"], canonical(stream["head"]), stream["created"])
         for n, entry in enumerate(stream["events"], 1):
-            event = entry["event"]
-            said = canonical(entry["body"]), canonical(event), event["hash"]
-            run(INSERT_EVENT, name, n, entry["key"], *said)
+            put_event(run, name, n, **entry)
         for key in stream["keys"]:
             run(INSERT_KEY, key["digest"], name, *(key[field] for field in _KEY[1:]))
     for box in data["boxes"]:

@@ -36,10 +36,10 @@ from scorer.store.copying import copy
 from scorer.store.keys import digest, new_stream, unwrap, wrap
 from scorer.store.statements import (
     ERASED,
-    INSERT_EVENT,
     INSERT_KEY,
     INSERT_STREAM,
     REPLACE_BOX,
+    put_event,
 )
 from scorer.store.words import salted
 
@@ -152,9 +152,7 @@ class SqlStore(ABC):
         for n, event in enumerate(opening.events, 1):
             body = {name: value for name, value in event.items() if name != "hash"}
             previous = event.get("hash") or link(previous, body)
-            stored = {**body, "hash": previous}
-            row = (stream.id, n, f"taken:{n}", canonical(body), canonical(stored), previous)
-            run(INSERT_EVENT, *row)
+            put_event(run, stream.id, n, f"taken:{n}", body, {**body, "hash": previous})
         return stream
 
     def stream(self, stream: str) -> Stream:
@@ -181,11 +179,10 @@ class SqlStore(ABC):
             raise ValueError(
                 f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
             )
-        said = canonical(body)
         with self._writing() as run:
             known = _recorded(run, stream, key)
             if known is not None:
-                if known[0] != said:
+                if known[0] != canonical(body):
                     raise KeyReused(key)
                 return Appended(known[1], False)
             n, previous = _newest(run, stream)
@@ -194,9 +191,7 @@ class SqlStore(ABC):
             # Whatever a client says of them, when and by whom is the server's.
             event = salted({**body, "at": self._clock(), "by": by})
             event["hash"] = link(previous or first(_stream(run, stream).head), event)
-            row = (stream, n + 1, key, said, canonical(event), event["hash"])
-            [(seq,)] = run(INSERT_EVENT, *row)
-            stored = Stored(seq, n + 1, event)
+            stored = Stored(put_event(run, stream, n + 1, key, body, event), n + 1, event)
             for kind, openings in (opens or {}).items():
                 for opening in openings:
                     self._create(run, kind, opening)
@@ -231,16 +226,14 @@ class SqlStore(ABC):
             said = {"do": ERASURE, "sealed": sealed}
             event = {**said, "at": self._clock(), "by": OPERATOR}
             event["hash"] = link(old[-1]["hash"] if old else origin(before, old), event)
-            n, key = len(old) + 1, f"{ERASURE}:{len(old) + 1}"
-            row = (stream, n, key, canonical(said), canonical(event), event["hash"])
-            [(seq,)] = run(INSERT_EVENT, *row)
-        stored = Stored(seq, n, event)
+            n = len(old) + 1
+            stored = Stored(put_event(run, stream, n, f"{ERASURE}:{n}", said, event), n, event)
         self._note(stored)
         return Appended(stored, True)
 
+    @abstractmethod
     def _loosened(self, run: Run) -> AbstractContextManager[None]:
         """In here, what is stored may be changed, which the database else refuses."""
-        raise NotImplementedError
 
     def recorded(self, stream: str, key: str) -> Stored | None:
         known = _recorded(self._backend.rows, stream, key)

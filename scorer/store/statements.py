@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorer.store.chain import canonical
 
 ERASED: Final = "erased"
 """The kind of a stream that is empty for good."""
@@ -22,3 +25,20 @@ REPLACE_KEY: Final = (
     f"{INSERT_KEY} on conflict (digest) do update set stream = excluded.stream, "
     "role = excluded.role, created = excluded.created, revoked = excluded.revoked"
 )
+
+
+def put_event(
+    run: Callable[..., list[Any]],
+    stream: str,
+    n: int,
+    key: str,
+    body: Mapping[str, Any],
+    event: Mapping[str, Any],
+) -> int:
+    """Write a stream's `n`th event; returns its place in the database.
+
+    :param body: what was said under `key`
+    :param event: what is stored of it, with its hash
+    """
+    [(seq,)] = run(INSERT_EVENT, stream, n, key, canonical(body), canonical(event), event["hash"])
+    return int(seq)

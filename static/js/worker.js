@@ -220,9 +220,8 @@ function inTurn(work) {
 async function ask(method, url, headers, body) {
   await boot();
   return inTurn(async () => {
-    const found = phone.answer(method, url, python.toPy(headers), python.toPy(body ?? new Uint8Array()).tobytes());
-    const [status, lines, text] = found.toJs();
-    found.destroy();
+    const bytes = python.toPy(body ?? new Uint8Array()).tobytes();
+    const answer = taken(phone.answer(method, url, python.toPy(headers), bytes));
     if (method !== "GET" && method !== "HEAD") {
       try {
         await save();
@@ -235,16 +234,20 @@ async function ask(method, url, headers, body) {
       moved();
       if (!resting()) send();
     }
-    return { status, headers: lines, text };
+    return answer;
   });
+}
+
+// What Python answers, as this worker reads it.
+function taken(found) {
+  const [status, headers, text] = found.toJs();
+  found.destroy();
+  return { status, headers, text };
 }
 
 // The phone says itself that it is full, in the reader's language.
 function full(headers) {
-  const found = phone.full(python.toPy(headers));
-  const [status, lines, text] = found.toJs();
-  found.destroy();
-  return { status, headers: lines, text };
+  return taken(phone.full(python.toPy(headers)));
 }
 
 const HEADERS = ["accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "idempotency-key", "if-match", "last-event-id"];
@@ -427,11 +430,14 @@ self.addEventListener("fetch", (event) => {
 const copying = new Map();
 const seen = new Map(); // the version of each copy this phone has
 
+function fetchCopy(key, headers = {}) {
+  const signal = AbortSignal.timeout(3 * PATIENCE);
+  return outside(`/pocket/streams/${key}`, { headers, cache: "no-store", signal });
+}
+
 function copied(key) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
-    const headers = seen.has(key) ? { "If-None-Match": seen.get(key) } : {};
-    const signal = AbortSignal.timeout(3 * PATIENCE);
-    const answer = await outside(`/pocket/streams/${key}`, { headers, cache: "no-store", signal });
+    const answer = await fetchCopy(key, seen.has(key) ? { "If-None-Match": seen.get(key) } : {});
     if (!answer.ok) return;
     const text = await answer.text();
     await boot();
@@ -478,21 +484,15 @@ async function sendAll() {
 }
 
 async function post(path, data, headers = {}) {
-  const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(), 3 * PATIENCE);
-  try {
-    const answer = await outside(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(data),
-      signal: stop.signal,
-    });
-    if (answer.status >= 500 || answer.status === 429) throw new Error("later");
-    if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
-    return answer;
-  } finally {
-    clearTimeout(late);
-  }
+  const answer = await outside(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(data),
+    signal: AbortSignal.timeout(3 * PATIENCE),
+  });
+  if (answer.status >= 500 || answer.status === 429) throw new Error("later");
+  if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
+  return answer;
 }
 
 // Whether the server says that a link was closed; a 404 of anybody else on the way says nothing.
@@ -534,7 +534,7 @@ async function sendOne(parcel) {
     if (!answer.ok) return refused(answer, parcel.stream, writer, parcel.base + at);
     base = (await answer.json()).seq;
   }
-  const answer = await outside(`/pocket/streams/${key}`);
+  const answer = await fetchCopy(key);
   if (!answer.ok) throw new Error("later");
   const text = await answer.text();
   await inTurn(async () => {

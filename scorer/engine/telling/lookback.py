@@ -39,15 +39,22 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A raise that was answered, and what it asked."""
+class Turn:
+    """A side that did something, and where in the evening."""
 
     game: int
     round: int
     source: int
-    """Where the raise was recorded."""
+    """Where it was recorded."""
     points: tuple[int, ...]
+    """The slate before."""
     side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Turn):
+    """A raise that was answered, and what it asked; the side is the one that raised."""
+
     to: int
     answer: str
     """The answer's name in the record."""
@@ -57,15 +64,9 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Turn):
     """A side that was asked before the play whether it plays the round, and what it said."""
 
-    game: int
-    round: int
-    source: int
-    """Where its answer was recorded."""
-    points: tuple[int, ...]
-    side: int
     answer: str
     """`bleiben`: it played; `gehen`: it gave the round away."""
     won: bool | None
@@ -74,15 +75,10 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Turn):
     """What a side did of its own will that changed the score: it had its points struck (O-52), or
     raised though it was locked (O-51)."""
 
-    game: int
-    round: int
-    source: int
-    points: tuple[int, ...]
-    side: int
     do: str
     """`streichen`, or the offence."""
     win: tuple[float, float]

@@ -13,20 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.store import Seal, Unavailable
+from scorer.store import Seal, Unavailable, archive
 from scorer.store.chain import canonical, link, origin, sealed
 from scorer.store.keys import digest
 from scorer.store.sql import Run, utc_now
+from scorer.store.sqlite.migrations import refusing
 from scorer.store.sqlite.store import SqliteStore
-from scorer.store.statements import INSERT_EVENT, INSERT_STREAM, REPLACE_BOX, REPLACE_KEY
+from scorer.store.statements import INSERT_STREAM, REPLACE_BOX, REPLACE_KEY, put_event
 
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text
 ) strict"""
-_APPEND_ONLY: Final = (
-    "create trigger events_no_delete before delete on events "
-    "begin select raise(abort, 'append-only'); end"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +83,21 @@ class PhoneStore(SqliteStore):
     def settle(self, stream: str, copy: Mapping[str, Any], sent: int) -> None:
         """Put the server's version of a stream in the place of this phone's, whose first `sent`
         events it has; what was recorded meanwhile stays behind it."""
-        [theirs] = [found for found in copy["streams"] if found["id"] == stream]
-        events = theirs["events"]
+        server = archive.own(copy, stream)
+        events = server["events"]
         with self._db.writing() as run:
             sql = "select key, body, event from events where stream = ? and n > ? order by n"
-            later = [_entry(row) for row in run(sql, stream, sent)]
+            later = [archive.entry(*row) for row in run(sql, stream, sent)]
             run("drop trigger events_no_delete")
             run("delete from events where stream = ?", stream)
-            run(_APPEND_ONLY)
-            previous = events[-1]["event"]["hash"] if events else origin(theirs["head"], ())
-            for n, entry in enumerate(events, 1):
-                _insert(run, stream, n, entry)
-            for n, entry in enumerate(later, len(events) + 1):
-                event = {name: value for name, value in entry["event"].items() if name != "hash"}
+            run(refusing("events", "delete"))
+            previous = events[-1]["event"]["hash"] if events else origin(server["head"], ())
+            for n, theirs in enumerate(events, 1):
+                put_event(run, stream, n, theirs["key"], theirs["body"], theirs["event"])
+            for n, mine in enumerate(later, len(events) + 1):
+                event = {name: value for name, value in mine["event"].items() if name != "hash"}
                 previous = event["hash"] = link(previous, event)
-                _insert(run, stream, n, {**entry, "event": event})
+                put_event(run, stream, n, mine["key"], mine["body"], event)
             _grant_all(run, copy)
             _mark(run, stream, len(events))
         # What was known of the old version is rightly gone.
@@ -154,7 +151,7 @@ class PhoneStore(SqliteStore):
                 found.append(Waiting(stream, kind, True, 0, ()))
             elif other is None:
                 sql = "select key, body, event from events where stream = ? and n > ? order by n"
-                behind = tuple(_entry(row) for row in self._db.rows(sql, stream, events))
+                behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
                 if behind:
                     found.append(Waiting(stream, kind, False, events, behind))
         return sorted(found, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
@@ -186,15 +183,10 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
         merges = theirs["kind"] == "group"
         _mark(run, stream, common, None if merges else canonical(copy))
         return "same" if merges else "parted"
-    for n, entry in enumerate(theirs["events"][common:], common + 1):
-        _insert(run, stream, n, entry)
+    for n, new in enumerate(theirs["events"][common:], common + 1):
+        put_event(run, stream, n, new["key"], new["body"], new["event"])
     _mark(run, stream, len(hashes))
     return "moved" if len(hashes) > len(mine) else "same"
-
-
-def _entry(row: Sequence[str]) -> dict[str, Any]:
-    key, body, event = row
-    return {"key": key, "body": json.loads(body), "event": json.loads(event)}
 
 
 def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
@@ -203,12 +195,6 @@ def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
         if here != there:
             return at
     return min(len(mine), len(theirs))
-
-
-def _insert(run: Run, stream: str, n: int, entry: Mapping[str, Any]) -> None:
-    event = entry["event"]
-    said = canonical(entry["body"]), canonical(event), event["hash"]
-    run(INSERT_EVENT, stream, n, entry["key"], *said)
 
 
 def _grant_all(run: Run, copy: Mapping[str, Any]) -> None:

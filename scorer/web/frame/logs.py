@@ -10,12 +10,13 @@ import json
 import logging
 import os
 import re
-import time
 import traceback
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response
+
+from scorer.web.frame import timing
 
 _KEY: Final = re.compile(r"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])|(?<=/s/)[^\s/?\"']+")
 
@@ -97,14 +98,11 @@ def init_app(app: Flask) -> None:
         return
     requests = logging.getLogger("bummerl.requests")
 
-    @app.before_request
-    def begin() -> None:
-        g.asked = time.perf_counter()
+    timing.begin(app)
 
     @app.after_request
     def tell(response: Response) -> Response:
-        seconds = round(time.perf_counter() - g.asked, 4)
-        route = request.endpoint or "none"
-        told = (route, request.method if request.endpoint else "any", response.status_code, seconds)
+        route, method, seconds = timing.told()
+        told = (route, method, response.status_code, round(seconds, 4))
         requests.info("answered", extra=dict(zip(FIELDS, told, strict=True)))
         return response

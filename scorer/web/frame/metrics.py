@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hmac
 import os
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask, Response, abort, g, request
+from flask import Flask, Response, abort, request
 
-from scorer.store import Store, StoreError
+from scorer.store import NEWEST, Store, StoreError
+from scorer.web.frame import timing
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -68,16 +68,13 @@ def _counting(app: Flask) -> CollectorRegistry:
         multiprocess_mode="livesum",
     )
 
-    @app.before_request
-    def begin() -> None:
-        g.began = time.perf_counter()
+    timing.begin(app)
 
     @app.after_request
     def count(response: Response) -> Response:
-        # An address or a method that is none of ours may hold anything.
-        route, method = request.endpoint or "none", request.method if request.endpoint else "any"
+        route, method, passed = timing.told()
         answers.labels(route, method, response.status_code).inc()
-        seconds.labels(route).observe(time.perf_counter() - g.began)
+        seconds.labels(route).observe(passed)
         if response.mimetype == "text/event-stream":
             live.inc()
             response.call_on_close(live.dec)
@@ -109,7 +106,7 @@ class _Book:
         from prometheus_client.core import GaugeMetricFamily
 
         try:
-            events, _ = self._store.moved(2**62)
+            events, _ = self._store.moved(NEWEST)
         except StoreError:
             return
         yield GaugeMetricFamily("bummerl_events", "Events in the score book.", value=events)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -46,7 +45,7 @@ def copy(key: str) -> AnyResponse:
     holder = _holder(key)
     if holder.role == "director":
         # A desk needs its tables.
-        found = json.loads(tournaments().archive(holder.stream, key))
+        found = tournaments().archive(holder.stream, key)
     else:
         found = _copies().seen_by(holder.stream, key)
     response = phone.introduce(jsonify(copy=found, phone=phone.name()))

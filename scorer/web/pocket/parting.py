@@ -21,6 +21,7 @@ from scorer.engine import Illegal, State, replay
 from scorer.engine.telling.slate import Line, all_lines
 from scorer.pocket.joining import overruling
 from scorer.store import Access
+from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.web.frame import phone
 from scorer.web.frame.access import tables, tournaments
@@ -91,11 +92,6 @@ def _store() -> PhoneStore:
     return store
 
 
-def _own(stream: str, copy: dict[str, Any]) -> dict[str, Any]:
-    """The stream itself, of a copy that may bring others."""
-    return next(found for found in copy["streams"] if found["id"] == stream)
-
-
 def _record(stream: dict[str, Any]) -> dict[str, Any]:
     return {**stream["head"], "events": [entry["event"] for entry in stream["events"]]}
 
@@ -119,7 +115,7 @@ def page() -> str:
 def _page(refusal: Illegal | None = None) -> str:
     evenings, desks, ledgers = [], [], []
     for stream, copy in _store().parted().items():
-        theirs, closed = _own(stream, copy), copy.get("closed", False)
+        theirs, closed = own(copy, stream), copy.get("closed", False)
         if theirs["kind"] == "group":
             ledgers.append(ClosedLedger(stream, theirs["head"]["name"]))
         elif theirs["kind"] == "tournament":
@@ -142,7 +138,7 @@ def decide() -> Response | str:
     if copy is None:
         abort(404)
     response: Response = redirect(url_for("start.page"), 303)
-    theirs = _own(stream, copy)
+    theirs = own(copy, stream)
     if theirs["kind"] == "tournament":
         _both_go_on(stream, theirs, response)
     elif theirs["kind"] == "table":
@@ -167,7 +163,7 @@ def _both_go_on(stream: str, theirs: dict[str, Any], response: Response) -> None
 
 def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
     """Write this phone's version of an evening behind the server's, which is struck out."""
-    theirs, mine = _record(_own(stream, copy)), record_of(tables().reading(stream))
+    theirs, mine = _record(own(copy, stream)), record_of(tables().reading(stream))
     try:
         bodies = overruling(theirs["events"], mine["events"], _store().base(stream))
         _possible(theirs, bodies)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask_babel import format_decimal, gettext
 
-from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved
+from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved, Turn
 from scorer.web.frame.language import labelled, percent
 from scorer.web.rules.equity import span
 from scorer.web.table.view import View
@@ -37,6 +37,10 @@ def decisions(view: View, found: LookBack) -> list[Decision]:
     return sorted(rows, key=lambda row: row.source)
 
 
+def _decision(turn: Turn, raised: str, answer: str, *values: tuple[str, str]) -> Decision:
+    return Decision(turn.game, turn.round, turn.source, turn.points, raised, answer, values)
+
+
 def _share(win: float, side: int) -> str:
     return percent(win if side == 0 else 1 - win)
 
@@ -61,27 +65,19 @@ def _asked(view: View, asked: Asked) -> Decision:
     take = percent(span(price.take)) if price.take else "–"
     bid = percent(span(price.bid)) if price.bid else "–"
     values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
-    return Decision(
-        asked.game,
-        asked.round,
-        asked.source,
-        asked.points,
-        labelled(view.name(asked.side), f"{view.words['bid']} {asked.to}"),
-        _said(view, side, verb, asked.won),
-        tuple(values),
-    )
+    raised = labelled(view.name(asked.side), f"{view.words['bid']} {asked.to}")
+    return _decision(asked, raised, _said(view, side, verb, asked.won), *values)
 
 
 def _decided(view: View, decided: Decided) -> Decision:
     choice, side = decided.choice, decided.side
     verb = view.words["hold" if decided.answer == "bleiben" else "give"]
-    values = (
+    values = [
         (gettext("Chance of the game after giving the round away"), _share(choice.go, side)),
         (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
         (gettext("Playing it is right from"), percent(span(choice.play))),
-    )
-    said = _said(view, side, verb, decided.won)
-    return Decision(decided.game, decided.round, decided.source, decided.points, "", said, values)
+    ]
+    return _decision(decided, "", _said(view, side, verb, decided.won), *values)
 
 
 def _moved(view: View, moved: Moved) -> Decision:
@@ -93,5 +89,4 @@ def _moved(view: View, moved: Moved) -> Decision:
         sign = 1 if moved.side == 0 else -1
         worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in moved.bummerl)
         values.append((gettext("Bummerl to be had, before and after"), " → ".join(worth)))
-    said = _said(view, moved.side, what, None)
-    return Decision(moved.game, moved.round, moved.source, moved.points, "", said, tuple(values))
+    return _decision(moved, "", _said(view, moved.side, what, None), *values)

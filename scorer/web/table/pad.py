@@ -104,9 +104,12 @@ class Pad(Story):
         found = _written(before, after).items()
         return ", ".join(f"{self.name(side)} {delta:+d}" for side, delta in found)
 
-    def _priced(self, event: Event, side: int, what: str) -> Button:
-        """A button that says what its event writes, and to whom."""
-        after = apply(self.state, event)
+    def _priced(self, event: Event, side: int, what: str, after: State | None = None) -> Button:
+        """A button that says what its event writes, and to whom.
+
+        :param after: what the event leads to, where that has been tried
+        """
+        after = after or apply(self.state, event)
         found = list(_written(self.state, after).items())
         button = self._button(event, side, what, self._gains(self.state, after))
         if len(found) != 1:
@@ -248,8 +251,9 @@ class Pad(Story):
         return list(found.items())
 
     def _penalty(self, event: Strafe, what: str) -> Button:
-        button = self._priced(event, event.side, what)
-        marks = apply(self.state, event).bummerl[event.side] - self.state.bummerl[event.side]
+        after = apply(self.state, event)
+        button = self._priced(event, event.side, what, after)
+        marks = after.bummerl[event.side] - self.state.bummerl[event.side]
         return button if button.gain else replace(button, gain=gettext("%(n)s Bummerl", n=marks))
 
     @property

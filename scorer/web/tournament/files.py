@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from babel.numbers import format_decimal
@@ -102,6 +103,6 @@ def export(key: str) -> Response:
     """The tournament with all its tables and links as one file; `bummerl import` takes it in."""
     holder = director(key)
     data = tournaments().archive(holder.stream, key)
-    response = Response(data, mimetype="application/json")
+    response = Response(json.dumps(data, ensure_ascii=False), mimetype="application/json")
     response.headers["Content-Disposition"] = 'attachment; filename="preiswatten.json"'
     return response
