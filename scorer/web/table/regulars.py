@@ -98,7 +98,7 @@ def page(key: str) -> Response:
     """The ledger."""
     holder = guest(key, "group")
     whole = groups().reading(holder.stream)
-    group = _here(whole)
+    group = here(whole)
     evenings = list(_evenings(group))
     season = ledgers().reading(evenings)
     found = season.ledger
@@ -127,15 +127,15 @@ def page(key: str) -> Response:
     return phone.remember(make_response(html), key, phone.GROUPS)
 
 
-def _here(group: Group) -> Group:
+def here(group: Group) -> Group:
     """The group with those evenings that this book has; a phone has not all of a server's."""
     known = tables().store.known(group.evenings)
     return replace(group, evenings=tuple(table for table in group.evenings if table in known))
 
 
 def counted(group: Group) -> Ledger:
-    """The ledger of a group."""
-    return ledgers().reading(_evenings(_here(group))).ledger
+    """The ledger of a group, all of whose evenings are in this book."""
+    return ledgers().reading(_evenings(group)).ledger
 
 
 def _evenings(group: Group) -> Iterator[Table]:
@@ -253,8 +253,8 @@ def renew(key: str) -> AnyResponse:
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
     """The whole ledger for programs."""
-    group = _here(groups().reading(guest(key, "group").stream))
-    found = ledgers().reading(_evenings(group)).ledger
+    group = here(groups().reading(guest(key, "group").stream))
+    found = counted(group)
     return jsonify(
         name=group.name,
         evenings=len(group.evenings),
@@ -267,8 +267,8 @@ def as_json(key: str) -> Response:
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
     """The accounts of players and pairs for a spreadsheet."""
-    group = _here(groups().reading(guest(key, "group").stream))
-    found = ledgers().reading(_evenings(group)).ledger
+    group = here(groups().reading(guest(key, "group").stream))
+    found = counted(group)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
     accounts = found.players | {" + ".join(pair): one for pair, one in found.pairs.items()}
     for who, account in accounts.items():

@@ -42,7 +42,7 @@ def _in(key: str, stream: str, view: View) -> Iterator[Skill]:
     group = groups().reading(access.stream) if access else None
     if group is None or stream not in group.evenings:
         return
-    found = regulars.counted(group)
+    found = regulars.counted(regulars.here(group))
     for side in (0, 1):
         account = _account(found, people(view.state.sides[side]))
         if account is None or not account.rounds:
