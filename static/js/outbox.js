@@ -14,7 +14,8 @@ function answered(path, answer, page) {
   const told = [200, 409, 422].includes(answer.status);
   const found = new DOMParser().parseFromString(page, "text/html");
   if (told && path === `${location.pathname}/events`) {
-    htmx.swap("#table", page, { swapStyle: "morph:outerHTML" });
+    const contextElement = document.querySelector("#table");
+    htmx.swap(contextElement, page, { swapStyle: "morph:outerHTML" }, { contextElement });
   } else if (told && path === location.pathname && found.querySelector("#standing")) {
     htmx.swap("#standing", page, { swapStyle: "outerHTML" }, { select: "#standing" });
   } else {
@@ -63,8 +64,8 @@ function watchOutbox(banner) {
       });
       // 5xx and 429 come from a server that may yet keep it; every other answer is final.
       if (answer.status < 500 && answer.status !== 429) {
-        localStorage.removeItem(KEY);
         const page = await answer.text();
+        localStorage.removeItem(KEY);
         answered(new URL(waiting.url, location.href).pathname, answer, page);
       }
     } catch {

@@ -1,7 +1,7 @@
 """A real Chromium; where there is none, the tests fail and say what to install."""
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.chromium import find_chromium
 
@@ -16,6 +16,12 @@ FLAGS = [
     # A name of this machine to which browsers give no more than to any plain HTTP.
     "--host-resolver-rules=MAP bummerl.local 127.0.0.1",
 ]
+
+
+PATIENCE = 20_000
+"""Milliseconds that any page is given: what has to wait for a busy machine is not wrong."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +45,7 @@ def phone(chromium, server):
     def new(**options):
         settings = {"viewport": {"width": 390, "height": 844}, "locale": "de-AT", **options}
         context = chromium.new_context(base_url=server.url, **settings)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -130,6 +130,6 @@ def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_pat
     other = browser.new_page(base_url=server.url, locale="de-AT")
     other.goto("/q/")
     other.locator("[data-scan=start]").click()
-    expect(other.locator(RESULT)).to_have_count(2, timeout=20_000)
+    expect(other.locator(RESULT)).to_have_count(2)
     other.close()
     browser.close()

@@ -61,7 +61,8 @@ def test_a_tap_overtaken_while_unsent_is_told_so(phone, server):
     page.context.set_offline(False)
     sums(page, 0, 2)
     # What waits is sent again every few seconds until a network is really there.
-    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
+    expect(page.locator("#table")).to_have_count(1)
 
 
 @pytest.mark.parametrize("path", ["t", "b"])

@@ -235,6 +235,7 @@ def test_a_result_refused_while_another_page_is_open_keeps_its_sentence(director
     page.goto(live)
     director.goto(f"{desk}/match/1/1")
     fill(director, [(15, 0), (15, 2)])
+    expect(director.locator("#table-1")).to_have_class("is-done")
     page.unroute("**/e/*")
     page.get_by_role("button", name="Jetzt senden").click()
     refused = page.locator("#refused")
