@@ -16,7 +16,6 @@ from scorer.book.folds import Folds, Said
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, Unreadable, house
 from scorer.engine.rules.looks import twin
-from scorer.engine.rules.marked import N_
 from scorer.store import KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
@@ -24,14 +23,13 @@ from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisc
 from scorer.tournament.outcomes import rules_of
 from scorer.tournament.reading import called_by, finals_rules
 from scorer.tournament.rounds import swapped, with_lots
+from scorer.tournament.words import SENTENCES
 
 ROLES: Final = ("director", "hall", "signup")
 """The director runs it, the hall watches, and with the third key pairs sign up."""
 RINGS: Final = ("desk-ring", "hall-ring")
 """The keys of the tables are sealed under a secret of their own, which the director's (or the
 hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
-
-_ALIKE: Final = N_("{name} looks like {other} on the list: tell them apart")
 
 Draw = Callable[[Tournament, bool], Auslosung]
 
@@ -57,7 +55,9 @@ class Tournaments:
         names = [pair.name for pair in settings.pairs]
         for at, name in enumerate(names):
             if other := twin(name, names[:at]):
-                raise Unreadable(f"pairs[{at}].name", _ALIKE, name=name, other=other)
+                raise Unreadable(
+                    f"pairs[{at}].name", SENTENCES["looks-taken"], name=name, other=other
+                )
         keys = {role: mint() for role in ROLES}
         rings = {ring: mint() for ring in RINGS}
         opening = Opening(settings.to_json(), keys, _seals(keys, rings))

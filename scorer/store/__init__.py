@@ -78,6 +78,8 @@ class Appended:
     fresh: bool
 
 
+LONGEST_KEY: Final = 200
+"""Characters of the name under which an event is recorded once."""
 NEWEST: Final = 2**62
 """Behind every seq: `Store.moved` since then tells the newest one and nothing else."""
 

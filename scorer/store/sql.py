@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
 from scorer.store import (
+    LONGEST_KEY,
     Access,
     Appended,
     Exists,
@@ -43,7 +44,6 @@ from scorer.store.statements import (
 )
 from scorer.store.words import salted
 
-LONGEST_KEY: Final = 200
 OPERATOR: Final = "operator"
 """Who runs the server, as events are signed."""
 

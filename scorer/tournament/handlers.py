@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from scorer.engine import Unreadable
+from scorer.engine.rules.marked import N_
 from scorer.tournament import events, outcomes, people, rounds, series
 from scorer.tournament.agreed import einstellung
 from scorer.tournament.tournament import Tournament
@@ -29,7 +30,7 @@ def _loeschung(found: Tournament, event: events.Loeschung) -> None:
 
 def _serie(found: Tournament, event: events.Serie) -> None:
     if event.rule not in series.rules():
-        raise Unreadable("rule", f"must be one of {', '.join(series.rules())}")
+        raise Unreadable("rule", N_("must be one of {known}"), known=", ".join(series.rules()))
     found.series = event
 
 

@@ -24,6 +24,7 @@ from scorer.engine.rules.fields import (
     whole,
 )
 from scorer.engine.rules.fields import name as read_name
+from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.events import ABOUT
 from scorer.tournament.events import COLLECTS, CONSOLED, EVENTS, MOST_BESIDE, WHO, Drawn, Event
 from scorer.tournament.reading import read_pair
@@ -176,7 +177,7 @@ def parse(data: Any) -> Event:
         raise Unreadable("event", "must be an object with a field do")
     kind = EVENTS.get(str(data.get("do")))
     if kind is None:
-        raise Unreadable("do", f"must be one of {', '.join(EVENTS)}")
+        raise Unreadable("do", N_("must be one of {known}"), known=", ".join(EVENTS))
     values: dict[str, Any] = {}
     for field in dataclasses.fields(kind):
         if data.get(field.name) is not None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from flask import Flask
 
+from scorer.store import LONGEST_KEY
 from scorer.web.frame.described import Described, description
 from scorer.web.openapi.schemas import schemas
 
@@ -37,13 +38,13 @@ _PARAMETERS: Final[dict[str, Any]] = {
         "in": "header",
         "required": True,
         "description": "The caller's own name for this event: sent again it counts once.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+        "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
     },
     "OwnName": {
         "name": "Idempotency-Key",
         "in": "header",
         "description": "The caller's own name for this, so that it counts once.",
-        "schema": {"type": "string", "maxLength": 200},
+        "schema": {"type": "string", "maxLength": LONGEST_KEY},
     },
     "IfMatch": {
         "name": "If-Match",

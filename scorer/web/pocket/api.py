@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.copies import Copies, Refused
 from scorer.engine import Illegal, Unreadable
-from scorer.store import KeyReused, Stale
+from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
@@ -90,7 +90,7 @@ def event(key: str) -> tuple[Response, int] | Response:
         abort(403, "not-the-writer")
     name = request.headers.get("Idempotency-Key", "")
     seen = (request.if_match.to_header() or "").strip('"')
-    if not 0 < len(name) <= 200 or not (seen.isdecimal() and len(seen) < 10):
+    if not 0 < len(name) <= LONGEST_KEY or not (seen.isdecimal() and len(seen) < 10):
         abort(400)
     body = json_body()
     before = tables().store.length(holder.stream)

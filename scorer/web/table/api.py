@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, read_head, result
 from scorer.engine.telling.explain import refusal_text, region_words
-from scorer.store import KeyReused, Stale
+from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
@@ -84,7 +84,7 @@ def append(key: str) -> tuple[Response, int] | Response:
     if holder.role == "viewer":
         abort(403, "not-the-writer")
     name = request.headers.get("Idempotency-Key", "")
-    if not name or len(name) > 200:
+    if not name or len(name) > LONGEST_KEY:
         abort(400, "key-missing")
     body = json_body()
     aside = isinstance(body, dict) and str(body.get("do")) in WHO
