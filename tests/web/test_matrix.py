@@ -85,9 +85,9 @@ WHO = {
     "pairs.change": "director",
     "pairs.page": "director",
     "pairs.pair_singles": "director",
-    "pairs.sign_up": "signup",
-    "pairs.signed_up": "signup",
-    "pairs.signup": "signup",
+    "signup.sign_up": "signup",
+    "signup.signed_up": "signup",
+    "signup.page": "signup",
     "pairs.strike": "director",
     # Only a phone has two versions; and no bundle was built for this server.
     "parting.decide": "",

@@ -9,7 +9,7 @@ from flask import Flask
 
 PARTS: Final = (
     *("api", "desk", "matches", "pairs", "setup", "links", "honours"),
-    *("entry", "hall", "prints", "files", "season"),
+    *("signup", "entry", "hall", "prints", "files", "season"),
 )
 """The pages of whoever runs it, and those of everybody else."""
 

@@ -63,7 +63,7 @@ def page(key: str) -> AnyResponse:
     if holder.role == "hall":
         return redirect(url_for("hall.standings", key=key), 303)
     if holder.role == "signup":
-        return redirect(url_for("pairs.signup", key=key), 303)
+        return redirect(url_for("signup.page", key=key), 303)
     settle(holder)
     return _desk(key)
 

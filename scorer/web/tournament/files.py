@@ -25,11 +25,12 @@ def standings(key: str) -> Response:
     """The standings for a spreadsheet."""
     holder = watcher(key)
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    places, metrics = desk.places, desk.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
-    rows: list[list[Any]] = [[*heads, *(title for _, title in desk.metrics), gettext("Remark")]]
-    for line in desk.lines:
-        values = [_number(line.tally, name) for name, _ in desk.metrics]
-        about = " · ".join(desk.reasons(line))
+    rows: list[list[Any]] = [[*heads, *(title for _, title in metrics), gettext("Remark")]]
+    for line in places.lines:
+        values = [_number(line.tally, name) for name, _ in metrics]
+        about = " · ".join(places.reasons(line))
         name, club = desk.name(line.pair), desk.club(line.pair)
         rows.append([line.rank or "", line.pair, name, club, *values, about])
     return csv_file(gettext("standings"), rows)
@@ -82,7 +83,10 @@ def published(key: str) -> Response:
     holder = watcher(key)
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     html = render_template(
-        "tournament/published.html", desk=desk, prizes=desk.prizes(), crosses=sheets.crosses(desk)
+        "tournament/published.html",
+        desk=desk,
+        prizes=desk.places.prizes(),
+        crosses=sheets.crosses(desk),
     )
     response = Response(html, mimetype="text/html")
     name = gettext("results")

@@ -214,9 +214,9 @@ def screens(desk: Desk) -> list[Screen]:
         Row(
             str(line.rank or "–"),
             desk.name(line.pair),
-            tuple(desk.value(line, name) for name, _ in shown),
+            tuple(desk.places.value(line, name) for name, _ in shown),
         )
-        for line in desk.lines
+        for line in desk.places.lines
     ]
     by_place = _screenfuls(gettext("Standings"), heads, lines)
     by_name = sorted(lines, key=lambda row: alphabetical(row.name))

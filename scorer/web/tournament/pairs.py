@@ -28,7 +28,7 @@ from scorer.tournament.people import may_enter
 from scorer.tournament.reading import called_by, read_pair
 from scorer.tournament.settings import Pair
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, guest, tournaments
+from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.spreadsheet import csv_file
@@ -68,7 +68,7 @@ def _done(holder: Guest, failed: str, **where: Any) -> AnyResponse:
     return redirect(url_for("pairs.page", key=holder.key, **where), 303)
 
 
-def _entry() -> dict[str, Any]:
+def pair_of_form() -> dict[str, Any]:
     """The pair of the form."""
     form = request.form
     players = [name for name in map(str.strip, form.getlist("player")) if name]
@@ -85,10 +85,10 @@ def _entry() -> dict[str, Any]:
 def add(key: str) -> AnyResponse:
     """Enter a pair, or a player who waits for a partner."""
     holder = director(key)
-    return _done(holder, _enter(holder, _entry()))
+    return _done(holder, enter(holder, pair_of_form()))
 
 
-def _enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
+def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
     tournament = tournaments().reading(holder.stream)
     more = {"waiting": True} if waiting else {}
     alone = len(entry["players"]) == 1 and not entry["name"]
@@ -232,7 +232,7 @@ def change(key: str, number: int) -> AnyResponse:
 
 def _renamed(holder: Guest, number: int) -> dict[str, Any]:
     """The pair of the form; a name that was only its players' follows them."""
-    entry = _entry()
+    entry = pair_of_form()
     tournament = tournaments().reading(holder.stream)
     entrant = tournament.entrants.get(number)
     if entrant and entry["name"] == entrant.pair.name == called_by(entrant.pair.players):
@@ -286,68 +286,3 @@ def as_csv(key: str) -> Response:
         pair = entrant.pair
         rows.append([pair.name, *[*pair.players, "", ""][:2], pair.club, pair.entries])
     return csv_file("pairs", rows)
-
-
-# By the players themselves
-
-
-@blueprint.get("/signup")
-def signup(key: str) -> Response:
-    """The form by which a pair signs up."""
-    return _signup(guest(key, "tournament"))
-
-
-def _signup(holder: Guest, failed: str = "", entered: str = "") -> Response:
-    if holder.role != "signup":
-        abort(403, "not-yours")
-    hall = tournaments().store.unseal(holder.key, "hall")
-    tournament = tournaments().reading(holder.stream)
-    html = render_template(
-        "tournament/signup.html",
-        desk=Desk(tournament, holder.key, holder.role),
-        hall=hall,
-        failed=failed,
-        entered=entered,
-        filled=request.form if failed else {},
-        token=phone.token(),
-    )
-    return phone.shown(html, refused=bool(failed))
-
-
-@blueprint.post("/signup")
-@limiter.limit(RUN)
-def sign_up(key: str) -> AnyResponse:
-    """Sign a pair up, or a player without a partner."""
-    holder = guest(key, "tournament")
-    if holder.role != "signup":
-        abort(403, "not-yours")
-    # How many lots a pair holds is paid at the desk.
-    failed = _too_many(holder) or _enter(holder, {**_entry(), "entries": 1}, waiting=True)
-    if failed:
-        return _signup(holder, failed)
-    return redirect(url_for("pairs.signed_up", key=key, who=called_by(_entry()["players"])), 303)
-
-
-MOST_BY_PHONE: Final = 4
-"""Sign-ups of a phone that may wait at once."""
-MOST_WAITING: Final = 256
-
-
-def _too_many(holder: Guest) -> str:
-    """A phone signs up a few times, and the list does not grow for ever."""
-    tournament = tournaments().reading(holder.stream)
-    if tournaments().store.recorded(holder.stream, phone.event_name()) is not None:
-        return ""
-    own = phone.signature(holder.role)
-    mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]
-    if len(mine) >= MOST_BY_PHONE:
-        return told(Illegal("too-many-by-phone", most=MOST_BY_PHONE))
-    if len(tournament.signed) >= MOST_WAITING:
-        return told(Illegal("full", most=MOST_WAITING))
-    return ""
-
-
-@blueprint.get("/signed-up")
-def signed_up(key: str) -> Response:
-    """What has been entered, and the way to the tables."""
-    return _signup(guest(key, "tournament"), entered=request.args.get("who", "")[:130])

@@ -84,7 +84,7 @@ def crosses(desk: Desk) -> Iterator[Cross]:
                 first, second = match.drawn.pairs
                 met[first, second] = _cell(match)
                 met[second, first] = _cell(match, turned=True)
-    groups = desk.groups
+    groups = desk.places.groups
     blocks = [
         (gettext("Group %(n)s", n=n), tuple(pair for pair in groups if groups[pair] == n))
         for n in sorted(set(groups.values()))
@@ -168,7 +168,7 @@ def _seen_from(desk: Desk, match: Match, at: int) -> str:
 
 def honoured(desk: Desk, count: int) -> list[Standing]:
     """Who gets a certificate: the first so many that have a place."""
-    return [line for line in desk.lines if line.rank][:count]
+    return [line for line in desk.places.lines if line.rank][:count]
 
 
 # Slips

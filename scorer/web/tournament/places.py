@@ -1,0 +1,126 @@
+"""The standings in words: who stands where, why, what is still open, and who gets which prize."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from flask_babel import format_decimal, gettext
+
+from scorer.tournament import Tournament, standings
+from scorer.tournament.chances import Chance, chances
+from scorer.tournament.circles import group_of
+from scorer.tournament.standings import Standing
+from scorer.web.tournament.names import HEADINGS, WHY
+
+
+class Places:
+    """The standings of a tournament with the words for its pages."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+
+    @property
+    def metrics(self) -> list[tuple[str, str]]:
+        """The columns of the standings: what orders them, and the usual ones beside it."""
+        names = [*self.tournament.settings.ranking, "won", "difference", "points"]
+        return [(name, gettext(HEADINGS[name])) for name in dict.fromkeys(names)]
+
+    @cached_property
+    def lines(self) -> list[Standing]:
+        """The standings."""
+        return standings(self.tournament)
+
+    def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
+        """The standings as they are shown: whole, or a table a group while groups play."""
+        lines, groups = self.lines, self.groups
+        if not groups or self.tournament.finals_drawn:
+            return [("", [(line.rank, line) for line in lines])]
+        return [
+            (
+                gettext("Group %(n)s", n=number),
+                _ranked([line for line in lines if groups.get(line.pair) == number]),
+            )
+            for number in sorted(set(groups.values()))
+        ]
+
+    def value(self, line: Standing, metric: str) -> str:
+        if metric == "ratio":
+            return format_decimal(float(line.tally.ratio), "0.000")
+        if metric == "difference":
+            return f"{line.tally.difference:+d}"
+        return str(getattr(line.tally, metric))
+
+    @property
+    def groups(self) -> Mapping[int, int]:
+        return group_of(self.tournament)
+
+    @cached_property
+    def _chances(self) -> Mapping[int, Chance]:
+        """The places still open, once the last round before the finals is near."""
+        rounds, coming = self.tournament.rounds, self.tournament.settings.rounds
+        near = self.tournament.settings.format == "redraw" and coming - 1 <= len(rounds) <= coming
+        done = len(rounds) == coming and not self.tournament.missing
+        return chances(self.tournament) if rounds and near and not done else {}
+
+    def chance(self, pair: int) -> str:
+        """The places a pair can still come to, or that its place is sure; or nothing."""
+        found = self._chances.get(pair)
+        if found is None or (found.best, found.worst) == (1, len(self.tournament.listed)):
+            return ""
+        if found.best == found.worst:
+            return gettext("place %(n)s for sure", n=found.best)
+        return gettext("can still be %(best)s to %(worst)s", best=found.best, worst=found.worst)
+
+    @cached_property
+    def _finalists(self) -> Mapping[int, str]:
+        """For each pair the last played final that settled its place."""
+        found: dict[int, str] = {}
+        for played in self.tournament.rounds:
+            if played.stage != "final":
+                continue
+            mains = sum("third" not in match.drawn.notes for match in played.matches.values())
+            kind = {1: "final", 2: "semi"}.get(mains, "finals")
+            for match in played.matches.values():
+                if match.result:
+                    third = "third" in match.drawn.notes
+                    found |= dict.fromkeys(match.drawn.pairs, "third" if third else kind)
+        return found
+
+    @cached_property
+    def _open(self) -> set[int]:
+        """The pairs at tables whose result is missing."""
+        return {n for _, match in self.tournament.missing for side in match.sides for n in side}
+
+    def reasons(self, line: Standing, paper: bool = False) -> list[str]:
+        """Why a pair stands where it stands; paper cannot wait for the tables that are open."""
+        entrant = self.tournament.entrants[line.pair]
+        if entrant.withdrawn or entrant.absent:
+            gone = "withdrawn" if entrant.withdrawn else "absent"
+            return [gettext(WHY[gone])]
+        why = [self._finalists.get(line.pair, ""), line.tie if self.tournament.rounds else ""]
+        why += ["open"] if paper and line.pair in self._open else []
+        return [gettext(WHY[code]) for code in why if code]
+
+    def about(self, line: Standing, paper: bool = False) -> str:
+        """What stands small under a name: club, why it stands there, what is still open."""
+        parts = [self.tournament.entrants[line.pair].pair.club, *self.reasons(line, paper)]
+        parts += [] if paper else [self.chance(line.pair)]
+        return " · ".join(part for part in parts if part)
+
+    def prizes(self) -> list[tuple[Standing, str]]:
+        """Who gets what: a line a place, and the consolation; none for who is not there."""
+        prizes = self.tournament.prizes
+        there = [line for line in self.lines if self.tournament.entrants[line.pair].plays]
+        found = list(zip(there, prizes.lines, strict=False))
+        winless = [line for line in there if not line.tally.won]
+        consoled = {"last": there[-1:], "last-but-one": there[-2:-1], "winless": winless[-1:]}
+        if prizes.consolation:
+            found += [(line, prizes.consolation) for line in consoled[prizes.to]]
+        return [(line, prize) for line, prize in found if prize]
+
+
+def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:
+    """The lines of a group with their places in it."""
+    placed = [line for line in lines if line.rank]
+    return [*enumerate(placed, 1), *((0, line) for line in lines if not line.rank)]
