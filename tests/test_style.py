@@ -6,7 +6,7 @@ import jsbeautifier
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SCRIPTS = sorted((ROOT / "static/js").glob("*.js"))
+SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 LONGEST = 160
 
 

@@ -28,6 +28,8 @@ LOCALES: Final = ("root", "de", "en", "fr", "it")
 """The languages whose figures and dates the phone can write."""
 UNUSED: Final = ("tests", "licenses", "shared")
 """Folders of libraries that the app never loads."""
+MODULES: Final = Path("static") / "js" / "worker"
+"""What runs the app in a browser; the phone's own app never serves it."""
 
 
 class Missing(Exception):
@@ -38,18 +40,18 @@ class Tampered(Exception):
     """A part that is not the pinned one."""
 
 
-def build(made: Path, assets: Path, out: Path) -> dict[str, Any]:
+def build(made: Path, out: Path) -> dict[str, Any]:
     """Write the bundle for a server into `out`, replacing what is there; returns its manifest.
 
     :param made: the parts, as `make` made them
-    :param assets: the folder of templates/ and static/
     """
     manifest = _manifest(made)
     fresh = out.with_name(f"{out.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
-    shutil.copytree(made, fresh / str(manifest["version"]))
+    fresh.mkdir(parents=True)
+    _lay(manifest, made, fresh / str(manifest["version"]))
     (fresh / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
-    (fresh / WORKER).write_text(_worker(manifest, assets))
+    (fresh / WORKER).write_text(_worker(manifest))
     # A half-written bundle is never served.
     shutil.rmtree(out, ignore_errors=True)
     fresh.rename(out)
@@ -59,12 +61,13 @@ def build(made: Path, assets: Path, out: Path) -> dict[str, Any]:
 def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
     """Write a site of static files that needs no server into `out`; returns its manifest.
 
-    :param made, assets: as `build` has them
+    :param made: the parts, as `make` made them
+    :param assets: the folder of templates/ and static/
     """
     manifest = {**_manifest(made), "site": True}
     shutil.rmtree(out / "pocket", ignore_errors=True)
-    shutil.copytree(made, out / "pocket" / str(manifest["version"]))
-    (out / WORKER).write_text(_worker(manifest, assets))
+    _lay(manifest, made, out / "pocket" / str(manifest["version"]))
+    (out / WORKER).write_text(_worker(manifest))
     for name in ("index.html", "first.js", "first.css"):
         shutil.copy(HERE / "site" / name, out / name)
     # Where the code of an evening leads whoever has nothing of this site yet.
@@ -93,6 +96,8 @@ def make(made: Path, assets: Path, parts: Path) -> None:
         _compile(app, python)
         made.mkdir(parents=True)
         _runtime(made, python)
+        for module in sorted((assets / MODULES).iterdir()):
+            shutil.copy(module, made)
         _zip(made / "app.zip", app)
 
 
@@ -216,8 +221,9 @@ def _own(app: Path, assets: Path) -> None:
     built = ("bundle.py", "command.py", "parts.json", "compile.mjs", "site", "served")
     skip = shutil.ignore_patterns("__pycache__", "*.po", "serve.py", "cli.py", *built)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
+    skip = shutil.ignore_patterns(MODULES.name)
     for folder in ("templates", "static"):
-        shutil.copytree(assets / folder, app / "scorer" / folder, dirs_exist_ok=True)
+        shutil.copytree(assets / folder, app / "scorer" / folder, ignore=skip, dirs_exist_ok=True)
 
 
 def _compile(app: Path, python: Path) -> None:
@@ -265,12 +271,12 @@ def _sum(files: Iterable[Mapping[str, Any]]) -> int:
     return sum(int(file["bytes"]) for file in files)
 
 
-def _worker(manifest: Mapping[str, Any], assets: Path) -> str:
-    """The worker's script, which names its parts and their checksums."""
-    source = (assets / "static" / "js" / "worker.js").read_text()
-    folder = f"./pocket/{manifest['version']}"
-    return (
-        f'import createPyodideModule from "{folder}/pyodide.asm.mjs";\n'
-        f'import {{ loadPyodide }} from "{folder}/pyodide.mjs";\n'
-        f"const BUNDLE = {json.dumps(manifest)};\n{source}"
-    )
+def _lay(manifest: Mapping[str, Any], made: Path, folder: Path) -> None:
+    """Put the parts into their folder, and beside them the list that the worker checks them by."""
+    shutil.copytree(made, folder)
+    (folder / "bundle.js").write_text(f"export const BUNDLE = {json.dumps(manifest)};\n")
+
+
+def _worker(manifest: Mapping[str, Any]) -> str:
+    """The worker's script: its address stays, the modules' changes with every version."""
+    return f'import "./pocket/{manifest["version"]}/service.js";\n'

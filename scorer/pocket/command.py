@@ -31,12 +31,15 @@ def pocket(out: Path | None, parts: Path) -> None:
     Without --out it is put where `serve` finds it. With --out FOLDER it becomes a site of static
     files, a complete Bummerl that keeps its tables on each phone and needs no server.
     """
-    put, where = (bundle.build, SERVED) if out is None else (bundle.site, out)
+    where = out or SERVED
     try:
         with TemporaryDirectory() as scratch:
             made = Path(scratch) / "made"
             bundle.make(made, asset_root(), parts)
-            manifest = put(made, asset_root(), where)
+            if out is None:
+                manifest = bundle.build(made, where)
+            else:
+                manifest = bundle.site(made, asset_root(), where)
     except bundle.Missing as missing:
         raise click.ClickException(
             f"{missing}. " + _("Everything else works without; phones then need the network.")

@@ -34,7 +34,7 @@ def ask(phone, path, body=None, **headers):
 
 
 def came_home(phone, server):
-    """Send everything, as static/js/worker.js does."""
+    """Send everything, as static/js/worker/sending.js does."""
     for parcel in json.loads(phone.waiting()):
         if parcel["birth"]:
             assert server.json("POST", "/pocket/streams", parcel["birth"])[0] in (200, 201)

@@ -1,0 +1,22 @@
+// The last page seen at each table, shown while the app wakes.
+
+import { keep, kept } from "./database.js";
+
+const isPage = (url) => /^\/([tb]\/\w+)?$/.test(url.pathname) && !url.search;
+
+export function remember(event, url, answer) {
+  if (event.request.mode !== "navigate" || !answer.ok || !isPage(url)) return;
+  const policy = answer.headers.get("content-security-policy");
+  const page = answer.clone().text();
+  event.waitUntil(page.then((text) => keep("copies", [
+    [url.pathname, { text, policy }]
+  ])).catch(() => {}));
+}
+
+export async function lastSeen(url) {
+  const last = isPage(url) && (await kept("copies", url.pathname));
+  if (!last) return null;
+  const page = last.text.replace(/<html([^>]*) data-pocket="\w+"/, '<html$1 data-last data-pocket="preparing"');
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": last.policy };
+  return new Response(page, { headers });
+}

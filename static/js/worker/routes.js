@@ -1,0 +1,93 @@
+// Server or phone: who answers a page's request.
+
+import { ask, boot, isWrite } from "./app.js";
+import { BUNDLE } from "./bundle.js";
+import { copied, keyOf } from "./copies.js";
+import { kept } from "./database.js";
+import { lastSeen, remember } from "./last.js";
+import { live, moved } from "./live.js";
+import { asked, resting } from "./network.js";
+import { send } from "./sending.js";
+import { STATIC_SITE, state } from "./state.js";
+
+export const STATIC = `pocket-static-${BUNDLE.version}`;
+const HEADERS = ["accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "idempotency-key", "if-match", "last-event-id"];
+
+const isStatic = (url) => url.pathname.startsWith("/static/");
+export const isStream = (url) => url.pathname.endsWith("/stream");
+
+async function alone(request, url, body) {
+  const headers = {};
+  for (const name of HEADERS)
+    if (request.headers.has(name)) headers[name] = request.headers.get(name);
+  const { status, headers: lines, text } = await ask(request.method, url.pathname + url.search, headers, body);
+  if (isWrite(request.method)) {
+    moved();
+    if (!resting()) send();
+  }
+  const found = new Headers(lines);
+  found.delete("content-length");
+  found.set("X-Bummerl", "phone");
+  if (status >= 300 && status < 400) return Response.redirect(new URL(found.get("location"), url).href, status);
+  return new Response([204, 304].includes(status) ? null : text, { status, headers: found });
+}
+
+export async function routed(event, url) {
+  const { request } = event;
+  if (isStatic(url)) return stylish(request, url);
+  if (state.step !== "ready") {
+    const page = await waking(event, url);
+    if (page) return page;
+    await boot().catch(() => {});
+  }
+  const body = isWrite(request.method) ? new Uint8Array(await request.arrayBuffer()) : undefined;
+  // As long as anything is unsent the phone knows more than the server; some pages only it has.
+  const mine = state.unsent || url.pathname === "/pocket";
+  const key = keyOf(url);
+  if (!resting() && !mine) {
+    try {
+      const answer = await asked(request, body);
+      remember(event, url, answer);
+      if (key && answer.ok) event.waitUntil(copied(key).catch(() => {}));
+      return answer;
+    } catch {
+      // No network, or one that hangs: the phone answers itself.
+    }
+  }
+  if (isStream(url)) return live(request, url);
+  let answer = await alone(request, url, body);
+  if (answer.status === 404 && key && mine && !resting()) {
+    // A link that is new to this phone; what waits may be sent by it.
+    await copied(key).catch(() => {});
+    answer = await alone(request, url, body);
+    event.waitUntil(send());
+  }
+  remember(event, url, answer);
+  return answer;
+}
+
+// Stylesheets and scripts change their address with their content: what was fetched is good.
+async function stylish(request, url) {
+  const cache = await caches.open(STATIC);
+  const known = await cache.match(request);
+  if (known) return known;
+  const answer = resting() ? await alone(request, url) : await asked(request).catch(() => alone(request, url));
+  if (answer.ok && answer.type !== "opaque") cache.put(request, answer.clone()).catch(() => {});
+  return answer;
+}
+
+// Answers a page that is opened before the app is awake: by the server where nothing is unsent,
+// else as it was last seen; it is loaded again as soon as the app can draw it.
+async function waking(event, url) {
+  if (event.request.mode !== "navigate" || event.request.method !== "GET") return null;
+  event.waitUntil(boot().catch(() => {}));
+  if (!STATIC_SITE && !(await kept("files", "unsent"))) {
+    const answer = await asked(event.request).catch(() => null);
+    if (answer) {
+      remember(event, url, answer);
+      return answer;
+    }
+  }
+  const last = await lastSeen(url);
+  return state.step === "ready" ? null : last;
+}

@@ -1,0 +1,99 @@
+// What was recorded without network goes to the server, one event after the other.
+
+import { awake, inTurn, look, phone, save } from "./app.js";
+import { copied, fetchCopy } from "./copies.js";
+import { moved } from "./live.js";
+import { down, outside, PATIENCE, whenBack } from "./network.js";
+import { STATIC_SITE, state, tell } from "./state.js";
+
+let sending;
+
+export function send() {
+  if (STATIC_SITE || !phone) return Promise.resolve();
+  sending ??= sendAll().finally(() => {
+    sending = undefined;
+  });
+  return sending;
+}
+
+awake.then(send);
+whenBack(send);
+
+async function sendAll() {
+  look();
+  if (!state.unsent) return;
+  state.sending = true;
+  tell();
+  try {
+    for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel);
+    state.down = 0;
+  } catch (fault) {
+    console.warn("Bummerl: not sent yet:", fault);
+    down();
+  } finally {
+    state.sending = false;
+    look();
+    tell();
+    moved();
+  }
+}
+
+async function post(path, data, headers = {}) {
+  const answer = await outside(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(data),
+    signal: AbortSignal.timeout(3 * PATIENCE),
+  });
+  if (answer.status >= 500 || answer.status === 429) throw new Error("later");
+  if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
+  return answer;
+}
+
+// Whether the server says that a link was closed; a 404 of anybody else on the way says nothing.
+async function isClosed(answer) {
+  const told = await answer.json().catch(() => ({}));
+  return ["unknown-key", "not-the-writer"].includes(told.error?.code);
+}
+
+// What a closed link keeps from being sent waits for a person, like a version that parted.
+async function refused(answer, stream, key, events) {
+  if (!(await isClosed(answer))) return copied(key);
+  await inTurn(async () => {
+    phone.closed(stream, key, events);
+    await save();
+  });
+}
+
+async function sendOne(parcel) {
+  if (parcel.birth) {
+    const answer = await post("/pocket/streams", parcel.birth);
+    if (answer.ok) {
+      await inTurn(async () => {
+        phone.born(parcel.stream, parcel.birth.streams[0].events.length);
+        await save();
+      });
+    }
+    return;
+  }
+  const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
+  if (parcel.boxes.length) {
+    const answer = await post(`/pocket/streams/${key}/boxes`, parcel.boxes);
+    if (!answer.ok) return refused(answer, parcel.stream, key, parcel.base);
+  }
+  let base = parcel.base;
+  for (const [at, { name, role, body }] of parcel.events.entries()) {
+    const writer = parcel.keys[role] ?? key;
+    const path = `/pocket/streams/${writer}/events`;
+    const answer = await post(path, body, { "Idempotency-Key": name, "If-Match": `"${base}"` });
+    if (!answer.ok) return refused(answer, parcel.stream, writer, parcel.base + at);
+    base = (await answer.json()).seq;
+  }
+  const answer = await fetchCopy(key);
+  if (!answer.ok) throw new Error("later");
+  const text = await answer.text();
+  await inTurn(async () => {
+    phone.settle(parcel.stream, text, parcel.base + parcel.events.length);
+    await save();
+  });
+}

@@ -1,0 +1,73 @@
+// A phone's own Bummerl: the same app, run by Python inside this service worker.
+//
+// Requests go to the server as long as it answers within PATIENCE. Otherwise, and as long as
+// anything recorded here has not reached it, the app in this worker answers. What it records is
+// in the browser's database before the answer leaves.
+
+import { boot, isBooting } from "./app.js";
+import { copied, keyOf } from "./copies.js";
+import { outside, resting } from "./network.js";
+import { CACHE, prepare } from "./parts.js";
+import { isStream, routed, STATIC } from "./routes.js";
+import { send } from "./sending.js";
+import { state, tell, telling } from "./state.js";
+
+let fresh = false; // whether this is a newer version that waits for the evening's end
+
+telling(async (news) => {
+  if (fresh) return; // the version before it still runs the pages
+  for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(news);
+});
+
+// From one version to the next
+
+self.addEventListener("install", (event) => {
+  fresh = Boolean(self.registration.active);
+  event.waitUntil(
+    prepare().catch((fault) => {
+      state.fault = /tampered/.test(fault.message) ? "tampered" : fault.name === "QuotaExceededError" ? "full" : "network";
+      return tell().then(() => {
+        throw fault;
+      });
+    }),
+  );
+});
+
+async function tidy() {
+  fresh = false;
+  for (const name of await caches.keys()) {
+    if (name.startsWith("pocket-") && ![CACHE, STATIC].includes(name)) await caches.delete(name);
+  }
+  await self.clients.claim();
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(tidy().then(boot)));
+
+// What the pages ask for
+
+const isOurs = (url) => url.origin === self.location.origin && url.pathname !== "/sw.js";
+const isPart = (url) => url.pathname.startsWith("/pocket/");
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (!isOurs(url)) return;
+  if (isPart(url)) return;
+  if (isStream(url) && !resting() && !state.unsent) return; // the server tells its own news
+  if (state.step === "ready" || isBooting()) event.respondWith(routed(event, url));
+  else event.respondWith(caches.has(CACHE).then((there) => (there ? routed(event, url) : outside(event.request))));
+});
+
+// What the pages say
+
+const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), send, news };
+
+// A live page was told of another phone's round: it must be here too before the network goes.
+function news(path) {
+  const key = keyOf(new URL(path, self.location.origin));
+  return key && !state.unsent ? copied(key) : Promise.resolve();
+}
+
+self.addEventListener("message", (event) => {
+  const [word, about] = event.data;
+  if (word in WORDS) event.waitUntil(Promise.resolve(WORDS[word](about)).catch(() => {}));
+});

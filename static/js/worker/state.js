@@ -1,0 +1,25 @@
+// How this phone stands, and what its pages are told of it.
+
+import { BUNDLE } from "./bundle.js";
+
+export const STATIC_SITE = BUNDLE.site === true;
+
+export const state = { step: "preparing", done: 0, unsent: 0, parted: false, sending: false, down: 0, fault: "" };
+
+function shown() {
+  if (state.step !== "ready") return "preparing";
+  if (state.parted) return "conflict";
+  if (state.unsent) return state.sending ? "sending" : "offline";
+  return !STATIC_SITE && state.down ? "offline" : "ready";
+}
+
+let deliver = async () => {};
+
+// Names who brings the news to the pages.
+export function telling(way) {
+  deliver = way;
+}
+
+export function tell() {
+  return deliver({ pocket: shown(), unsent: state.unsent, done: state.done, bytes: BUNDLE.bytes, fault: state.fault });
+}
