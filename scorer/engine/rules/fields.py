@@ -78,6 +78,9 @@ def whole(low: int, high: int) -> Reader[int]:
     return Reader(read, {"type": "integer", "minimum": low, "maximum": high})
 
 
+_CONTROL: Final = ("Cc", "Cs", "Zl", "Zp")
+
+
 def text(longest: int) -> Reader[str]:
     """A reader of one line of text without control characters."""
 
@@ -86,7 +89,8 @@ def text(longest: int) -> Reader[str]:
             raise Unreadable(where, N_("must be text"))
         if len(value) > longest:
             raise Unreadable(where, TOO_LONG, longest=longest)
-        if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in value):
+        plain = value.isascii() and value.isprintable()
+        if not plain and any(unicodedata.category(sign) in _CONTROL for sign in value):
             raise Unreadable(where, N_("must not contain control characters"))
         return value
 

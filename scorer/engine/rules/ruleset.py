@@ -212,11 +212,10 @@ class RuleSet:
         if offence == "krank-geboten":
             word, _, points = self.bid_when_locked.partition(":")
             return int(points) if word == "penalty" else None
-        return {
-            "vergeben": self.misdeal,
-            "wild-geboten": self.wild_bid,
-            "nicht-bekannt": self.revoke,
-        }.get(offence)
+        if offence == "sonstige":
+            return None
+        cost: int | str | None = getattr(self, PENALTY_FIELDS[offence])
+        return cost
 
     def to_json(self) -> dict[str, Value]:
         """The whole resolved rule set as data; `resolved` reads it back."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
@@ -158,6 +159,16 @@ _REQUIRED: Final = (
 )
 
 
+_note: Final = text(LONGEST_NOTE)
+
+
+@cache
+def _fields(kind: type[Event]) -> dict[str, str]:
+    """The fields of a kind of event, as they are called in JSON."""
+    names = (field.name for field in dataclasses.fields(kind))
+    return {name: _JSON_NAME.get(name, name) for name in names}
+
+
 def schema(kind: type[Event]) -> dict[str, Any]:
     """An event as JSON Schema, by the same readers that read it.
 
@@ -166,13 +177,12 @@ def schema(kind: type[Event]) -> dict[str, Any]:
     """
     properties: dict[str, Any] = {"do": {"const": kind.do}}
     required = ["do"]
-    for field in dataclasses.fields(kind):
-        written = _JSON_NAME.get(field.name, field.name)
-        read = READERS[field.name]
-        if field.name in _REQUIRED:
+    for field, written in _fields(kind).items():
+        read = READERS[field]
+        if field in _REQUIRED:
             required.append(written)
-        properties[written] = (read if field.name in _REQUIRED else or_none(read)).schema
-    properties |= dict.fromkeys(ABOUT, text(LONGEST_NOTE).schema)
+        properties[written] = (read if field in _REQUIRED else or_none(read)).schema
+    properties |= dict.fromkeys(ABOUT, _note.schema)
     return {
         "type": "object",
         "description": " ".join((kind.__doc__ or "").split()),
@@ -196,17 +206,15 @@ def parse(data: Any, where: str = "event") -> Event:
     if kind is None:
         raise Unreadable(f"{prefix}do", N_("must be one of {known}"), known=", ".join(EVENTS))
     values: dict[str, Any] = {}
-    names = [field.name for field in dataclasses.fields(kind)]
-    for field in names:
-        written = _JSON_NAME.get(field, field)
+    fields = _fields(kind)
+    for field, written in fields.items():
         if written in data and (data[written] is not None or field == "with_"):
             values[field] = READERS[field](prefix + written, data[written])
         elif field in _REQUIRED:
             raise Unreadable(prefix + written, N_("is missing"))
-    known = {"do", *ABOUT, *(_JSON_NAME.get(field, field) for field in names)}
-    if unknown := sorted(set(data) - known):
+    if unknown := sorted(set(data) - {"do", *ABOUT, *fields.values()}):
         raise Unreadable(prefix + unknown[0], N_("{kind} has no such field"), kind=kind.do)
     for field in ABOUT:
         if field in data:
-            text(LONGEST_NOTE)(prefix + field, data[field])
+            _note(prefix + field, data[field])
     return kind(**values)

@@ -212,8 +212,13 @@ class Pad(Story):
         """Taking a round whose raises nobody noted, a button a stake."""
         if self.state.decision is not None or side not in self._wins:
             return []
-        events = [Gewinnt(side, stake=stake) for stake in stakes(self.state, most + 1)[1:]]
+        events = [Gewinnt(side, stake=stake) for stake in self._stakes[1 : most + 1]]
         return [self._button(event, side, "", self._plus(event, side)) for event in events]
+
+    @cached_property
+    def _stakes(self) -> tuple[int, ...]:
+        """What the running round may have been played for, the plain one first."""
+        return stakes(self.state, MOST_STAKES + 1)
 
     @property
     def quick(self) -> list[list[Button]]:

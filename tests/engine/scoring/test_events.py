@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 
 from scorer import engine
-from scorer.engine import Absage, Event, Korrektur, Sitzordnung, Vorschlag, Zusage, load, start
+from scorer.engine import (
+    REGIONS,
+    Absage,
+    Event,
+    Korrektur,
+    Side,
+    Sitzordnung,
+    Vorschlag,
+    Zusage,
+    load,
+    start,
+)
 from scorer.engine.scoring import kinds
 from scorer.engine.scoring.events import EVENTS, READERS
 from scorer.engine.telling.explain import REASONS, REFUSALS
@@ -40,7 +51,8 @@ def test_it_says_when_it_is_legal_and_what_it_does(kind):
 
 @every_kind
 def test_a_screen_offers_what_belongs_to_the_play_and_names_nobody(kind):
-    offered = list(kind.candidates(start(load("bayern"))))
+    some = [start(load(region), [Side()] * 3) for region in REGIONS]
+    offered = [event for state in some for event in kind.candidates(state)]
     silent = kind.aside or kind in (Korrektur, Sitzordnung)
     assert bool(offered) != silent
     assert all(type(event) is kind for event in offered)

@@ -157,4 +157,4 @@ class Gespannt(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Gespannt(side) for side in state.indices)
+        return (Gespannt(side) for side in state.indices if state.rules.gespannt)

@@ -63,7 +63,8 @@ class Schoenere(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Schoenere(side, agreed) for side in state.indices for agreed in (True, False))
+        sides = state.indices if state.rules.schoenere else ()
+        return (Schoenere(side, agreed) for side in sides for agreed in (True, False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ class Schlagtausch(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Schlagtausch(side, agreed) for side in state.indices for agreed in (True, False))
+        sides = state.indices if state.rules.schlagtausch else ()
+        return (Schlagtausch(side, agreed) for side in sides for agreed in (True, False))
 
 
 def _before_bids(state: State, field: str, side: int) -> None:
@@ -157,7 +159,7 @@ class SetztAus(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (SetztAus(side) for side in state.indices)
+        return (SetztAus(side) for side in state.indices if state.sits_out is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,15 +82,14 @@ class Strafe(Event):
             if self.points is None:
                 raise Illegal("points-missing", side=self.side)
             return
-        cites = rules.cite(PENALTY_FIELDS[self.offence])
+        field = PENALTY_FIELDS[self.offence]
         if rules.penalty(self.offence) is None:
-            if self.offence == "abgehoben-geschaut":
-                cites = rules.cite("peek", "peek_penalty_variants")
-            raise Illegal("no-such-offence", cites, offence=self.offence)
+            fields = (field, "peek_penalty_variants") if field == "peek" else (field,)
+            raise Illegal("no-such-offence", rules.cite(*fields), offence=self.offence)
         if self.points is not None:
-            raise Illegal("points-fixed", cites, offence=self.offence)
+            raise Illegal("points-fixed", rules.cite(field), offence=self.offence)
         if self.offence == LOCKED and lock(state, self.side) is None:
-            raise Illegal("not-locked", cites, side=self.side)
+            raise Illegal("not-locked", rules.cite(field), side=self.side)
 
     def effect(self, state: State) -> State:
         rules = state.rules
@@ -115,8 +114,10 @@ class Strafe(Event):
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
         for offence in OFFENCES:
-            points = state.rules.base if offence == "sonstige" else None
-            yield from (Strafe(side, offence, points) for side in state.indices)
+            other = offence == "sonstige"
+            if other or state.rules.penalty(offence) is not None:
+                points = state.rules.base if other else None
+                yield from (Strafe(side, offence, points) for side in state.indices)
 
 
 def _revoked(state: State, side: int) -> State:
@@ -167,4 +168,4 @@ class Streichen(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return (Streichen(side) for side in state.indices)
+        return (Streichen(side) for side in state.indices if state.rules.strike)
