@@ -60,18 +60,16 @@ def award(
 ) -> State:
     """Write `delta` points to `side`, and say so."""
     rules, before = state.rules, state.points[side]
-    state = because(state, Reason(code, cites, {"side": side, "delta": delta, **values}))
-    if rules.cap_at_target and before + delta > rules.target:
-        over = before + delta - rules.target
-        capped = {"side": side, "delta": -over, "target": rules.target}
-        state = because(state, Reason("capped", rules.cite("cap_at_target"), capped))
-        delta -= over
-    points = tuple(p + delta if s == side else p for s, p in enumerate(state.points))
-    state = replace(state, points=points)
-    if state.near[side] and not rules.is_near(before):
-        near = Reason("near", rules.cite("near"), {"side": side, "points": points[side]})
-        state = because(state, near)
-    return state
+    why = [Reason(code, cites, {"side": side, "delta": delta, **values})]
+    after = before + delta
+    if rules.cap_at_target and after > rules.target:
+        capped = {"side": side, "delta": rules.target - after, "target": rules.target}
+        why.append(Reason("capped", rules.cite("cap_at_target"), capped))
+        after = rules.target
+    if rules.is_near(after) and not rules.is_near(before):
+        why.append(Reason("near", rules.cite("near"), {"side": side, "points": after}))
+    points = tuple(after if s == side else p for s, p in enumerate(state.points))
+    return replace(state, points=points, because=(*state.because, *why))
 
 
 def because_opened(state: State) -> State:

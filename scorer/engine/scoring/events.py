@@ -163,9 +163,9 @@ _note: Final = text(LONGEST_NOTE)
 
 
 @cache
-def _fields(kind: type[Event]) -> dict[str, str]:
+def _fields(do: str) -> dict[str, str]:
     """The fields of a kind of event, as they are called in JSON."""
-    names = (field.name for field in dataclasses.fields(kind))
+    names = (field.name for field in dataclasses.fields(EVENTS[do]))
     return {name: _JSON_NAME.get(name, name) for name in names}
 
 
@@ -177,7 +177,7 @@ def schema(kind: type[Event]) -> dict[str, Any]:
     """
     properties: dict[str, Any] = {"do": {"const": kind.do}}
     required = ["do"]
-    for field, written in _fields(kind).items():
+    for field, written in _fields(kind.do).items():
         read = READERS[field]
         if field in _REQUIRED:
             required.append(written)
@@ -206,7 +206,7 @@ def parse(data: Any, where: str = "event") -> Event:
     if kind is None:
         raise Unreadable(f"{prefix}do", N_("must be one of {known}"), known=", ".join(EVENTS))
     values: dict[str, Any] = {}
-    fields = _fields(kind)
+    fields = _fields(kind.do)
     for field, written in fields.items():
         if written in data and (data[written] is not None or field == "with_"):
             values[field] = READERS[field](prefix + written, data[written])

@@ -17,11 +17,13 @@ from scorer.web.frame import (
     metrics,
     proxies,
     security,
+    templates,
 )
 
 
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
-    parts = (logs, metrics, gate, proxies, language, dialects, limits, security, htmx, assets)
-    for part in (*parts, errors, health):
+    around = (logs, metrics, gate, proxies)
+    within = (templates, language, dialects, limits, security, htmx, assets, errors, health)
+    for part in (*around, *within):
         part.init_app(app)

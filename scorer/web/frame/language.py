@@ -54,9 +54,9 @@ class _Sentences(Domain):
     def get_translations(self) -> NullTranslations:
         if not g:
             return super().get_translations()
-        if "sentences" not in g:
-            g.sentences = super().get_translations()
-        found: NullTranslations = g.sentences
+        found: NullTranslations | None = g.get("sentences")
+        if found is None:
+            found = g.sentences = super().get_translations()
         return found
 
 
