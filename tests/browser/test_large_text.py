@@ -3,6 +3,7 @@ what is tapped stays whole."""
 
 import pytest
 
+from scorer.web.frame.language import COOKIE
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
 from tests.browser.test_layout import event
@@ -119,6 +120,8 @@ PAGES = [
     "/p/new",
     "/rules",
 ]
+# Where another language has the longest words.
+LONGEST = {"/b/{viewer}/rules": "it", "/b/{scorer}/round/1?mode=strike": "fr"}
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -129,10 +132,12 @@ def over(server):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_word_is_broken_and_nothing_runs_over(large, phone, over, path):
+def test_no_word_is_broken_and_nothing_runs_over(large, phone, server, over, path):
     small = phone(viewport=SCREENS["small"])
     large.set_viewport_size(SCREENS["small"])
     for page, letters in ((small, "plain"), (large, "large")):
+        language = LONGEST.get(path, "de")
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
         page.goto(path.format(**over))
         assert page.evaluate(BROKEN) == [], letters
         assert page.evaluate(OVERFLOW) <= 0, letters
