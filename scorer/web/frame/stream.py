@@ -1,10 +1,16 @@
-"""Server-sent events of a table: one message each time it moves."""
+"""Server-sent events of a table: one message each time it moves.
+
+A message is compressed once for all who watch: each is a piece of a gzip stream that looks back
+at none before it, so whatever a phone had already, the next piece fits.
+"""
 
 from __future__ import annotations
 
 import random
 import time
+import zlib
 from collections.abc import Callable, Hashable, Iterator
+from itertools import chain
 from typing import Final
 
 from flask import Response, abort, current_app, request
@@ -15,6 +21,8 @@ from scorer.web.frame.language import tongue
 from scorer.web.frame.limits import client
 from scorer.web.frame.seats import Seats
 
+GZIP: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+"""How a gzip stream begins (RFC 1952); nobody waits for its end."""
 LONGEST: Final = 600.0
 """Seconds after which a stream ends and the phone comes again, perhaps to another worker."""
 
@@ -43,22 +51,22 @@ def watch(
     """
     news, told, book = hub(), channels(), tables().store
     seats: Seats = current_app.extensions["seats"]
-    who = client()
+    who, pack = client(), _packing()
 
     def draw() -> Drawing | None:
         if book.find(holder.key) is None:
             return None
         length, text = render()
-        return Drawing(length, text, _message(name, length, text))
+        return Drawing(length, text, pack(_message(name, length, text)))
 
     if not news.waits:
-        return _stream(_once(draw(), last_seen()))
+        return _stream(_once(draw(), last_seen(), pack), pack)
     if not seats.take(who):
         abort(503, "too-many-watch")
     # A number says how far one stream was seen, and nothing of the other.
     watcher = Watcher(-1 if beside else last_seen())
     streams = (holder.stream, beside) if beside else (holder.stream,)
-    watched = (name, holder, streams, tongue(), *shape)
+    watched = (name, holder, streams, tongue(), pack, *shape)
 
     def leave() -> None:
         told.leave(watched, watcher)
@@ -69,25 +77,35 @@ def watch(
     except BaseException:
         leave()
         raise
-    response = _stream(_messages(watcher))
+    response = _stream(_messages(watcher, pack), pack)
     response.call_on_close(leave)
     return response
 
 
-def _messages(watcher: Watcher) -> Iterator[bytes]:
+def _packing() -> Callable[[bytes], bytes]:
+    """How messages go to this client."""
+    return _packed if request.accept_encodings.quality("gzip") > 0 else bytes
+
+
+def _packed(message: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(message) + packer.flush(zlib.Z_SYNC_FLUSH)
+
+
+def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
     """What waits for a watcher, as it comes, and signs of life between."""
     end = time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
-    yield _retry()
+    yield pack(_retry())
     while time.monotonic() < end:
         message = watcher.next()
         if watcher.over:
             return
-        yield message or b": still here\n\n"
+        yield message or pack(b": still here\n\n")
 
 
-def _once(drawing: Drawing | None, seen: int) -> Iterator[bytes]:
+def _once(drawing: Drawing | None, seen: int, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
     """What there is to see, and no more."""
-    yield _retry()
+    yield pack(_retry())
     if drawing is not None and drawing.length != seen:
         yield drawing.message
 
@@ -102,8 +120,14 @@ def _message(name: str, length: int, text: str) -> bytes:
     return f"event: {name}\nid: {length}\n{data}\n".encode()
 
 
-def _stream(messages: Iterator[bytes]) -> Response:
-    response = Response(messages, mimetype="text/event-stream")
+def _stream(messages: Iterator[bytes], pack: Callable[[bytes], bytes]) -> Response:
+    packed = pack is _packed
+    response = Response(
+        chain([GZIP], messages) if packed else messages, mimetype="text/event-stream"
+    )
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
     return response
