@@ -75,3 +75,13 @@ def test_a_page_that_was_offline_shows_the_present(phone, server, path):
     assert server.write(key, {"do": "gewinnt", "side": 1}, "while away")[0] == 201
     page.context.set_offline(False)
     sums(page, 0, 2)
+
+
+def test_a_table_is_opened_where_browsers_know_plain_http_only(chromium, server):
+    # As in a house's own network: this name counts as any other machine's.
+    page = chromium.new_page(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
+    key = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    page.close()
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
