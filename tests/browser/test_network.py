@@ -79,7 +79,8 @@ def test_a_page_that_was_offline_shows_the_present(phone, server, path):
 
 def test_a_table_is_opened_where_browsers_know_plain_http_only(chromium, server):
     # As in a house's own network: this name counts as any other machine's.
-    page = chromium.new_page(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
+    url = server.url.replace("127.0.0.1", "bummerl.local")
+    page = chromium.new_page(base_url=url, locale="de-AT")
     key = new_table(page)
     win(page, 0)
     sums(page, 2, 0)
