@@ -1,15 +1,15 @@
 """Puts together what a phone fetches once: Python for browsers, the libraries, and this app.
 
-Every part is pinned in `parts.json` by its checksum; what is byte-compiled is compiled by the
-same Python that will run it, so a phone starts in half the time.
+Every part is pinned in `parts.json` by its checksum. All Python is byte-compiled by the same
+Python that will run it, so that a phone has nothing to compile when it wakes.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -20,14 +20,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.pocket import MANIFEST, WORKER
+from scorer.pocket import MANIFEST, WORKER, trimming
 
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
-LOCALES: Final = ("root", "de", "en", "fr", "it")
-"""The languages whose figures and dates the phone can write."""
-UNUSED: Final = ("tests", "licenses", "shared")
-"""Folders of libraries that the app never loads."""
+STAYING: Final = (
+    *("serve.py", "cli.py"),
+    *("bundle.py", "trimming.py", "command.py", "parts.json", "compile.mjs", "site"),
+)
+"""Of this app, what a server serves by and what makes the bundle."""
 MODULES: Final = Path("static") / "js" / "worker"
 """What runs the app in a browser; the phone's own app never serves it."""
 
@@ -89,16 +90,18 @@ def make(made: Path, assets: Path, parts: Path) -> None:
     parts.mkdir(parents=True, exist_ok=True)
     python = _pyodide(parts)
     with tempfile.TemporaryDirectory() as scratch:
-        app = Path(scratch) / "app"
+        app, standard = Path(scratch) / "app", Path(scratch) / "standard"
         _libraries(app, parts)
-        _trim(app / "networkx")
+        trimming.trim_networkx(app / "networkx")
         _own(app, assets)
-        _compile(app, python)
+        _standard(standard, python)
+        _compile(Path(scratch), python)
         made.mkdir(parents=True)
         _runtime(made, python)
         for module in sorted((assets / MODULES).iterdir()):
             shutil.copy(module, made)
-        _zip(made / "app.zip", app)
+        _pack(made / "python_stdlib.zip", _zip(standard))
+        _pack(made / "app.tar", _tar(app))
 
 
 def _checked(file: Path, sha256: str) -> Path:
@@ -163,7 +166,7 @@ def _download(name: str, pinned: Mapping[str, str], parts: Path) -> None:
 
 def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
     for info in wheel.infolist():
-        if not info.is_dir() and _wanted(info.filename):
+        if not info.is_dir() and trimming.library_file(info.filename):
             wheel.extract(info, app)
 
 
@@ -186,71 +189,71 @@ def _unpack_source(file: Path, app: Path) -> None:
                 (info / "METADATA").write_bytes(source.read())
 
 
-def _wanted(path: str) -> bool:
-    parts = Path(path)
-    if path.startswith("babel/locale-data/"):
-        return parts.stem in LOCALES
-    if path.startswith("babel/locales") or path.startswith("pytz/zoneinfo/"):
-        return False
-    if ".dist-info/" in path:
-        # Libraries look up their own version; nothing else of these folders is read.
-        return parts.name == "METADATA"
-    return parts.suffix != ".pyi" and not set(parts.parts[1:-1]) & set(UNUSED)
-
-
-def _trim(networkx: Path) -> None:
-    """Leave of networkx its graphs and their matching, all that a draw asks of it.
-
-    As a whole it is a quarter of all bytes, and a second of every start.
-    """
-    matching = networkx / "algorithms" / "matching.py"
-    source, init = matching.read_text(), networkx / "__init__.py"
-    rest = ("algorithms", "drawing", "generators", "linalg", "readwrite")
-    for folder in rest:
-        shutil.rmtree(networkx / folder)
-    matching.parent.mkdir()
-    matching.write_text(source)
-    named = re.compile(rf"from networkx(\.| import )({'|'.join(rest)})\b")
-    lines = [line for line in init.read_text().splitlines() if not named.match(line)]
-    lines.append("from networkx.algorithms.matching import max_weight_matching")
-    init.write_text("\n".join(lines))
-
-
 def _own(app: Path, assets: Path) -> None:
     """This app as a wheel has it: the package with its templates and static files inside."""
-    built = ("bundle.py", "command.py", "parts.json", "compile.mjs", "site", "served")
-    skip = shutil.ignore_patterns("__pycache__", "*.po", "serve.py", "cli.py", *built)
+    skip = shutil.ignore_patterns("__pycache__", "*.po", "served", *STAYING)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
     skip = shutil.ignore_patterns(MODULES.name)
     for folder in ("templates", "static"):
         shutil.copytree(assets / folder, app / "scorer" / folder, ignore=skip, dirs_exist_ok=True)
 
 
-def _compile(app: Path, python: Path) -> None:
+def _standard(folder: Path, python: Path) -> None:
+    """Unpack the standard library, without what the phone never loads."""
+    with zipfile.ZipFile(python / "python_stdlib.zip") as archive:
+        wanted = [name for name in archive.namelist() if trimming.standard_file(name)]
+        archive.extractall(folder, wanted)
+
+
+def _compile(scratch: Path, python: Path) -> None:
     """Turn every module into byte code, by the Python that will run it."""
     script = str(HERE / "compile.mjs")
-    command = ["node", script, str(python.resolve()), str(app)]
-    _run(command, app, "Compiling for browsers needs Node.js")
+    command = ["node", script, str(python.resolve()), str(scratch)]
+    _run(command, scratch, "Compiling for browsers needs Node.js")
 
 
 def _runtime(made: Path, python: Path) -> None:
-    for name in ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"):
+    for name in ("pyodide.mjs", "pyodide.asm.mjs"):
         shutil.copy(python / name, made / name)
-    # Plain web hosts send it as it is, so it travels packed and the phone unpacks it.
-    wasm = (python / "pyodide.asm.wasm").read_bytes()
-    (made / "pyodide.asm.wasm.gz").write_bytes(gzip.compress(wasm, mtime=0))
+    _pack(made / "pyodide.asm.wasm", (python / "pyodide.asm.wasm").read_bytes())
     lock = json.loads((python / "pyodide-lock.json").read_text())
-    (made / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))
+    _pack(made / "pyodide-lock.json", json.dumps({**lock, "packages": {}}).encode())
 
 
-def _zip(target: Path, folder: Path) -> None:
-    """The same files give the same archive, byte for byte."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                info = zipfile.ZipInfo(str(path.relative_to(folder)), (2026, 1, 1, 0, 0, 0))
-                info.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(info, path.read_bytes())
+def _pack(target: Path, data: bytes) -> None:
+    """Plain web hosts send a file as it is, so it travels packed and the phone unpacks it."""
+    target.with_name(f"{target.name}.gz").write_bytes(gzip.compress(data, mtime=0))
+
+
+# The same files give the same archive, byte for byte. Neither packs: what is packed as a whole
+# is a quarter smaller.
+
+
+def _zip(folder: Path) -> bytes:
+    """An archive that Python imports from."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for path in _files(folder):
+            info = zipfile.ZipInfo(str(path.relative_to(folder)), (2026, 1, 1, 0, 0, 0))
+            archive.writestr(info, path.read_bytes())
+    return made.getvalue()
+
+
+def _tar(folder: Path) -> bytes:
+    """An archive that tar.js lays out: files only, whose paths are short enough for it."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in _files(folder):
+            info = tarfile.TarInfo(str(path.relative_to(folder)))
+            assert len(info.name.encode()) <= tarfile.LENGTH_NAME, info.name
+            info.size = path.stat().st_size
+            with path.open("rb") as file:
+                archive.addfile(info, file)
+    return made.getvalue()
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
 def _manifest(made: Path) -> dict[str, Any]:

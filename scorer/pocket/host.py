@@ -12,7 +12,7 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any, Final
 
-from werkzeug.test import EnvironBuilder, run_wsgi_app
+from werkzeug.test import create_environ, run_wsgi_app
 
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import PHONE
@@ -68,9 +68,9 @@ class Phone:
         told = (f"{name}={value}" for name, value in self.cookies.items() if name != HELD)
         jar = "; ".join(told)
         sent = {**headers, "Cookie": jar} if jar else headers
-        environ = EnvironBuilder(
+        environ = create_environ(
             path, self.origin, query, method, headers=list(sent.items()), data=body
-        ).get_environ()
+        )
         answer, status, found = run_wsgi_app(self.app.wsgi_app, environ, buffered=True)
         self._take(found.getlist("Set-Cookie"))
         kept = [(name, value) for name, value in found if name != "Set-Cookie"]
@@ -78,7 +78,8 @@ class Phone:
 
     def full(self, headers: Mapping[str, str]) -> tuple[int, list[tuple[str, str]], bytes]:
         """The answer where nothing more can be kept on this phone."""
-        with self.app.test_request_context("/", headers=dict(headers)):
+        environ = create_environ("/", self.origin, headers=list(headers.items()))
+        with self.app.request_context(environ):
             found = self.app.make_response(self.app.handle_user_exception(Unavailable("full")))
         return found.status_code, list(found.headers.items()), found.get_data()
 

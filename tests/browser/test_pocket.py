@@ -383,7 +383,7 @@ def test_the_card_names_the_true_size(hut, built):
 
 def test_a_tampered_part_is_refused(hut, chromium, built):
     version = json.loads((built / "bundle.json").read_text())["version"]
-    app = built / version / "app.zip"
+    app = built / version / "app.tar.gz"
     kept = app.read_bytes()
     app.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
     try:

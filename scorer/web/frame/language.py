@@ -12,6 +12,7 @@ from babel.support import NullTranslations
 from flask import Flask, g, request
 from flask_babel import Babel, Domain, format_percent, get_locale, get_translations, gettext
 from markupsafe import Markup
+from werkzeug.test import create_environ
 
 import scorer
 from scorer.engine import rulebook
@@ -111,7 +112,7 @@ def in_language(code: str) -> str:
 @contextmanager
 def speaking(app: Flask, language: str) -> Iterator[None]:
     """Render in a language or dialect outside a request, as the live pages do for all who watch."""
-    with app.test_request_context():
+    with app.request_context(create_environ()):
         g.language = language
         in_dialect()
         yield

@@ -5,6 +5,7 @@ import { PARTS, unpacked } from "./parts.js";
 import createPyodideModule from "./pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide.mjs";
 import { STATIC_SITE, state, tell } from "./state.js";
+import { lay } from "./tar.js";
 
 const FOLDER = "/book";
 const FILES = ["bummerl.db", "cookies.json"];
@@ -46,8 +47,8 @@ async function unpackBook() {
 
 async function start() {
   python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href });
-  const app = await (await unpacked("app.zip")).arrayBuffer();
-  python.unpackArchive(new Uint8Array(app), "zip", { extractDir: "/app" });
+  const app = await (await unpacked("app.tar")).arrayBuffer();
+  lay(new Uint8Array(app), python.FS, "/app");
   python.FS.mkdirTree(FOLDER);
   await unpackBook();
   python.globals.set("here", self.location.origin);

@@ -39,18 +39,17 @@ export async function prepare() {
   }
 }
 
+// What is not a script travels packed.
 export async function unpacked(name) {
-  const response = await (await caches.open(CACHE)).match(new URL(name, PARTS).href);
-  if (!response) throw new Error(`missing: ${name}`);
-  return response;
+  const packed = await (await caches.open(CACHE)).match(new URL(`${name}.gz`, PARTS).href);
+  if (!packed) throw new Error(`missing: ${name}`);
+  const body = packed.body.pipeThrough(new DecompressionStream("gzip"));
+  const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
+  return new Response(body, { headers: { "Content-Type": type } });
 }
 
 // Python asks for its parts by fetch; they lie in the cache.
-self.fetch = async (wanted, options) => {
+self.fetch = (wanted, options) => {
   const url = String(wanted.url ?? wanted);
-  if (!url.startsWith(PARTS.href)) return outside(wanted, options);
-  if (!url.endsWith(".wasm")) return unpacked(url.slice(PARTS.href.length));
-  const packed = await unpacked("pyodide.asm.wasm.gz");
-  const body = packed.body.pipeThrough(new DecompressionStream("gzip"));
-  return new Response(body, { headers: { "Content-Type": "application/wasm" } });
+  return url.startsWith(PARTS.href) ? unpacked(url.slice(PARTS.href.length)) : outside(wanted, options);
 };

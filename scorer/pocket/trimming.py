@@ -1,0 +1,75 @@
+"""What of Python and of the libraries the app never loads, so that no phone fetches it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+LOCALES: Final = frozenset({"root", "de", "en", "fr", "it"})
+"""The languages whose figures and dates the phone can write."""
+
+UNUSED_STANDARD: Final = re.compile(
+    r"(_pyrepl|antigravity|bdb|cProfile|cmd|compileall|ctypes|doctest|filecmp|fileinput|ftplib"
+    r"|imaplib|mailbox|modulefinder|multiprocessing|nturl2path|optparse|pdb|pickletools|poplib"
+    r"|profile|pstats|pty|pyclbr|pydoc|sched|shelve|smtplib|symtable|tabnanny|this|timeit|trace"
+    r"|unittest|wave|webbrowser|wsgiref|xml|xmlrpc|zipapp)(\.py$|/)"
+    # Texts are UTF-8, a list of pairs what spreadsheets write; the rest is Python's own.
+    r"|encodings/(?!(__init__|aliases|ascii|charmap|cp1252|cp437|idna|iso8859_1|latin_1|punycode"
+    r"|unicode_escape|utf_16|utf_16_be|utf_16_le|utf_8|utf_8_sig)\.py$)"
+)
+"""Of the standard library: tools for who writes programs, and talk that a phone never has."""
+
+UNUSED_LIBRARY: Final = re.compile(
+    r".*\.pyi$"
+    r"|[^/]+/(.*/)?(tests|licenses|shared)/"
+    r"|babel/(locales|messages/)"
+    r"|sqlite_utils/(cli|__main__)\.py$"
+    r"|dateutil/zoneinfo/|pytz/zoneinfo/"
+    r"|packaging/(?!__init__\.py|version\.py)"
+    r"|werkzeug/debug/"
+)
+"""Of the libraries, by the path in their archives."""
+
+
+def library_file(path: str) -> bool:
+    """Whether a library's file goes along.
+
+    >>> library_file("babel/locale-data/it.dat"), library_file("babel/locale-data/is.dat")
+    (True, False)
+    """
+    parts = PurePosixPath(path)
+    if path.startswith("babel/locale-data/"):
+        return parts.stem in LOCALES
+    if ".dist-info/" in path:
+        # Libraries look up their own version; nothing else of these folders is read.
+        return parts.name == "METADATA"
+    return not UNUSED_LIBRARY.match(path)
+
+
+def standard_file(path: str) -> bool:
+    """Whether a file of the standard library goes along.
+
+    >>> standard_file("json/decoder.py"), standard_file("unittest/mock.py")
+    (True, False)
+    """
+    return path.endswith(".py") and not UNUSED_STANDARD.match(path)
+
+
+def trim_networkx(networkx: Path) -> None:
+    """Leave of networkx its graphs and their matching, all that a draw asks of it.
+
+    As a whole it is a quarter of all bytes.
+    """
+    matching = networkx / "algorithms" / "matching.py"
+    source, init = matching.read_text(), networkx / "__init__.py"
+    rest = ("algorithms", "drawing", "generators", "linalg", "readwrite")
+    for folder in rest:
+        shutil.rmtree(networkx / folder)
+    matching.parent.mkdir()
+    matching.write_text(source)
+    named = re.compile(rf"from networkx(\.| import )({'|'.join(rest)})\b")
+    lines = [line for line in init.read_text().splitlines() if not named.match(line)]
+    lines.append("from networkx.algorithms.matching import max_weight_matching")
+    init.write_text("\n".join(lines))

@@ -1,0 +1,29 @@
+"""What of Python a phone never fetches is nothing that this app asks for, however late."""
+
+import ast
+import sys
+from pathlib import Path
+
+import scorer
+from scorer.pocket import trimming
+from scorer.pocket.bundle import STAYING
+
+APP = Path(scorer.__file__).parent
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module
+
+
+def test_what_the_app_imports_is_not_left_out():
+    travelling = [path for path in APP.rglob("*.py") if path.name not in STAYING]
+    assert APP / "pocket" / "host.py" in travelling
+    names = {name for path in travelling for name in imported(path)}
+    standard = {name for name in names if name.partition(".")[0] in sys.stdlib_module_names}
+    assert "json" in standard
+    for name in standard:
+        assert trimming.standard_file(f"{name.replace('.', '/')}.py"), name
