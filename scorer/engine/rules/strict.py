@@ -10,7 +10,7 @@ scorer.engine.rules.fields.Unreadable: side: is there twice
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from scorer.engine.rules.fields import Unreadable
 from scorer.engine.rules.marked import N_
@@ -23,7 +23,7 @@ def loads(text: str) -> Any:
         none
     """
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        return _decode(text)
     except Unreadable:
         raise
     except RecursionError:
@@ -43,3 +43,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(word: str) -> NoReturn:
     raise Unreadable("event", N_("{word} is no number"), word=word)
+
+
+_decode: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number).decode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from scorer.store import Unavailable
@@ -16,7 +17,7 @@ class Place:
     """
 
     def __init__(self, path: Path) -> None:
-        self._files = (path, path.with_name(path.name + "-wal"))
+        self._files = str(path), f"{path}-wal"
         self._known: list[Identity | None] = [None, None]
         self._gone = False
         self._written = 0, 0
@@ -45,16 +46,16 @@ class Place:
         SQLite does when it clears its log; so does who copies an older book over it.
         """
         try:
-            found = self._files[0].stat()
+            found = os.stat(self._files[0])
         except OSError:
             return True
         before, self._written = self._written, (found.st_mtime_ns, found.st_size)
         return before != self._written
 
 
-def _identity(file: Path) -> Identity | None:
+def _identity(file: str) -> Identity | None:
     try:
-        found = file.stat()
+        found = os.stat(file)
     except OSError:
         return None
     return found.st_dev, found.st_ino

@@ -17,11 +17,14 @@ class Hall:
     """What a tournament says of a table, at the moment it is asked; of any other table nothing."""
 
     def __init__(self, holder: Guest) -> None:
-        self._book, self._table = tournaments(), holder.stream
+        self._book, self._table, self._key = tournaments(), holder.stream, holder.key
         self.stream = self._book.of_table(holder.key) or ""
         """The tournament, or nothing."""
-        self.url = url_for("entry.page", key=holder.key)
+
+    @property
+    def url(self) -> str:
         """Where a pair enters its result."""
+        return url_for("entry.page", key=self._key)
 
     @property
     def games(self) -> int:

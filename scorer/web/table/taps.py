@@ -98,9 +98,9 @@ def tapped() -> list[dict[str, Any]]:
 
 def _filled_in(body: dict[str, Any]) -> dict[str, Any]:
     for name in ("schlag", "trumpf", "dealer"):
-        if request.form.get(name) and body.get("do") in _TAKES[name]:
+        if body.get("do") in _TAKES[name] and request.form.get(name):
             body[name] = request.form[name]
-    points = request.form.get("points", "").strip()
-    if points and body.get("offence") == "sonstige":
+    other = body.get("offence") == "sonstige"
+    if other and (points := request.form.get("points", "").strip()):
         body["points"] = int(points) if points.isdecimal() and len(points) < 4 else points
     return body
