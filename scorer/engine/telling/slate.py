@@ -38,7 +38,7 @@ class Line:
     first: int
     """The index of the first recorded event of its round."""
     step: Step
-    struck: tuple[bool, ...] = ()
+    struck: tuple[bool, ...]
     """For each side, whether its sum here was struck out later in the game."""
 
     @property
@@ -95,6 +95,7 @@ def _lines(steps: Sequence[Step]) -> Iterator[Line]:
                 after.because,
                 steps[0].source,
                 step,
+                (False,) * len(after.points),
             )
 
 
@@ -134,7 +135,7 @@ def _strike_out(written: list[Line]) -> list[Line]:
     marked = []
     for line in reversed(written):
         struck = tuple(side in crossed for side in range(len(line.points)))
-        marked.append(replace(line, struck=struck))
+        marked.append(replace(line, struck=struck) if crossed else line)
         if line.code == "struck":
             crossed |= {side for side, delta in enumerate(line.deltas) if delta < 0}
     return marked[::-1]

@@ -27,8 +27,12 @@ PAPER: Final = "in"
 
 def tongue() -> str:
     """The language or dialect of this request: a code of LANGUAGES, or a dialect's id."""
-    if "language" in g:
-        return str(g.language)
+    if "language" not in g:
+        g.language = _asked_for()
+    return str(g.language)
+
+
+def _asked_for() -> str:
     if (asked := request.args.get(PAPER)) in LANGUAGES:
         return str(asked)
     cookie = request.cookies.get(COOKIE, "")
