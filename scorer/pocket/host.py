@@ -49,7 +49,8 @@ class Phone:
         self.store = store
         self.tournaments: Tournaments = self.app.extensions["tournaments"]
         self.cookies = self._read()
-        self.app.jinja_env.globals.update(pocket={"bytes": 0}, phone_stands=self.stands)
+        bundle = {"bytes": 0, "version": ""}
+        self.app.jinja_env.globals.update(pocket=bundle, phone_stands=self.stands)
 
     def stands(self) -> dict[str, str | int]:
         """What every page says of this phone."""

@@ -1,17 +1,18 @@
 // A tap that could not be sent stays on the phone and is sent again, always under the same name,
 // so it is recorded once however often it arrives. One tap waits at a time: the next one could
-// only be judged after it.
+// only be judged after it. Where the phone is prepared, its own app takes the tap and judges the next.
 
 const KEY = "bummerl-unsent";
 const REFUSED = "bummerl-refused";
 const RETRY = 5000;
+const PATIENCE = 4000;
 
 const read = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
 
 // Shows what came of something that waited: in its place on its own page; else, where it was refused,
 // the sentence that says why stays until somebody has read it.
-function answered(path, answer, page) {
-  const told = [200, 409, 422].includes(answer.status);
+function answered(path, { status, text: page }) {
+  const told = [200, 409, 422].includes(status);
   const found = new DOMParser().parseFromString(page, "text/html");
   if (told && path === `${location.pathname}/events`) {
     const contextElement = document.querySelector("#table");
@@ -20,9 +21,36 @@ function answered(path, answer, page) {
     htmx.swap("#standing", page, { swapStyle: "outerHTML" }, { select: "#standing" });
   } else {
     const why = found.querySelector(".notice[role=alert], .error h1");
-    if (!answer.ok && why) localStorage.setItem(REFUSED, why.textContent.trim());
+    if (status >= 400 && why) localStorage.setItem(REFUSED, why.textContent.trim());
     location.reload();
   }
+}
+
+// 5xx and 429 come from a server that may yet keep it; every other answer is final.
+const isPassing = (status) => status >= 500 || status === 429;
+
+// While the app of this page's own worker knows more than the server, the server is not asked.
+async function toServer({ url, body }) {
+  const alone = !navigator.serviceWorker && Number(document.documentElement.dataset.unsent);
+  if (alone && url.endsWith("/events")) return null;
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
+      body,
+      signal: AbortSignal.timeout(3 * PATIENCE),
+    });
+    return isPassing(answer.status) ? null : { status: answer.status, text: await answer.text() };
+  } catch {
+    return null; // still no network: it goes on waiting
+  }
+}
+
+// Whoever listens may promise an answer.
+function toPhone({ url, body }) {
+  const detail = { path: new URL(url, location.href).pathname, body, answer: null };
+  document.dispatchEvent(new CustomEvent("unsent", { detail }));
+  return detail.answer;
 }
 
 function watchRefused(notice) {
@@ -52,46 +80,46 @@ function watchOutbox(banner) {
   };
 
   let sending = false;
-  const send = async () => {
+  const send = async (...ways) => {
     const waiting = read();
     if (!waiting || sending) return;
     sending = true;
     try {
-      const answer = await fetch(waiting.url, {
-        method: "POST",
-        headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
-        body: waiting.body,
-      });
-      // 5xx and 429 come from a server that may yet keep it; every other answer is final.
-      if (answer.status < 500 && answer.status !== 429) {
-        const page = await answer.text();
+      for (const way of ways) {
+        const answer = await way(waiting);
+        if (!answer) continue;
         localStorage.removeItem(KEY);
-        answered(new URL(waiting.url, location.href).pathname, answer, page);
+        answered(new URL(waiting.url, location.href).pathname, answer);
+        break;
       }
-    } catch {
-      // Still no network: it goes on waiting.
     } finally {
       sending = false;
       show();
     }
   };
+  const sendAnyhow = () => send(toServer, toPhone);
 
   const failed = ({ detail }) => {
     const { verb, path, formData, parameters } = detail.requestConfig;
-    if (verb === "post") keep(path, formData ?? parameters);
+    if (verb !== "post") return;
+    keep(path, formData ?? parameters);
+    send(toPhone);
   };
   for (const name of ["htmx:sendError", "htmx:timeout"]) document.body.addEventListener(name, failed);
   document.body.addEventListener("htmx:responseError", (event) => {
-    const status = event.detail.xhr.status;
-    if (status >= 500 || status === 429) failed(event);
+    if (isPassing(event.detail.xhr.status)) failed(event);
+  });
+  // A network that hangs counts as none; a service worker is as impatient itself.
+  document.body.addEventListener("htmx:configRequest", ({ detail }) => {
+    if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
   });
 
-  banner.querySelector("button").addEventListener("click", send);
-  addEventListener("online", send);
-  document.addEventListener("visibilitychange", send);
-  setInterval(send, RETRY);
+  banner.querySelector("button").addEventListener("click", sendAnyhow);
+  addEventListener("online", sendAnyhow);
+  document.addEventListener("visibilitychange", sendAnyhow);
+  setInterval(sendAnyhow, RETRY);
   show();
-  send();
+  sendAnyhow();
 }
 
 watchOutbox(document.querySelector("#outbox"));

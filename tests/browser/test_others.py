@@ -4,8 +4,9 @@ import os
 
 import pytest
 
+from tests.browser.hut import SEND, record, whole
 from tests.browser.others import firefox, webkit
-from tests.browser.test_pocket import SEND, built, hut, made, record, whole
+from tests.browser.test_pocket import built, hut, made
 
 __all__ = ["built", "hut", "made"]
 

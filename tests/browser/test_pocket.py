@@ -7,9 +7,6 @@ server there and everything sent.
 import json
 import os
 import shutil
-import signal
-import urllib.request
-from contextlib import ExitStack
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -17,17 +14,12 @@ from threading import Thread
 import pytest
 from playwright.sync_api import expect
 
-from scorer.engine import REGIONS, replay, result
+from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
-from scorer.store.chain import check
 from scorer.web import asset_root
-from tests.browser.chromium import find_chromium
-from tests.browser.conftest import FLAGS
+from tests.browser.hut import PATIENT, SEND, Hut, Phone, home, prepared, record, stands, whole
 from tests.browser.taps import new_table, scanned, sums, undo, win
-from tests.serving import serving
 
-PATIENT = 90_000
-SEND = "navigator.serviceWorker.controller.postMessage(['send'])"
 # Asks the phone's own API; answers the status where it is no success.
 ASK = """const ask = async (path, body) => {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() };
@@ -74,67 +66,11 @@ def built(tmp_path_factory, made):
     return folder
 
 
-class Hut:
-    """A server that can be gone and come back at the same address, with the same book."""
-
-    def __init__(self, db, built):
-        self._db, self._built, self._up = db, built, ExitStack()
-        self.port = "0"
-        self.come()
-
-    def come(self):
-        running = serving(self._db, port=self.port, BUMMERL_POCKET=str(self._built))
-        self.server = self._up.enter_context(running)
-        self.port = self.server.url.rsplit(":", 1)[1]
-
-    def go(self):
-        self._up.close()
-
-
 @pytest.fixture(scope="module")
 def hut(tmp_path_factory, built):
     found = Hut(tmp_path_factory.mktemp("hut") / "bummerl.db", built)
     yield found
     found.go()
-
-
-class Phone:
-    """A browser that keeps what it has, and can be killed."""
-
-    def __init__(self, playwright, folder, url):
-        self._playwright, self._folder, self._url = playwright, folder, url
-        self.start()
-
-    def start(self):
-        self.context = self._playwright.chromium.launch_persistent_context(
-            self._folder,
-            executable_path=find_chromium(),
-            args=FLAGS,
-            base_url=self._url,
-            locale="de-AT",
-        )
-        self.page = self.context.new_page()
-
-    def process(self):
-        """The id of the browser's own process."""
-        session = self.context.browser.new_browser_cdp_session()
-        processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-        [browser] = [process["id"] for process in processes if process["type"] == "browser"]
-        return browser
-
-    def kill(self):
-        """As an empty battery does it."""
-        browser = self.process()
-        with self.context.expect_event("close"):
-            os.kill(browser, signal.SIGKILL)
-
-    def reopen(self):
-        """Close all pages, and open a new one."""
-        before = self.context.pages
-        self.page = self.context.new_page()
-        for page in before:
-            page.close()
-        return self.page
 
 
 @pytest.fixture(scope="module")
@@ -145,39 +81,6 @@ def phone(playwright, tmp_path_factory, hut):
     for page in found.context.pages:
         page.close()
     found.context.close()
-
-
-def prepared(page):
-    page.goto("/")
-    page.locator("[data-pocket-do=prepare]").click()
-    stands(page, "ready")
-
-
-def stands(page, pocket, unsent=0):
-    page.wait_for_selector(
-        f"html[data-pocket={pocket}][data-unsent='{unsent}']", state="attached", timeout=PATIENT
-    )
-
-
-def home(hut, page):
-    """The server is back, and everything goes there."""
-    hut.come()
-    page.evaluate(SEND)
-    stands(page, "ready")
-
-
-def record(server, key):
-    with urllib.request.urlopen(f"{server.url}/api/tables/{key}/record") as answer:
-        return json.load(answer)
-
-
-def whole(told):
-    """The state of a record whose events are legal and whose chain holds."""
-    evening, refusal = replay(told)
-    assert refusal is None
-    head = {field: value for field, value in told.items() if field != "events"}
-    assert check(head, told["events"]) is None
-    return evening.state
 
 
 def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
@@ -280,7 +183,8 @@ def test_when_two_wrote_or_a_link_was_closed_a_person_decides_and_nothing_is_los
     expect(results).to_have_text(["2 : 2", "4 : 0"])
     page.locator("button[value=here]").click()
     stands(page, "ready")
-    # What the closed link kept back is a table of its own, on the server too.
+    # What the closed link kept back is a table of its own, on the server too and on its start page.
+    page.reload()
     own = page.locator("a[href^='/t/']").first.get_attribute("href")[3:]
     assert own != shut
     assert whole(record(hut.server, own)).points == (4, 0)
@@ -358,21 +262,81 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     hut.go()
     win(page, 0)
     sums(page, 2, 0)
-    assert page.evaluate("caches.keys()").count(f"pocket-{old}") == 1
+    assert page.evaluate("caches.keys()").count(f"pocket-static-{old}") == 1
     phone.reopen()
     page = phone.page
     page.goto(f"/t/{key}")
-    page.wait_for_function(f"caches.has('pocket-{old}').then(has => !has)", timeout=PATIENT)
+    page.wait_for_function(f"caches.has('pocket-static-{old}').then(has => !has)", timeout=PATIENT)
     sums(page, 2, 0)
     home(hut, page)
 
 
-def test_plain_http_says_what_https_would_add(hut, chromium):
-    page = chromium.new_page(base_url=f"http://bummerl.local:{hut.port}", locale="de-AT")
+def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
+    house = Phone(playwright, tmp_path, f"http://bummerl.local:{hut.port}")
+    page = house.page
     page.goto("/")
     expect(page.locator("[data-pocket-says=insecure]")).to_be_visible()
-    expect(page.locator("[data-pocket-do=prepare]")).to_be_hidden()
+    prepared(page)
+    expect(page.locator("[data-pocket-says=open]")).to_be_visible()
+    key = new_table(page)
+    stands(page, "ready")
+    # A server that hangs counts as none; what it missed is sent as soon as it is heard again.
+    page.route("**/events", lambda _: None, times=1)
+    win(page, 0)
+    sums(page, 2, 0)
+    stands(page, "ready")
+    # What another phone writes is here too before the network goes.
+    with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
+        hut.server.write(key, {"do": "gewinnt", "side": 0}, "other")
+    sums(page, 4, 0)
+    other = page.context.new_page()
+    other.goto(f"/t/{key}")
+    stands(other, "ready")
+    hut.go()
+    for points in (2, 4):
+        win(page, 1)
+        sums(page, 4, points)
+    undo(page)
+    sums(page, 4, 2)
+    stands(page, "offline", 3)
+    # Two pages of one phone write in one book.
+    win(other, 0)
+    sums(other, 4, 2)
+    win(other, 0)
+    sums(other, 6, 2)
+    # What was said to be recorded outlives the pages, and is sent by the next one.
+    page = house.reopen()
+    hut.come()
+    page.goto(f"/t/{key}")
+    stands(page, "ready")
+    sums(page, 6, 2)
+    told = record(hut.server, key)
+    assert whole(told).points == (6, 2)
+    assert len(told["events"]) == 6
+    # The page goes on with the server, and alone again when somebody else writes meanwhile.
+    win(page, 0)
+    sums(page, 8, 2)
+    hut.go()
+    win(page, 1)
+    sums(page, 8, 4)
+    stands(page, "offline", 1)
+    house.kill()
+    hut.come()
+    hut.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
+    house.start()
+    page = house.page
+    page.goto(f"/t/{key}")
+    stands(page, "conflict", 1)
+    page.locator(".stands a").click()
+    expect(page.locator(".version .result")).to_have_text(["8 : 4", "10 : 2"])
+    page.locator("button[value=here]").click()
+    page.wait_for_url("/")
+    stands(page, "ready")
+    told = record(hut.server, key)
+    assert whole(told).points == (8, 4)
+    assert [event["do"] for event in told["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
     page.close()
+    house.context.close()
 
 
 def test_the_card_names_the_true_size(hut, built):

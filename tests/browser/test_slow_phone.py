@@ -8,9 +8,10 @@ from time import perf_counter
 
 import pytest
 
+from tests.browser.hut import home, stands
 from tests.browser.slow import slowed
 from tests.browser.taps import new_table, sums, win
-from tests.browser.test_pocket import built, home, hut, made, phone, stands
+from tests.browser.test_pocket import built, hut, made, phone
 
 __all__ = ["built", "hut", "made", "phone"]
 

@@ -1,7 +1,8 @@
 """Two versions of one evening, side by side: somebody wrote elsewhere while this phone was alone,
 or closed the link it writes with.
 
-Only a phone has such a page. A person decides, and nothing is dropped either way.
+Only a phone can draw such a page; a server's is empty, and the phone's own worker fills it where it
+could not take its place (static/js/alone.js). A person decides, and nothing is dropped either way.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
@@ -92,6 +93,13 @@ def _store() -> PhoneStore:
     return store
 
 
+def _parted() -> dict[str, dict[str, Any]]:
+    """What parted on this phone; nothing on a server that phones may be prepared by."""
+    if isinstance(tables().store, PhoneStore) or current_app.extensions["pocket"] is None:
+        return _store().parted()
+    return {}
+
+
 def _record(stream: dict[str, Any]) -> dict[str, Any]:
     return {**stream["head"], "events": [entry["event"] for entry in stream["events"]]}
 
@@ -114,7 +122,7 @@ def page() -> str:
 
 def _page(refusal: Illegal | None = None) -> str:
     evenings, desks, ledgers = [], [], []
-    for stream, copy in _store().parted().items():
+    for stream, copy in _parted().items():
         theirs, closed = own(copy, stream), copy.get("closed", False)
         if theirs["kind"] == "group":
             ledgers.append(ClosedLedger(stream, theirs["head"]["name"]))

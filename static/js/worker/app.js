@@ -1,6 +1,6 @@
 // The app in the browser: Python, one request in turn, and its files kept before an answer leaves.
 
-import { keep, kept } from "./database.js";
+import { kept, keepWhile, keptTogether } from "./database.js";
 import { PARTS, unpacked } from "./parts.js";
 import createPyodideModule from "./pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide.mjs";
@@ -17,6 +17,7 @@ from scorer.pocket.host import Phone
 Phone("/book", here, serverless)
 `;
 let python, booting;
+let revision; // of the files that Python has: every page that keeps them counts it up
 
 // The app itself, scorer/pocket/host.py, as soon as it is awake.
 export let phone;
@@ -37,11 +38,12 @@ export function boot() {
 }
 
 async function unpackBook() {
-  for (const name of FILES) {
+  const [found, ...files] = await keptTogether("files", ["revision", ...FILES]);
+  revision = found;
+  for (const [at, name] of FILES.entries()) {
     const path = `${FOLDER}/${name}`;
     if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
-    const bytes = await kept("files", name);
-    if (bytes) python.FS.writeFile(path, bytes);
+    if (files[at]) python.FS.writeFile(path, files[at]);
   }
 }
 
@@ -65,11 +67,13 @@ export function look() {
   state.parted = phone.parted();
 }
 
-export async function save() {
+// Whether what Python has could be kept; not where another page kept its own since.
+function save() {
   const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
   const entries = files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]);
   look();
-  await keep("files", [...entries, ["unsent", state.unsent]]);
+  entries.push(["unsent", state.unsent], ["revision", (revision ?? 0) + 1]);
+  return keepWhile("files", "revision", revision, entries);
 }
 
 // What could not be kept did not happen: the app goes back to what the browser's database has.
@@ -80,34 +84,55 @@ async function forget() {
   look();
 }
 
-// One request after the other, as Python runs them; none is answered before it is kept.
+// One after the other, as Python runs them, and each behind what other pages kept meanwhile.
 let turn = Promise.resolve();
 
 export function inTurn(work) {
-  const done = turn.then(work);
+  const done = turn.then(async () => {
+    if ((await kept("files", "revision")) !== revision) await forget();
+    return work();
+  });
   turn = done.catch(() => {});
   return done;
+}
+
+// Does and keeps a change, unless it says that it changed nothing; where another page was quicker,
+// it is done again behind what that one kept. What cannot be kept is not done.
+export function change(work, changed = () => true) {
+  return inTurn(async () => {
+    for (;;) {
+      const found = work();
+      if (!changed(found)) return found;
+      const saved = await save().catch(async (fault) => {
+        await forget();
+        throw fault;
+      });
+      if (saved) {
+        revision = (revision ?? 0) + 1;
+        return found;
+      }
+      await forget();
+    }
+  });
 }
 
 export const isWrite = (method) => !["GET", "HEAD"].includes(method);
 
 export async function ask(method, url, headers, body) {
   await boot();
-  return inTurn(async () => {
+  const answer = () => {
     const bytes = python.toPy(body ?? new Uint8Array()).tobytes();
-    const answer = taken(phone.answer(method, url, python.toPy(headers), bytes));
-    if (isWrite(method)) {
-      try {
-        await save();
-      } catch (fault) {
-        console.warn("Bummerl: not kept:", fault);
-        await forget();
-        return full(headers);
-      }
-      tell();
-    }
-    return answer;
-  });
+    return taken(phone.answer(method, url, python.toPy(headers), bytes));
+  };
+  if (!isWrite(method)) return inTurn(answer);
+  try {
+    return await change(answer);
+  } catch (fault) {
+    console.warn("Bummerl: not kept:", fault);
+    return full(headers);
+  } finally {
+    tell();
+  }
 }
 
 // What Python answers, as this worker reads it.

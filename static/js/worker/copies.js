@@ -1,6 +1,6 @@
 // A copy of what this phone holds, fetched while there is a server.
 
-import { boot, inTurn, look, phone, save } from "./app.js";
+import { boot, change, look, phone } from "./app.js";
 import { outside, PATIENCE } from "./network.js";
 
 const copying = new Map();
@@ -13,18 +13,18 @@ export function fetchCopy(key, headers = {}) {
   return outside(`/pocket/streams/${key}`, { headers, cache: "no-store", signal });
 }
 
-export function copied(key) {
+export async function adopt(key, text) {
+  await boot();
+  await change(() => phone.adopt(key, text), (what) => what !== "same");
+  look();
+}
+
+export function copied(key, take = adopt) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
     const answer = await fetchCopy(key, seen.has(key) ? { "If-None-Match": seen.get(key) } : {});
     if (!answer.ok) return;
-    const text = await answer.text();
-    await boot();
-    await inTurn(async () => {
-      const what = phone.adopt(key, text);
-      if (what !== "same") await save();
-      seen.set(key, answer.headers.get("etag"));
-      look();
-    });
+    await take(key, await answer.text());
+    seen.set(key, answer.headers.get("etag"));
   });
   copying.set(key, done.catch(() => {}));
   return done;

@@ -1,35 +1,74 @@
-// The browser's database: the phone's files, and the last page seen at each address.
+// The browser's databases: the phone's files, the copies of what a server has, and the app's parts.
 
-let opened;
+// The parts lie apart: an older version that still runs holds the other database open as it is.
+const STORES = { bummerl: ["files", "copies"], "bummerl-parts": ["parts"] };
+const opened = new Map();
 
-function database() {
-  opened ??= new Promise((done, failed) => {
-    const asked = indexedDB.open("bummerl", 1);
-    asked.onupgradeneeded = () => {
-      asked.result.createObjectStore("files");
-      asked.result.createObjectStore("copies");
-    };
-    asked.onsuccess = () => done(asked.result);
-    asked.onerror = () => failed(asked.error);
+function database(store) {
+  const [name] = Object.entries(STORES).find(([, stores]) => stores.includes(store));
+  if (!opened.has(name)) opened.set(name, open(name));
+  return opened.get(name);
+}
+
+function open(name) {
+  const asked = indexedDB.open(name, 1);
+  asked.onupgradeneeded = () => {
+    for (const store of STORES[name]) asked.result.createObjectStore(store);
+  };
+  return done(asked);
+}
+
+const done = (asked) => new Promise((found, failed) => {
+  asked.onsuccess = () => found(asked.result);
+  asked.onerror = () => failed(asked.error);
+});
+
+async function reading(store) {
+  return (await database(store)).transaction(store).objectStore(store);
+}
+
+async function writing(store, work) {
+  const db = await database(store);
+  return new Promise((found, failed) => {
+    const change = db.transaction(store, "readwrite", { durability: "strict" });
+    change.oncomplete = () => found(true);
+    change.onabort = () => (change.error ? failed(change.error) : found(false));
+    work(change.objectStore(store), change);
   });
-  return opened;
 }
 
 export async function kept(store, name) {
-  const db = await database();
-  return new Promise((done, failed) => {
-    const asked = db.transaction(store).objectStore(store).get(name);
-    asked.onsuccess = () => done(asked.result);
-    asked.onerror = () => failed(asked.error);
+  return done((await reading(store)).get(name));
+}
+
+// Several at one moment.
+export async function keptTogether(store, names) {
+  const all = await reading(store);
+  return Promise.all(names.map((name) => done(all.get(name))));
+}
+
+export async function keptNames(store) {
+  return done((await reading(store)).getAllKeys());
+}
+
+export function keep(store, entries) {
+  return writing(store, (all) => {
+    for (const [name, value] of entries) all.put(value, name);
   });
 }
 
-export async function keep(store, entries) {
-  const db = await database();
-  await new Promise((done, failed) => {
-    const change = db.transaction(store, "readwrite", { durability: "strict" });
-    for (const [name, value] of entries) change.objectStore(store).put(value, name);
-    change.oncomplete = done;
-    change.onabort = () => failed(change.error);
+// Keeps these only while `name` is still `before`, and says whether it was.
+export function keepWhile(store, name, before, entries) {
+  return writing(store, (all, change) => {
+    all.get(name).onsuccess = ({ target }) => {
+      if (target.result !== before) return change.abort();
+      for (const [other, value] of entries) all.put(value, other);
+    };
+  });
+}
+
+export function drop(store, names) {
+  return writing(store, (all) => {
+    for (const name of names) all.delete(name);
   });
 }

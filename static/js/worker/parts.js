@@ -1,54 +1,76 @@
-// The parts of the bundle: every one fetched once, checked against its checksum and kept.
+// The parts of the bundle: each fetched once, checked by the browser against its checksum, and kept
+// under it. So a part that a new version has unchanged is there already.
 
 import { BUNDLE } from "./bundle.js";
+import { drop, keep, kept, keptNames } from "./database.js";
 import { outside } from "./network.js";
 import { state, tell } from "./state.js";
 
 export const PARTS = new URL("./", import.meta.url);
-export const CACHE = `pocket-${BUNDLE.version}`;
 
-async function checked(response, part) {
-  const bytes = await response.arrayBuffer();
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  const found = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (found !== part.sha256) throw new Error(`tampered: ${part.name}`);
-  return bytes;
+async function missing() {
+  const there = new Set(await keptNames("parts"));
+  return BUNDLE.files.filter((part) => !there.has(part.sha256));
 }
 
-// What an older version has of a part is as good, if it is the same.
-async function older(part) {
-  for (const name of await caches.keys()) {
-    const cache = await caches.open(name);
-    const [found] = (await cache.keys()).filter(({ url }) => url.endsWith(`/${part.name}`));
-    const bytes = found && (await checked(await cache.match(found), part).catch(() => null));
-    if (bytes) return bytes;
+export async function isPrepared() {
+  return !(await missing()).length;
+}
+
+// The checksum as `fetch` wants it; what does not match it never arrives.
+function integrity({ sha256 }) {
+  const bytes = sha256.match(/../g).map((digits) => parseInt(digits, 16));
+  return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+}
+
+async function fetched(part) {
+  const url = new URL(part.name, PARTS).href;
+  try {
+    const answer = await outside(url, { cache: "no-store", integrity: integrity(part) });
+    return await answer.arrayBuffer();
+  } catch (fault) {
+    // A browser does not say why; what is there and did not come is not the right one.
+    const there = await outside(url, { method: "HEAD", cache: "no-store" });
+    throw there.ok ? new Error(`tampered: ${part.name}`) : fault;
   }
-  return null;
 }
 
 export async function prepare() {
-  const cache = await caches.open(CACHE);
-  for (const part of BUNDLE.files) {
-    const url = new URL(part.name, PARTS).href;
-    if (!(await cache.match(url))) {
-      const bytes = (await older(part)) ?? (await checked(await outside(url, { cache: "no-store" }), part));
-      await cache.put(url, new Response(bytes));
-    }
+  const wanted = await missing();
+  state.done = BUNDLE.bytes - wanted.reduce((sum, part) => sum + part.bytes, 0);
+  for (const part of wanted) {
+    await keep("parts", [
+      [part.sha256, await fetched(part)]
+    ]);
     state.done += part.bytes;
     tell();
   }
 }
 
+// Tells why a part could not be had or kept.
+export async function failed(fault) {
+  state.fault = /tampered/.test(fault.message) ? "tampered" : fault.name === "QuotaExceededError" ? "full" : "network";
+  await tell();
+  throw fault;
+}
+
+// Leaves only the parts of this version.
+export async function tidy() {
+  const needed = new Set(BUNDLE.files.map((part) => part.sha256));
+  await drop("parts", (await keptNames("parts")).filter((name) => !needed.has(name)));
+}
+
 // What is not a script travels packed.
 export async function unpacked(name) {
-  const packed = await (await caches.open(CACHE)).match(new URL(`${name}.gz`, PARTS).href);
+  const part = BUNDLE.files.find((file) => file.name === `${name}.gz`);
+  const packed = part && (await kept("parts", part.sha256));
   if (!packed) throw new Error(`missing: ${name}`);
-  const body = packed.body.pipeThrough(new DecompressionStream("gzip"));
+  const body = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
   return new Response(body, { headers: { "Content-Type": type } });
 }
 
-// Python asks for its parts by fetch; they lie in the cache.
+// Python asks for its parts by fetch; they lie in the database.
 self.fetch = (wanted, options) => {
   const url = String(wanted.url ?? wanted);
   return url.startsWith(PARTS.href) ? unpacked(url.slice(PARTS.href.length)) : outside(wanted, options);

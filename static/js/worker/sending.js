@@ -1,6 +1,6 @@
 // What was recorded without network goes to the server, one event after the other.
 
-import { awake, inTurn, look, phone, save } from "./app.js";
+import { awake, change, inTurn, look, phone } from "./app.js";
 import { copied, fetchCopy } from "./copies.js";
 import { moved } from "./live.js";
 import { down, outside, PATIENCE, whenBack } from "./network.js";
@@ -59,21 +59,16 @@ async function isClosed(answer) {
 // What a closed link keeps from being sent waits for a person, like a version that parted.
 async function refused(answer, stream, key, events) {
   if (!(await isClosed(answer))) return copied(key);
-  await inTurn(async () => {
-    phone.closed(stream, key, events);
-    await save();
-  });
+  await change(() => phone.closed(stream, key, events));
 }
 
 async function sendOne(parcel) {
   if (parcel.birth) {
     const answer = await post("/pocket/streams", parcel.birth);
-    if (answer.ok) {
-      await inTurn(async () => {
-        phone.born(parcel.stream, parcel.birth.streams[0].events.length);
-        await save();
-      });
-    }
+    if (!answer.ok) return;
+    await change(() => phone.born(parcel.stream, parcel.birth.streams[0].events.length));
+    // Who opens a table's page finds it again on the server's start page.
+    if (parcel.keys.scorer) await outside(`/t/${parcel.keys.scorer}`, { method: "HEAD" }).catch(() => {});
     return;
   }
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
@@ -92,8 +87,5 @@ async function sendOne(parcel) {
   const answer = await fetchCopy(key);
   if (!answer.ok) throw new Error("later");
   const text = await answer.text();
-  await inTurn(async () => {
-    phone.settle(parcel.stream, text, parcel.base + parcel.events.length);
-    await save();
-  });
+  await change(() => phone.settle(parcel.stream, text, parcel.base + parcel.events.length));
 }

@@ -7,7 +7,7 @@
 import { boot, isBooting } from "./app.js";
 import { copied, keyOf } from "./copies.js";
 import { outside, resting } from "./network.js";
-import { CACHE, prepare } from "./parts.js";
+import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { isStream, routed, STATIC } from "./routes.js";
 import { send } from "./sending.js";
 import { state, tell, telling } from "./state.js";
@@ -23,25 +23,20 @@ telling(async (news) => {
 
 self.addEventListener("install", (event) => {
   fresh = Boolean(self.registration.active);
-  event.waitUntil(
-    prepare().catch((fault) => {
-      state.fault = /tampered/.test(fault.message) ? "tampered" : fault.name === "QuotaExceededError" ? "full" : "network";
-      return tell().then(() => {
-        throw fault;
-      });
-    }),
-  );
+  event.waitUntil(prepare().catch(failed));
 });
 
-async function tidy() {
+async function takeOver() {
   fresh = false;
   for (const name of await caches.keys()) {
-    if (name.startsWith("pocket-") && ![CACHE, STATIC].includes(name)) await caches.delete(name);
+    if (name.startsWith("pocket-") && name !== STATIC) await caches.delete(name);
   }
+  await tidy();
   await self.clients.claim();
+  await boot();
 }
 
-self.addEventListener("activate", (event) => event.waitUntil(tidy().then(boot)));
+self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 // What the pages ask for
 
@@ -54,12 +49,12 @@ self.addEventListener("fetch", (event) => {
   if (isPart(url)) return;
   if (isStream(url) && !resting() && !state.unsent) return; // the server tells its own news
   if (state.step === "ready" || isBooting()) event.respondWith(routed(event, url));
-  else event.respondWith(caches.has(CACHE).then((there) => (there ? routed(event, url) : outside(event.request))));
+  else event.respondWith(isPrepared().then((there) => (there ? routed(event, url) : outside(event.request))));
 });
 
 // What the pages say
 
-const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), send, news };
+const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), lost: boot, send, news };
 
 // A live page was told of another phone's round: it must be here too before the network goes.
 function news(path) {

@@ -4,10 +4,11 @@ import { BUNDLE } from "./bundle.js";
 
 export const STATIC_SITE = BUNDLE.site === true;
 
+// Its steps: "preparing" while parts are missing, "asleep" until Python runs, "ready".
 export const state = { step: "preparing", done: 0, unsent: 0, parted: false, sending: false, down: 0, fault: "" };
 
 function shown() {
-  if (state.step !== "ready") return "preparing";
+  if (state.step === "preparing") return "preparing";
   if (state.parted) return "conflict";
   if (state.unsent) return state.sending ? "sending" : "offline";
   return !STATIC_SITE && state.down ? "offline" : "ready";

@@ -1,0 +1,98 @@
+// Where browsers give no service worker (plain HTTP), the open page has a worker of its own. It goes
+// on while the server cannot be reached, and as long as anything recorded here is unsent.
+
+const root = document.documentElement;
+const page = document.querySelector("main[data-from-phone]");
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const isTable = /^\/t\/\w+$/.test(location.pathname);
+let worker, broken, unsent;
+
+// Whether this phone knows more of the page's table than the server.
+const ahead = () => isTable && Number(root.dataset.unsent);
+
+export function open(version, show) {
+  worker = new Worker(`/pocket/${version}/page.js`, { type: "module" });
+  broken = new Promise((done) => worker.addEventListener("error", () => done(null)));
+  broken.then(() => show({ pocket: "absent", unsent: 0, done: 0, bytes: 1 }));
+  worker.addEventListener("message", ({ data }) => {
+    const before = unsent;
+    show(data);
+    unsent = data.unsent;
+    // What a page before this one recorded, or what the server has now.
+    if (before === undefined ? unsent : before && !unsent) document.body.dispatchEvent(new Event("resume"));
+  });
+  const speak = (...words) => worker.postMessage(words);
+  const copy = () => speak("news", location.pathname);
+  document.body.addEventListener("htmx:afterRequest", copy);
+  copy();
+  if (page) ask("GET", location.pathname).then(draw);
+  return speak;
+}
+
+// The answer of the app on this phone: status, headers, text; null where it has none.
+function ask(method, path, headers, body) {
+  const { port1, port2 } = new MessageChannel();
+  const request = { method, path, headers: { "accept-language": root.lang, ...headers }, body: body && String(body) };
+  worker.postMessage(["ask", request], [port2]);
+  const answer = new Promise((done) => {
+    port1.onmessage = ({ data }) => done(data);
+  });
+  return Promise.race([answer, broken]);
+}
+
+// What htmx asks for is answered in the server's place.
+function play(xhr, url, { status, headers, text }) {
+  const found = new Headers(headers);
+  for (const [name, value] of Object.entries({ status, responseURL: new URL(url, location.href).href, response: text, responseText: text })) {
+    Object.defineProperty(xhr, name, { value });
+  }
+  xhr.getResponseHeader = (name) => found.get(name);
+  xhr.getAllResponseHeaders = () => [...found].map(([name, value]) => `${name}: ${value}`).join("\r\n");
+  xhr.onload();
+}
+
+document.body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, pathInfo } }) => {
+  if (!ahead()) return;
+  const send = xhr.send.bind(xhr);
+  xhr.send = async (body) => {
+    const answer = await ask(requestConfig.verb.toUpperCase(), pathInfo.finalRequestPath, requestConfig.headers, body);
+    if (answer) play(xhr, pathInfo.finalRequestPath, answer);
+    else send(body);
+  };
+});
+
+// The server's news are no news while this phone knows more.
+document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
+  if (ahead()) event.preventDefault();
+});
+
+// A tap that could not be sent, as the outbox keeps it. What this phone knows less of than the page
+// shows goes on waiting.
+document.addEventListener("unsent", ({ detail }) => {
+  if (detail.path !== `${location.pathname}/events`) return;
+  const shown = Number(document.querySelector("#table")?.dataset.seq ?? -1);
+  detail.answer = ask("POST", detail.path, { ...FORM, "hx-request": "true" }, detail.body).then((answer) => {
+    const [, seq] = /data-seq="(\d+)"/.exec(answer?.text) ?? [];
+    return Number(seq) >= shown ? answer : null;
+  });
+});
+
+// The page of two versions, which only this phone can draw.
+
+function draw(answer) {
+  if (!answer) return;
+  const place = [...answer.headers].find(([name]) => name.toLowerCase() === "location")?.[1];
+  if (place) location.assign(place);
+  else page.replaceChildren(...new DOMParser().parseFromString(answer.text, "text/html").querySelector("main").childNodes);
+}
+
+page?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(event.target, event.submitter));
+  draw(await ask("POST", location.pathname, FORM, body));
+});
+
+// Who leaves the page cannot open it again before the server is back.
+addEventListener("beforeunload", (event) => {
+  if (ahead() && root.dataset.pocket !== "conflict") event.preventDefault();
+});

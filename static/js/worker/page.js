@@ -1,0 +1,87 @@
+// The app beside one open page, where browsers give no service worker (plain HTTP): static/js/alone.js
+// hands over what the page cannot send. Python is woken when the network is first lost and not before.
+
+import { ask, boot, inTurn, look, phone } from "./app.js";
+import { adopt, copied, keyOf } from "./copies.js";
+import { drop, keep, kept } from "./database.js";
+import { resting } from "./network.js";
+import { failed, isPrepared, prepare, tidy } from "./parts.js";
+import { send } from "./sending.js";
+import { state, tell, telling } from "./state.js";
+
+telling(async (news) => postMessage(news));
+
+const keyAt = (path) => keyOf(new URL(path, self.location.origin));
+
+let opening = open();
+
+// Fetches what is missing of the app; what an earlier page could not send is sent now.
+function open() {
+  const done = start().catch(failed);
+  done.catch(() => {});
+  return done;
+}
+
+async function start() {
+  state.fault = "";
+  state.unsent = (await kept("files", "unsent")) ?? 0;
+  if (!(await isPrepared())) {
+    await prepare();
+    await tidy();
+  }
+  if (!phone) state.step = "asleep";
+  tell();
+  if (state.unsent) await boot();
+}
+
+// The newest copy of a table lies ready for whatever cannot be sent.
+async function news(path) {
+  await opening;
+  const key = keyAt(path);
+  if (key && !state.unsent) await copied(key, layBy);
+}
+
+function layBy(key, text) {
+  return keep("copies", [
+    [key, text]
+  ]);
+}
+
+async function takeUp(key) {
+  const copy = key && !state.unsent && (await kept("copies", key));
+  if (!copy) return;
+  await adopt(key, copy);
+  await drop("copies", [key]);
+}
+
+// Another page may have left something to send.
+async function wake() {
+  await opening;
+  if (!phone && !(await kept("files", "unsent"))) return;
+  await boot();
+  await inTurn(look);
+  await send();
+}
+
+async function answer({ method, path, headers, body }) {
+  await opening;
+  await boot();
+  const key = keyAt(path);
+  await takeUp(key);
+  const asked = () => ask(method, path, headers, body && new TextEncoder().encode(body));
+  let found = await asked();
+  if (found.status === 404 && key && !resting()) {
+    // A link that is new to this phone; what waits may be sent by it.
+    await copied(key).catch(() => {});
+    found = await asked();
+  }
+  if (!resting()) send();
+  return { ...found, text: new TextDecoder().decode(found.text) };
+}
+
+const WORDS = { prepare: () => (opening = open()), wake, lost: () => opening.then(boot), send, news };
+
+self.addEventListener("message", ({ data: [word, about], ports: [port] }) => {
+  if (word === "ask") answer(about).then((found) => port.postMessage(found), () => port.postMessage(null));
+  else Promise.resolve(WORDS[word]?.(about)).catch(() => {});
+});
