@@ -6,6 +6,7 @@ A database brings its connections (`Backend`) and its tables; all that is asked 
 from __future__ import annotations
 
 import json
+import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -105,6 +106,8 @@ class SqlStore(ABC):
         self._backend, self._clock = backend, clock
         self._seen: deque[tuple[int, str]] = deque(maxlen=self.REMEMBERED)
         """The newest events this process knows: their places in the database, and their hashes."""
+        self._noting = threading.Lock()
+        """Held while `_seen` is looked at or added to, and nothing else is asked then."""
         self._gone = False
 
     # The book this process has read
@@ -121,13 +124,16 @@ class SqlStore(ABC):
 
     def _known(self, run: Run) -> bool:
         """Whether what this process knows still stands in the database."""
+        with self._noting:
+            seen = tuple(self._seen)
         sql = "select hash from events where seq = ?"
         # One that is empty was erased since.
-        return all(run(sql, seq) in ([(newest,)], [("",)]) for seq, newest in self._seen)
+        return all(run(sql, seq) in ([(newest,)], [("",)]) for seq, newest in seen)
 
     def _note(self, newest: Stored) -> None:
-        if not self._seen or newest.seq > self._seen[-1][0]:
-            self._seen.append((newest.seq, newest.event["hash"]))
+        with self._noting:
+            if not self._seen or newest.seq > self._seen[-1][0]:
+                self._seen.append((newest.seq, newest.event["hash"]))
 
     def waiting(self) -> AbstractContextManager[float]:
         return self._backend.waiting()

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -90,6 +91,25 @@ def test_a_newer_book_is_not_opened(bank, store):
     bank.as_of_a_later_release()
     assert refused(bank.open) == ("newer", True)
     assert refused(store.ready) == ("newer", True)
+
+
+def test_while_a_book_is_looked_through_others_of_the_process_read_on(bank, store, stream):
+    said(store, stream, 1)
+    said(bank.open(), stream, 2)
+    known, read = store._known, []
+
+    def meanwhile(run):
+        def looked_up(sql, *given):
+            if "hash" in sql:
+                with ThreadPoolExecutor(1) as another:
+                    read.append(another.submit(store.events, stream).result())
+            return run(sql, *given)
+
+        return known(looked_up)
+
+    store._known, store._backend.doubtful = meanwhile, lambda: True
+    assert said(store, stream, 3).stored.n == 3
+    assert [[stored.n for stored in events] for events in read] == [[1, 2]]
 
 
 def test_a_book_that_takes_events_is_ready(store, stream):
