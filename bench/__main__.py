@@ -3,7 +3,18 @@
 import sys
 from importlib import import_module
 
-PARTS = ("engine", "equity", "judge", "store", "pages", "taps", "live", "ledger", "tournament")
+PARTS = (
+    "engine",
+    "equity",
+    "judge",
+    "store",
+    "pages",
+    "taps",
+    "served",
+    "live",
+    "ledger",
+    "tournament",
+)
 
 for part in sys.argv[1:] or PARTS:
     for found in import_module(f"bench.{part}").measure():

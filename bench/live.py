@@ -55,13 +55,13 @@ class Board(asyncio.Protocol):
 
 
 @contextmanager
-def serving() -> Iterator[tuple[int, int]]:
-    """A server with two workers: its port and its process."""
+def serving(workers: int, limits: str = "off") -> Iterator[tuple[int, int]]:
+    """A server with so many workers: its port and its process."""
     with tempfile.TemporaryDirectory() as folder:
         where = ["--host", "127.0.0.1", "--port", "0", "--db", str(Path(folder) / "x.db")]
         process = subprocess.Popen(
-            [sys.executable, "-m", "scorer", "serve", "--workers", "2", *where],
-            env=os.environ | {"BUMMERL_RATE_LIMITS": "off"},
+            [sys.executable, "-m", "scorer", "serve", "--workers", str(workers), *where],
+            env=os.environ | {"BUMMERL_RATE_LIMITS": limits},
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -116,7 +116,7 @@ async def watched(port: int, keys: dict[str, str]) -> tuple[list[float], list[fl
 
 
 def measure() -> Iterator[Ratio]:
-    with serving() as (port, _):
+    with serving(2) as (port, _):
         keys = ask(port, "/api/tables", HEAD)
         alone = [wait for _, _, wait in rounds(port, keys["scorer"], "alone")]
         late, waits = asyncio.run(watched(port, keys))

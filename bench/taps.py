@@ -1,40 +1,51 @@
 """A tap against a bare Flask view that commits one equally durable row and answers as many bytes.
 
-Both are asked through WSGI in this process, so no server stands between what is compared.
+Both are asked through WSGI in this process, so no server stands between what is compared; `served`
+asks both over HTTP.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from flask import Flask, request
 
-from bench.measure import Ratio, ratio
+from bench.measure import TURNS, Ratio, ratio
 from scorer import create_app
-from scorer.engine import read_head
+from scorer.engine import Evening, read_head
 
+HEAD = {"watten": 1, "rules": "oberoesterreich"}
 MANY = 20
+ROUNDS = (TURNS + 3) * MANY
+"""More than are measured of one table."""
+FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 
 
-class Phone:
-    """Sends requests to an application, as a phone's browser would."""
-
-    def __init__(self, app: Flask) -> None:
-        self._app, self.cookie = app, f"phone={'a' * 26}"
+class Asks(Protocol):
+    """Whoever sends requests, in this process or over HTTP."""
 
     def post(self, path: str, body: bytes, kind: str, **headers: str) -> bytes:
         """The body of the answer.
 
         :param kind: the media type of what is sent
         """
+
+
+class Phone:
+    """Asks an application in this process, as a phone's browser would."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+
+    def post(self, path: str, body: bytes, kind: str, **headers: str) -> bytes:
         environ: dict[str, Any] = {
             "REQUEST_METHOD": "POST",
             "PATH_INFO": path,
@@ -44,8 +55,6 @@ class Phone:
             "REMOTE_ADDR": "127.0.0.1",
             "CONTENT_TYPE": kind,
             "CONTENT_LENGTH": str(len(body)),
-            "HTTP_COOKIE": self.cookie,
-            "HTTP_ACCEPT_LANGUAGE": "de",
             "wsgi.input": BytesIO(body),
             "wsgi.errors": BytesIO(),
             "wsgi.url_scheme": "http",
@@ -82,55 +91,69 @@ def bare(path: Path, answer: str) -> Flask:
 
 
 class Table:
-    """A table whose rounds are tapped, at its page and at its API."""
+    """A table whose rounds are tapped, at its page or at its API, one game after the other."""
 
-    def __init__(self, folder: Path) -> None:
-        self.app = create_app({"DATABASE": str(folder / "x.db"), "RATE_LIMITS": False})
-        self.tables = self.app.extensions["tables"]
-        keys = self.tables.create(read_head({"watten": 1, "rules": "oberoesterreich"}))
-        self.key = keys["scorer"]
-        self.stream = self.tables.store.find(self.key).stream
-        self.phone, self.names = Phone(self.app), itertools.count()
-        self.phone.cookie += f"; tables={self.key}"
+    def __init__(self, key: str) -> None:
+        self._key, self._sent = key, 0
+        self._events: list[dict[str, Any]] = []
+        played = Evening(read_head(HEAD))
+        for number in range(ROUNDS):
+            over = played.state.winner is not None
+            event = {"do": "neues_spiel"} if over else {"do": "gewinnt", "side": number % 2}
+            played.push(event)
+            self._events.append(event)
 
-    def _next(self) -> tuple[str, int, int]:
-        """The next event, how many there are, and a name for it."""
-        table, number = self.tables.reading(self.stream), next(self.names)
-        over = table.evening.state.winner is not None
-        event = {"do": "neues_spiel"} if over else {"do": "gewinnt", "side": number % 2}
-        return json.dumps(event), table.seq, number
+    def _next(self) -> tuple[str, int]:
+        """The next event, and how many there are before it."""
+        self._sent += 1
+        return json.dumps(self._events[self._sent - 1]), self._sent - 1
 
-    def tap(self) -> bytes:
+    def tap(self, phone: Asks) -> bytes:
         """A round, and the page as it stands then."""
-        event, seq, number = self._next()
-        form = urlencode({"event": event, "seq": seq, "token": f"tap{number}"}).encode()
-        kind = "application/x-www-form-urlencoded"
-        return self.phone.post(f"/t/{self.key}/events", form, kind, hx_request="true")
+        event, seq = self._next()
+        form = urlencode({"event": event, "seq": seq, "token": f"tap{seq}"}).encode()
+        cookie = f"phone={'a' * 26}; tables={self._key}"
+        path = f"/t/{self._key}/events"
+        return phone.post(path, form, FORM, hx_request="true", cookie=cookie)
 
-    def append(self) -> bytes:
+    def append(self, phone: Asks) -> bytes:
         """The same for a program."""
-        event, _, number = self._next()
-        path, kind = f"/api/tables/{self.key}/events", "application/json"
-        return self.phone.post(path, event.encode(), kind, idempotency_key=str(number))
+        event, seq = self._next()
+        path = f"/api/tables/{self._key}/events"
+        return phone.post(path, event.encode(), JSON, idempotency_key=str(seq))
+
+
+WHAT = {
+    Table.tap: ("a tap with the page redrawn", ""),
+    Table.append: ("a recorded event at the API", "at most 1.4"),
+}
+"""What is measured, and what it should come to."""
+
+
+def bare_row(phone: Asks) -> bytes:
+    """A row of the bare view."""
+    return phone.post("/", b'{"do":"gewinnt","side":0}', JSON)
 
 
 def measure() -> Iterator[Ratio]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        table = Table(folder)
-        for what, do, aim in (
-            ("a tap with the page redrawn", table.tap, ""),
-            ("a recorded event at the API", table.append, "at most 1.4"),
-        ):
-            phone = Phone(bare(folder / f"{do.__name__}.db", do().decode()))
+        app = create_app({"DATABASE": str(folder / "x.db"), "RATE_LIMITS": False})
+        tables, phone = app.extensions["tables"], Phone(app)
 
-            def ours(do: Callable[[], bytes] = do) -> None:
-                for _ in range(MANY):
-                    do()
+        def many(do: Callable[[Asks], bytes], phone: Asks) -> None:
+            for _ in range(MANY):
+                do(phone)
 
-            def theirs(phone: Phone = phone) -> None:
-                for _ in range(MANY):
-                    phone.post("/", b'{"do":"gewinnt","side":0}', "application/json")
-
-            yield ratio(what, ours, "a bare durable view of as many bytes", theirs, aim=aim)
-        table.tables.store.close()
+        for do, (what, aim) in WHAT.items():
+            table = Table(tables.create(read_head(HEAD))["scorer"])
+            ours = partial(do, table)
+            theirs = Phone(bare(folder / f"{do.__name__}.db", ours(phone).decode()))
+            yield ratio(
+                what,
+                partial(many, ours, phone),
+                "a bare durable view of as many bytes",
+                partial(many, bare_row, theirs),
+                aim=aim,
+            )
+        tables.store.close()
