@@ -53,6 +53,7 @@ class Phone:
             "SERVER_PORT": "80",
             "SERVER_PROTOCOL": "HTTP/1.1",
             "REMOTE_ADDR": "127.0.0.1",
+            "HTTP_ACCEPT_LANGUAGE": "de",
             "CONTENT_TYPE": kind,
             "CONTENT_LENGTH": str(len(body)),
             "wsgi.input": BytesIO(body),

@@ -113,10 +113,10 @@ class View:
 
     def name(self, side: int) -> str:
         """What a side is called."""
-        return self._names[side]
+        return self.names[side]
 
     @cached_property
-    def _names(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
         """What the sides are called: never "we" of the others, never two of one name."""
         named = [
             replace(side, name=said(side.name))
@@ -136,7 +136,7 @@ class View:
     @cached_property
     def told(self) -> State:
         """The state with its sides called as this reader knows them."""
-        sides = zip(self.state.sides, self._names, strict=True)
+        sides = zip(self.state.sides, self.names, strict=True)
         return replace(self.state, sides=tuple(replace(side, name=name) for side, name in sides))
 
     @cached_property

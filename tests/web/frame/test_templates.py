@@ -1,0 +1,33 @@
+"""What many pages show alike is drawn once, and each reader sees it in his own words."""
+
+import pytest
+
+from scorer.web import create_app
+from scorer.web.frame.language import speaking
+from scorer.web.frame.templates import piece
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    """What a reader of a language sees of a reason, as (language, reason) is asked for."""
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+
+    def ask(language, text="Because"):
+        with speaking(app, language):
+            return piece("frame/_rule.html", "because", text, ("O-45",))
+
+    yield ask
+    app.extensions["tables"].store.close()
+
+
+def test_every_reader_sees_it_in_his_own_language(drawn):
+    german, italian, dialect = drawn("de"), drawn("it"), drawn("boarisch")
+    assert german != italian
+    assert (drawn("de"), drawn("it"), drawn("boarisch")) == (german, italian, dialect)
+
+
+def test_other_values_are_drawn_anew_and_stay_text(drawn):
+    assert "Because" in drawn("de")
+    shown = drawn("de", "<b>Anna</b>")
+    assert "&lt;b&gt;Anna" in shown
+    assert "<b>" not in shown
