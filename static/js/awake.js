@@ -23,8 +23,12 @@ function released() {
   show();
 }
 
-// A call or another tab ends it, so it is asked for again whenever the page is seen.
-async function hold() {
+// A call or another tab ends it, so it is asked for again whenever the page is seen. One change after
+// the other: what is switched off while the lock is on its way is let go when it has come.
+let turn = Promise.resolve();
+const hold = () => (turn = turn.then(change));
+
+async function change() {
   const on = wanted() && document.visibilityState === "visible";
   if (on && !lock) {
     lock = await navigator.wakeLock.request("screen").catch(() => null);

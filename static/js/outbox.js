@@ -81,6 +81,7 @@ function watchOutbox(banner) {
 
   let sending = false;
   const send = async (...ways) => {
+    const sent = localStorage.getItem(KEY);
     const waiting = read();
     if (!waiting || sending) return;
     sending = true;
@@ -88,6 +89,8 @@ function watchOutbox(banner) {
       for (const way of ways) {
         const answer = await way(waiting);
         if (!answer) continue;
+        // What was typed anew meanwhile still waits.
+        if (localStorage.getItem(KEY) !== sent) break;
         localStorage.removeItem(KEY);
         answered(new URL(waiting.url, location.href).pathname, answer);
         break;

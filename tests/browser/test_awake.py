@@ -6,6 +6,13 @@ SEEN = """how => {
   Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
+# Switched on and off again before the lock has come; done when it must have.
+AT_ONCE = """async () => {
+  const button = document.querySelector("[data-awake]");
+  button.click();
+  button.click();
+  await navigator.wakeLock.request("screen").then((lock) => lock.release());
+}"""
 
 
 def stays(page, now):
@@ -39,6 +46,8 @@ def test_a_board_asks_first_and_the_wall_does_not(phone, server):
     keys = server.table()
     page = phone()
     page.goto(f"/b/{keys['viewer']}")
+    stays(page, "off")
+    page.evaluate(AT_ONCE)
     stays(page, "off")
     page.locator("[data-awake]").click()
     stays(page, "on")

@@ -220,6 +220,25 @@ def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone)
     expect(page.get_by_text("Das andere Paar bestätigt es")).to_be_visible()
 
 
+def test_a_result_typed_anew_while_the_first_is_on_its_way_is_the_one_that_counts(director, phone):
+    director.get_by_role("link", name="Tischzettel").click()
+    page, held = phone(), []
+    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
+    page.context.set_offline(True)
+    fill(page, GAMES)
+    expect(page.locator("#outbox")).to_be_visible()
+    page.route("**/e/*", lambda route: held.append(route) if not held else route.abort())
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.context.set_offline(False)
+    fill(page, [(15, 8), (15, 3)])
+    page.wait_for_function("localStorage['bummerl-unsent'].includes('b=3')")
+    with page.expect_response("**/e/*"):
+        held[0].continue_()
+    page.unroute("**/e/*")
+    expect(page.locator("#standing")).to_contain_text("15:8  15:3")
+    expect(page.locator("#outbox")).to_be_hidden()
+
+
 def test_a_result_refused_while_another_page_is_open_keeps_its_sentence(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()

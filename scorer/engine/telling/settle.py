@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.state import Side
+
+MOST_SEARCHED: Final = 12
+"""People among whom the fewest payments are searched: each one more doubles the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +88,16 @@ def payments(owing: Mapping[str, int]) -> list[Payment]:
     """The fewest payments that settle all balances; who is even pays nothing.
 
     People whose balances add up to nothing settle among themselves, and a group of n needs
-    n - 1 payments: so the more such groups, the fewer payments.
+    n - 1 payments: so the more such groups, the fewer payments. Where more than
+    `MOST_SEARCHED` people are not even, they settle as one group.
 
     >>> payments({"Anna": 30, "Bert": -20, "Cilli": -30, "Dora": 20})
     [Payment(payer='Bert', to='Dora', amount=20), Payment(payer='Cilli', to='Anna', amount=30)]
     """
     names = [name for name, amount in owing.items() if amount]
     found: list[Payment] = []
-    for group in _groups(names, owing):
+    groups = _groups(names, owing) if len(names) <= MOST_SEARCHED else [names]
+    for group in groups:
         found += _within({name: owing[name] for name in group})
     return found
 

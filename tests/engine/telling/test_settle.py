@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.engine import Side
-from scorer.engine.telling.settle import Played, balances, owed, payments, played
+from scorer.engine.telling.settle import MOST_SEARCHED, Played, balances, owed, payments, played
 from tests.engine.notation import evening as evening_of
 
 PEOPLE = ("Anna", "Bert", "Cilli", "Dora")
@@ -47,18 +47,28 @@ def test_balances_add_up_to_nothing(played_games, price, per_game):
     assert set(found) == (set(PEOPLE) if played_games else set())
 
 
-@given(st.lists(st.integers(-9, 9), min_size=1, max_size=7))
-def test_payments_settle_everything_with_the_fewest(amounts):
-    amounts = [*amounts, -sum(amounts)]
-    owing = {f"P{at}": amount for at, amount in enumerate(amounts)}
-    left = dict(owing)
-    found = payments(owing)
+def settled(amounts):
+    """The balances, the last of which makes them even, and the payments that settle them."""
+    owing = {f"P{at}": amount for at, amount in enumerate([*amounts, -sum(amounts)])}
+    left, found = dict(owing), payments(owing)
     for payment in found:
         assert payment.amount > 0
         left[payment.payer] += payment.amount
         left[payment.to] -= payment.amount
     assert set(left.values()) == {0}
+    return owing, found
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=7))
+def test_payments_settle_everything_with_the_fewest(amounts):
+    owing, found = settled(amounts)
     assert len(found) == fewest(owing)
+
+
+@given(st.lists(st.integers(1, 99), min_size=MOST_SEARCHED, max_size=60))
+def test_however_many_there_are_each_payment_settles_somebody(amounts):
+    owing, found = settled(amounts)
+    assert len(found) < len(owing)
 
 
 def test_players_keep_their_bummerl_when_they_change_sides():
