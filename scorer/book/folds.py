@@ -21,6 +21,7 @@ from scorer.store import (
     Opening,
     Stale,
     Store,
+    Stored,
     Stream,
     Unavailable,
 )
@@ -88,17 +89,24 @@ class Folds(Generic[F]):
         """
         with self._lock:
             fold = self._newest.get(stream)
-        if fold is None:
-            fold = self._start(self._store.stream(stream))
-        missed = self._store.events(stream, after=len(fold.recorded))
-        if fold.recorded and any(stored.event.get("do") == ERASURE for stored in missed):
-            # What was read before has a name in it that is erased.
-            fold, missed = self._start(self._store.stream(stream)), self._store.events(stream)
+        missed = [] if fold is None else self._store.events(stream, after=len(fold.recorded))
+        if fold is None or any(stored.event.get("do") == ERASURE for stored in missed):
+            # What was read before an erasure has a name in it, if only in the head.
+            fold, missed = self._whole(stream)
         if missed:
             fold = fold.copy()
             for stored in missed:
                 fold.push(stored.event)
         return self._publish(stream, fold)
+
+    def _whole(self, stream: str) -> tuple[F, list[Stored]]:
+        """The fold of its head, and all its events: both from before an erasure, or from after."""
+        head = self._store.stream(stream)
+        while True:
+            events = self._store.events(stream)
+            before, head = head, self._store.stream(stream)
+            if head == before:
+                return self._start(head), events
 
     def record(
         self,
