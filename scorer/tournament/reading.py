@@ -128,13 +128,9 @@ def _rules(data: Mapping[str, Any]) -> RuleSet:
         raise Unreadable("rules", N_("must name a rule set"))
     if not isinstance(switches, Mapping):
         raise Unreadable("set", N_("must be an object of switches"))
-    try:
-        if data.get("resolved") is not None:
-            return resolved(data["resolved"])
-        return house(load(data["rules"]), {"cap_at_target": True, **switches})
-    except BadRules as error:
-        where = f"set.{error.name}" if error.where == "set" else error.where
-        raise Unreadable(where, error.reason) from None
+    if data.get("resolved") is not None:
+        return resolved(data["resolved"])
+    return house(load(data["rules"]), {"cap_at_target": True, **switches})
 
 
 def _games(value: Any) -> tuple[int, ...]:
@@ -265,4 +261,4 @@ def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
     try:
         return house(rules, {"target": finals.target})
     except BadRules as error:
-        raise Unreadable("finals.target", error.reason) from None
+        raise Unreadable("finals.target", error.reason, **error.values) from None

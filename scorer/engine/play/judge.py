@@ -8,7 +8,7 @@ from typing import Any, Final
 from scorer.engine.play.ranking import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.fields import NONE_OF, Unreadable
-from scorer.engine.rules.loading import BadRules, house, load
+from scorer.engine.rules.loading import house, load
 from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.state import Reason
 from scorer.engine.telling.explain import card_text, kind_words
@@ -49,10 +49,7 @@ def _contract(question: Mapping[str, Any]) -> Contract:
     for name in ("rules", "schlag", "trumpf"):
         if not isinstance(question.get(name), str):
             raise Unreadable(name, N_("must be given as text"))
-    try:
-        rules = house(load(question["rules"]), switches, question.get("variant"))
-    except BadRules as error:
-        raise Unreadable(f"{error.where}.{error.name}", error.reason, **error.values) from None
+    rules = house(load(question["rules"]), switches, question.get("variant"))
     return Contract(rules, question["schlag"], question["trumpf"], _flag(question, "blind"))
 
 

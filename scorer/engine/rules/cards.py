@@ -11,6 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from scorer.engine.rules.fields import Unreadable, shown
+from scorer.engine.rules.marked import N_
+
 SUITS: Final = ("E", "L", "H", "S")
 """Eichel, Laub, Herz, Schell."""
 RANKS: Final = ("A", "K", "O", "U", "10", "9", "8", "7")
@@ -53,15 +56,15 @@ def above(card: str) -> str:
     return suit(card) + RANKS[RANKS.index(rank(card)) - 1]
 
 
-def cards(value: Any) -> tuple[str, ...]:
+def cards(where: str, value: Any) -> tuple[str, ...]:
     """A list of different cards as a rulebook gives it.
 
-    :raises ValueError: something else
+    :raises Unreadable: something else
     """
     if not isinstance(value, list | tuple) or any(card not in pack(33) for card in value):
-        raise ValueError(f"must be a list of cards, not {value!r}")
+        raise Unreadable(where, N_("must be a list of cards, not {value}"), value=shown(value))
     if len(set(value)) < len(value):
-        raise ValueError("names a card twice")
+        raise Unreadable(where, N_("names a card twice"))
     return tuple(value)
 
 

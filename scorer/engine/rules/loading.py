@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from scorer.engine.rules.fields import Unreadable, shown
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
 from scorer.engine.rules.values import Value
@@ -24,39 +25,37 @@ BEFORE: Final = {"sits_out_by": "turn", "next_game_dealer": "turn", "gespannt": 
 """How the first release played what it had no field for; elsewhere the region's own value does."""
 
 
-class BadRules(ValueError):
-    """A rule set that cannot be: which file, which field, and why."""
-
-    def __init__(self, where: str, name: str, reason: str, **values: object) -> None:
-        said = reason.format_map(values) if values else reason
-        super().__init__(f"{where}: {name}: {said}")
-        self.where, self.name, self.reason, self.values = where, name, reason, values
+class BadRules(Unreadable):
+    """A rule set that cannot be: which field, and why."""
 
 
 def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for name, value in values.items():
+        place = f"{where}.{name}"
         if name not in CHECKS:
-            raise BadRules(where, name, N_("no rule has this name"))
+            raise BadRules(place, N_("no rule has this name"))
         try:
-            found[name] = CHECKS[name](value)
-        except ValueError as error:
-            raise BadRules(where, name, str(error)) from None
+            found[name] = CHECKS[name](place, value)
+        except Unreadable as error:
+            raise BadRules(place, error.reason, **error.values) from None
     return found
 
 
 def _consistent(where: str, rules: RuleSet) -> RuleSet:
     """Refuse values that are each possible but not together."""
     if rules.near is not None and rules.near >= rules.target:
-        raise BadRules(where, "near", N_("must be smaller than the target"))
+        raise BadRules(f"{where}.near", N_("must be smaller than the target"))
     if rules.max_stake is not None and rules.max_stake < rules.base:
-        raise BadRules(where, "max_stake", N_("must not be smaller than base"))
+        raise BadRules(f"{where}.max_stake", N_("must not be smaller than base"))
     if rules.four_below is not None and rules.four_below <= 0:
-        raise BadRules(where, "four_if_opponent_below", N_("must leave a number above 0"))
+        place = f"{where}.four_if_opponent_below"
+        raise BadRules(place, N_("must leave a number above 0"))
     for name in ("peek_penalty", "critical", "guter", "blind"):
         field_name = f"{name}_variants"
         if unknown := set(getattr(rules, field_name)) - set(rules.variants):
-            raise BadRules(where, field_name, f"no such variant: {sorted(unknown)[0]}")
+            place = f"{where}.{field_name}"
+            raise BadRules(place, N_("no such variant: {name}"), name=shown(min(unknown)))
     return rules
 
 
@@ -67,7 +66,7 @@ def rulebook(region: str) -> Mapping[str, Any]:
     :raises BadRules: no such region
     """
     if region not in REGIONS:
-        raise BadRules("rules", "id", N_("no rule set is called {region}"), region=repr(region))
+        raise BadRules("rules", N_("no rule set is called {region}"), region=repr(region))
     with (RULEBOOK / f"{region}.toml").open("rb") as file:
         return tomllib.load(file)
 
@@ -79,13 +78,13 @@ def parse(where: str, page: Mapping[str, Any]) -> RuleSet:
     """
     for name, entry in page.get("rules", {}).items():
         if not isinstance(entry, Mapping) or "value" not in entry or not entry.get("from"):
-            raise BadRules(where, name, "needs a value and the rules it comes from")
+            raise BadRules(f"{where}.{name}", "needs a value and the rules it comes from")
         if "or" in entry:
             for other in entry["or"]:
                 _checked(where, {name: other})
     entries = page.get("rules", {})
     if missing := [name for name in SWITCHES if name not in entries]:
-        raise BadRules(where, missing[0], "is missing")
+        raise BadRules(f"{where}.{missing[0]}", N_("is missing"))
     values = _checked(where, {name: entry["value"] for name, entry in entries.items()})
     rules = RuleSet(
         id=page["id"],
@@ -108,7 +107,7 @@ def load(region: str) -> RuleSet:
     3
     >>> load("tirol")
     Traceback (most recent call last):
-    scorer.engine.rules.loading.BadRules: rules: id: no rule set is called 'tirol'
+    scorer.engine.rules.loading.BadRules: rules: no rule set is called 'tirol'
 
     :raises BadRules: no such region, or a wrong rulebook file
     """
@@ -122,14 +121,13 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
     'fixed:2'
     >>> house(load("oberoesterreich"), {"targit": 11})
     Traceback (most recent call last):
-    scorer.engine.rules.loading.BadRules: set: targit: no rule has this name
+    scorer.engine.rules.loading.BadRules: set.targit: no rule has this name
 
     :raises BadRules: an unknown switch or variant, or a value it cannot take
     """
     if variant is not None and variant not in rules.variants:
         raise BadRules(
             "variant",
-            str(variant),
             N_("{rules} has these variants: {known}"),
             rules=rules.id,
             known=", ".join(rules.variants) or "-",
@@ -147,7 +145,7 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
     """
     where = "resolved"
     if not _whole(data):
-        raise BadRules(where, "resolved", N_("is not a whole rule set"))
+        raise BadRules(where, N_("is not a whole rule set"))
     values, sources, variants = dict(data["values"]), data["sources"], tuple(data["variants"])
     rules_id, variant = data["id"], data["variant"]
     # A rule this release added is unknown to an older evening.

@@ -8,18 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorer.engine.rules.cards import KINDS, cards
+from scorer.engine.rules.fields import flag, one_of, whole
 from scorer.engine.rules.values import (
     Check,
     Value,
     below_target,
     either,
-    flag,
     names,
-    one_of,
     or_none,
     some_of,
     tagged,
-    whole,
 )
 
 OFFENCES: Final = (

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine.rules.fields import Unreadable, flag, name, one_of, or_none, whole
-from scorer.engine.rules.loading import BadRules, house, load, resolved, turned
+from scorer.engine.rules.loading import house, load, resolved, turned
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse, read_sides
@@ -125,13 +125,9 @@ def _rules(data: Mapping[str, Any]) -> RuleSet:
         raise Unreadable("set", N_("must be an object of switches"))
     if not isinstance(data.get("rules"), str):
         raise Unreadable("rules", N_("must name a rule set"))
-    try:
-        if data.get("resolved") is not None:
-            return resolved(data["resolved"])
-        return house(load(data["rules"]), switches, data.get("variant"))
-    except BadRules as error:
-        where = f"set.{error.name}" if error.where == "set" else error.where
-        raise Unreadable(where, error.reason, **error.values) from None
+    if data.get("resolved") is not None:
+        return resolved(data["resolved"])
+    return house(load(data["rules"]), switches, data.get("variant"))
 
 
 def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:

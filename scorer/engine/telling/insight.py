@@ -9,7 +9,7 @@ from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
 from scorer.engine.equity.table import HIGHEST, Unsolved, table
 from scorer.engine.rules.fields import Unreadable, one_of, whole
-from scorer.engine.rules.loading import BadRules, house, load
+from scorer.engine.rules.loading import house, load
 from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Gehen
@@ -164,11 +164,7 @@ def _rules(question: Mapping[str, Any]) -> RuleSet:
         raise Unreadable("set", N_("must be an object of switches"))
     if not isinstance(question.get("rules"), str):
         raise Unreadable("rules", N_("must name a rule set"))
-    try:
-        return house(load(question["rules"]), switches, question.get("variant"))
-    except BadRules as error:
-        where = f"set.{error.name}" if error.where == "set" else error.where
-        raise Unreadable(where, error.reason, **error.values) from None
+    return house(load(question["rules"]), switches, question.get("variant"))
 
 
 def _model(question: Mapping[str, Any]) -> Model:

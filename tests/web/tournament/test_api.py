@@ -263,12 +263,20 @@ def test_sent_again_it_is_recorded_once(server):
         {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "A"}]},
         {"name": "T", "rules": "bayern", "rounds": "three"},
         {"name": "T", "rules": "bayern", "ranking": ["luck"]},
+        {"name": "T", "rules": "bayern", "set": {"target": 500}},
+        {"name": "T", "rules": "bayern", "set": {"four_if_opponent_below": 2.5}},
+        {"name": "T", "rules": "bayern", "set": {"fold_value": "often"}},
+        {"name": "T", "rules": "bayern", "set": {"penalty_ends_round": 1}},
+        {"name": "T", "rules": "bayern", "set": {"critical_cards": ["H5"]}},
+        {"name": "T", "rules": "bayern", "set": {"blind_variants": ["dark"]}},
+        {"name": "T", "rules": "bayern", "finals": {"target": 500}},
     ],
 )
 def test_what_is_no_tournament_is_told(server, body):
     status, answer = server.json("POST", "/api/tournaments", body or {"x": 1})
     assert status == 422
     assert answer["error"]["code"] == "bad-tournament"
+    assert "{" not in answer["error"]["message"]
 
 
 def test_too_few_pairs_cannot_be_drawn(server):

@@ -100,7 +100,7 @@ def test_every_figure_of_a_format_can_be_changed(server):
     [
         ({"name": ""}, "fehlt"),
         ({"rounds": "viele"}, "Runden: "),
-        ({"target": "1"}, ""),
+        ({"target": "500"}, "muss eine ganze Zahl von 3 bis 99 sein, nicht 500"),
         ({"finals": "3"}, "muss 2, 4, 8, 16 oder 32 sein"),
     ],
 )
