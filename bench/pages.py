@@ -40,7 +40,7 @@ def measure() -> Iterator[Ratio]:
             answer.close()
 
         def drawn() -> None:
-            app.extensions["once"]._kept.clear()
+            app.extensions["once"]._made.clear()
             first()
 
         yield ratio(

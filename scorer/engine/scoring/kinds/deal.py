@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.scoring.course import because, begin_round, deal_to, next_seat, turned
@@ -36,8 +36,13 @@ class Ansage(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        yield from (Ansage(schlag=schlag) for schlag in SCHLAEGE)
-        yield from (Ansage(trumpf=farbe) for farbe in SUITS)
+        return _ANNOUNCED
+
+
+_ANNOUNCED: Final = (
+    *(Ansage(schlag=schlag) for schlag in SCHLAEGE),
+    *(Ansage(trumpf=farbe) for farbe in SUITS),
+)
 
 
 @dataclass(frozen=True, slots=True)
