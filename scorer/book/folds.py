@@ -176,7 +176,8 @@ class Folds(Generic[F]):
     def forget(self, stream: str) -> None:
         """Fold `stream` anew when it is next asked for: what is stored of it was replaced."""
         with self._lock:
-            self._newest.pop(stream, None)
+            if (fold := self._newest.pop(stream, None)) is not None:
+                self._held -= _size(fold)
 
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:

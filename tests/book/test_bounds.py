@@ -83,20 +83,39 @@ def test_a_preview_folds_only_what_comes_after(store):
     assert evening.folded == before
 
 
-def test_evenings_are_held_by_their_size(store):
-    begun = []
+@pytest.fixture
+def begun():
+    """The streams that were folded from their start, one after the other."""
+    return []
 
+
+@pytest.fixture
+def folds(store, begun):
     def start(stream):
         begun.append(stream.id)
         return Evening(read_head(stream.head))
 
-    folds = Folds(store, start, most=100)
+    return Folds(store, start, most=100)
+
+
+def test_evenings_are_held_by_their_size(store, folds, begun):
     tables = Tables(store)
     short, long = written(tables, 20), written(tables, 300)
     for stream in (short, short, long, long, short):
         assert len(folds.reading(stream).recorded) == (300 if stream == long else 20)
     # The long one leaves no room for another.
     assert begun == [short, long, short]
+
+
+def test_an_evening_that_is_read_anew_leaves_its_room(store, folds, begun):
+    tables = Tables(store)
+    stream, other = written(tables, 20), written(tables, 20)
+    for _ in range(5):
+        folds.reading(stream)
+        folds.forget(stream)
+    for name in (stream, other, stream, other):
+        folds.reading(name)
+    assert begun == [*[stream] * 6, other]
 
 
 def test_a_page_asked_for_by_many_is_drawn_once():
