@@ -80,6 +80,8 @@ class _Channel:
     streams: tuple[str, ...]
     draw: Callable[[], Drawing | None]
     watchers: set[Watcher] = field(default_factory=set)
+    waiting: set[Watcher] = field(default_factory=set)
+    """Those of them who came while it was behind: the next drawing is for them, whatever it is."""
     newest: Drawing = NOTHING
     seen: Mapping[str, int] = field(default_factory=dict)
     """How far each stream was read for it."""
@@ -114,15 +116,18 @@ class Channels:
                 channel = self._open[name] = _Channel(streams, draw)
                 threading.Thread(target=self._run, args=(name, channel), daemon=True).start()
             channel.watchers.add(watcher)
-            # Where it is behind, it has just been told, and will draw for this one too.
             if all(channel.seen.get(stream, -1) >= lengths[stream] for stream in streams):
                 watcher.tell(channel.newest)
+            else:
+                # It has been told that it is behind, and will draw.
+                channel.waiting.add(watcher)
 
     def leave(self, name: Hashable, watcher: Watcher) -> None:
         """Tell `watcher` no more."""
         with self._lock:
             if channel := self._open.get(name):
                 channel.watchers.discard(watcher)
+                channel.waiting.discard(watcher)
 
     def _run(self, name: Hashable, channel: _Channel) -> None:
         """Draw for a channel as long as anybody watches it."""
@@ -161,10 +166,11 @@ class Channels:
         with self._lock:
             before, channel.newest = channel.newest, drawing
             channel.seen = {drawn: drawing.length, **lengths}
-            watchers = list(channel.watchers)
-        # What moved elsewhere in the stream is no news to who looks at one part of it.
-        if drawing.text != before.text:
-            self._go_round(watchers, lambda watcher: watcher.tell(drawing))
+            # What moved elsewhere in the stream is no news to who has seen this part of it.
+            seen = drawing.text == before.text
+            watchers = list(channel.waiting if seen else channel.watchers)
+            channel.waiting.clear()
+        self._go_round(watchers, lambda watcher: watcher.tell(drawing))
         return True
 
     @staticmethod

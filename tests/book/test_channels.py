@@ -21,11 +21,16 @@ class Table:
         self.stream = store.find(keys["scorer"]).stream
         self.drawn, self.alike = [], ()
         self.open = self.whole = True
+        self.late = None
+        """One who comes while it is drawn."""
 
     def draw(self):
         if not self.open:
             return None
         assert self.whole
+        if self.late:
+            late, self.late = self.late, None
+            self.channels.join("board", (self.stream,), self.draw, late)
         length = self.tables.reading(self.stream).seq
         self.drawn.append(length)
         text = "alike" if length in self.alike else str(length)
@@ -99,6 +104,17 @@ def test_what_looks_the_same_is_no_news(table):
     table.write()
     table.write()
     assert watcher.next() == b"2"
+
+
+def test_who_comes_while_it_is_drawn_is_told_though_it_looks_as_before(table):
+    table.alike = (0, 1)
+    watcher = table.joined()
+    assert watcher.next() == b"0"
+    late = table.late = Watcher()
+    table.write()
+    assert late.next() == b"1"
+    table.write()
+    assert (late.next(), watcher.next()) == (b"2", b"2")
 
 
 def test_where_nothing_is_to_be_seen_any_more_all_are_let_go(table):
