@@ -55,7 +55,7 @@ class Watcher:
     def tell(self, drawing: Drawing) -> None:
         """Let this wait for him, instead of what waited before."""
         if drawing.length != self._seen:
-            self._newest = drawing.message
+            self._seen, self._newest = -1, drawing.message
             self._told.set()
 
     def nudge(self) -> None:

@@ -97,6 +97,13 @@ def test_who_has_seen_it_is_told_only_what_is_news(table):
     assert back.next() == b"2"
 
 
+def test_who_is_told_what_is_older_than_he_has_seen_is_told_that_again_too():
+    watcher = Watcher(seen=1)
+    watcher.tell(drawing(0))
+    watcher.tell(drawing(1))
+    assert watcher.next() == b"1"
+
+
 def test_what_looks_the_same_is_no_news(table):
     table.alike = (0, 1)
     watcher = table.joined()
