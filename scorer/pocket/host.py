@@ -96,6 +96,8 @@ class Phone:
         # Recorded here and there under one name, a tap sent twice is recorded once.
         if data["phone"]:
             self.cookies[ME] = data["phone"]
+        # Its pages look as they do from the server.
+        self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)
         if access is not None:
             self._remember(key, access.role)

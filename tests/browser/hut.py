@@ -21,13 +21,14 @@ SEND = "navigator.serviceWorker.controller.postMessage(['send'])"
 class Hut:
     """A server that can be gone and come back at the same address, with the same book."""
 
-    def __init__(self, db, built):
-        self._db, self._built, self._up = db, built, ExitStack()
+    def __init__(self, db, built, host="127.0.0.1"):
+        self._db, self._built, self._host, self._up = db, built, host, ExitStack()
         self.port = "0"
         self.come()
 
     def come(self):
-        running = serving(self._db, port=self.port, BUMMERL_POCKET=str(self._built))
+        where = {"host": self._host, "port": self.port}
+        running = serving(self._db, **where, BUMMERL_POCKET=str(self._built))
         self.server = self._up.enter_context(running)
         self.port = self.server.url.rsplit(":", 1)[1]
 

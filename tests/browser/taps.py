@@ -39,6 +39,7 @@ def sums(page: Page, *points: int) -> None:
 
 def scanned(code: Locator) -> str:
     """What a camera reads from the picture of a QR code."""
+    code.page.wait_for_load_state()
     picture = Image.open(io.BytesIO(code.screenshot()))
     found = zxingcpp.read_barcodes(picture)
     assert len(found) == 1

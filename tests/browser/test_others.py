@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.browser.hut import SEND, record, whole
+from tests.browser.hut import SEND, Hut, record, whole
 from tests.browser.others import firefox, webkit
 from tests.browser.test_pocket import built, hut, made
 
@@ -13,6 +13,7 @@ __all__ = ["built", "hut", "made"]
 pytestmark = pytest.mark.skipif(
     "OTHER_BROWSERS" not in os.environ, reason="make browsers runs it where they are installed"
 )
+STANDS = "document.documentElement.dataset"
 SUMS = "[...document.querySelectorAll('.sum')].map(sum => sum.textContent.trim()).join()"
 
 
@@ -21,7 +22,7 @@ def test_an_evening_goes_on_without_network(hut, tmp_path, opened):
     with opened(tmp_path) as browser:
         browser.goto(hut.server.url)
         browser.tap("[data-pocket-do=prepare]")
-        browser.until("document.documentElement.dataset.pocket === 'ready'")
+        browser.until(f"{STANDS}.pocket === 'ready'")
         hut.go()
         browser.goto(hut.server.url)
         browser.tap("input[value=bayern]")
@@ -33,5 +34,32 @@ def test_an_evening_goes_on_without_network(hut, tmp_path, opened):
         browser.until(f"{SUMS} === '2,0'")
         hut.come()
         browser.run(SEND)
-        browser.until("document.documentElement.dataset.unsent === '0'")
+        browser.until(f"{STANDS}.unsent === '0'")
     assert whole(record(hut.server, url.rsplit("/", 1)[1])).points == (2, 0)
+
+
+@pytest.mark.parametrize("opened", [firefox, webkit])
+def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
+    # To its own machine's address in the network a browser gives no more than to any other.
+    hut = Hut(tmp_path / "bummerl.db", built, host="0.0.0.0")
+    with opened(tmp_path) as browser:
+        browser.goto(hut.server.url)
+        browser.tap("[data-pocket-do=prepare]")
+        browser.until(f"{STANDS}.pocket === 'ready'")
+        assert not browser.run("return Boolean(navigator.serviceWorker)")
+        browser.tap("input[value=bayern]")
+        browser.tap("#new button.primary")
+        browser.until(f"{SUMS} === '0,0' && {STANDS}.pocket === 'ready'")
+        browser.tap(".tap.win.side-0")
+        browser.until(f"{SUMS} === '2,0'")
+        hut.go()
+        for points in (2, 4):
+            browser.until("!document.querySelector('.unsent')")
+            browser.tap(".tap.win.side-1")
+            browser.until(f"{SUMS} === '2,{points}'")
+        url = browser.run("return location.href")
+        hut.come()
+        browser.tap(".stands [data-pocket-do=send]")
+        browser.until(f"{STANDS}.unsent === '0'")
+    assert whole(record(hut.server, url.rsplit("/", 1)[1])).points == (2, 4)
+    hut.go()

@@ -83,13 +83,9 @@ def phone(playwright, tmp_path_factory, hut):
     found.context.close()
 
 
-def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
-    page = phone.page
-    key = new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
-    page.reload()
-    # What another phone writes is here too before the network goes.
+def cut_off(hut, page, key):
+    """At 2 : 0 another phone writes and the network goes; alone it comes to 4 : 2."""
+    # What the other wrote is here too before the network goes.
     with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
         hut.server.write(key, {"do": "gewinnt", "side": 0}, "other")
     sums(page, 4, 0)
@@ -100,6 +96,15 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     undo(page)
     sums(page, 4, 2)
     stands(page, "offline", 3)
+
+
+def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
+    page = phone.page
+    key = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    page.reload()
+    cut_off(hut, page, key)
     # What was said to be recorded outlives the page.
     page = phone.reopen()
     page.goto(f"/t/{key}")
@@ -285,20 +290,10 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     win(page, 0)
     sums(page, 2, 0)
     stands(page, "ready")
-    # What another phone writes is here too before the network goes.
-    with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
-        hut.server.write(key, {"do": "gewinnt", "side": 0}, "other")
-    sums(page, 4, 0)
     other = page.context.new_page()
     other.goto(f"/t/{key}")
     stands(other, "ready")
-    hut.go()
-    for points in (2, 4):
-        win(page, 1)
-        sums(page, 4, points)
-    undo(page)
-    sums(page, 4, 2)
-    stands(page, "offline", 3)
+    cut_off(hut, page, key)
     # Two pages of one phone write in one book.
     win(other, 0)
     sums(other, 4, 2)

@@ -138,6 +138,15 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten):
     assert server.request("GET", f"/p/{keys['director']}")[0] == 200
 
 
+def test_a_phones_pages_look_as_they_do_from_the_server(phone, server):
+    key = server.table()["scorer"]
+    chosen = {"Cookie": "big=1; language=it"}
+    phone.adopt(key, server.request("GET", f"/pocket/streams/{key}", **chosen)[2])
+    page = phone.answer("GET", f"/t/{key}", {})[2].decode()
+    assert 'lang="it"' in page
+    assert 'class="table big"' in page
+
+
 def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server):
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{key}", {})

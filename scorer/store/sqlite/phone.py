@@ -173,7 +173,8 @@ class PhoneStore(SqliteStore):
 def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
     """Take in one stream of a copy; what came of it, as `PhoneStore.adopt` says."""
     stream = theirs["id"]
-    if not run("select 1 from streams where id = ?", stream):
+    known = run("select 1 from streams where id = ?", stream)
+    if not known:
         run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
     mine = run("select hash from events where stream = ? order by n", stream)
     hashes = [entry["event"]["hash"] for entry in theirs["events"]]
@@ -186,7 +187,7 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
     for n, new in enumerate(theirs["events"][common:], common + 1):
         put_event(run, stream, n, new["key"], new["body"], new["event"])
     _mark(run, stream, len(hashes))
-    return "moved" if len(hashes) > len(mine) else "same"
+    return "same" if known and len(hashes) <= len(mine) else "moved"
 
 
 def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:

@@ -15,10 +15,14 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer
+from scorer.web.frame.language import COOKIE
 from scorer.web.frame.limits import CREATE, RUN, limiter
+from scorer.web.table.look import LOOKS
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
+CHOSEN: Final = (COOKIE, *LOOKS)
+"""The cookies that say how this phone's pages look."""
 LARGEST: Final = 4 * 1024 * 1024
 """Bytes of a stream that was born on a phone."""
 
@@ -48,7 +52,8 @@ def copy(key: str) -> AnyResponse:
         found = tournaments().archive(holder.stream, key)
     else:
         found = _copies().seen_by(holder.stream, key)
-    response = phone.introduce(jsonify(copy=found, phone=phone.name()))
+    chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
+    response = phone.introduce(jsonify(copy=found, phone=phone.name(), chosen=chosen))
     response.add_etag()
     return response.make_conditional(request)
 

@@ -62,6 +62,8 @@ def test_a_stream_born_here_waits_whole_until_a_server_has_it(phone):
 
 def test_what_the_server_has_is_taken_in_and_is_no_news_twice(phone, server):
     stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+    # A table with nothing on it is news, too.
+    assert phone.adopt(server.dump([stream])) == "moved"
     write(server, stream, won(0))
     assert phone.adopt(server.dump([stream])) == "moved"
     assert phone.adopt(server.dump([stream])) == "same"
