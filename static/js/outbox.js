@@ -26,6 +26,15 @@ function answered(path, { status, text: page }) {
   }
 }
 
+// What was typed anew while the first was on its way still waits; the name it had is the first one's.
+function rename({ text }) {
+  const waiting = read();
+  const body = new URLSearchParams(waiting.body);
+  const named = new DOMParser().parseFromString(text, "text/html").querySelector("#standing input[name=token]");
+  if (named) body.set("token", named.value);
+  localStorage.setItem(KEY, JSON.stringify({ ...waiting, body: String(body) }));
+}
+
 // 5xx and 429 come from a server that may yet keep it; every other answer is final.
 const isPassing = (status) => status >= 500 || status === 429;
 
@@ -89,8 +98,10 @@ function watchOutbox(banner) {
       for (const way of ways) {
         const answer = await way(waiting);
         if (!answer) continue;
-        // What was typed anew meanwhile still waits.
-        if (localStorage.getItem(KEY) !== sent) break;
+        if (localStorage.getItem(KEY) !== sent) {
+          rename(answer);
+          break;
+        }
         localStorage.removeItem(KEY);
         answered(new URL(waiting.url, location.href).pathname, answer);
         break;

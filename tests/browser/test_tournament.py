@@ -227,12 +227,22 @@ def test_a_result_typed_anew_while_the_first_is_on_its_way_is_the_one_that_count
     page.context.set_offline(True)
     fill(page, GAMES)
     expect(page.locator("#outbox")).to_be_visible()
-    page.route("**/e/*", lambda route: held.append(route) if not held else route.abort())
+
+    def hold(route):
+        """Keeps the first result on its way, and lets no other come through."""
+        if route.request.method != "POST":
+            route.continue_()
+        elif held:
+            route.abort()
+        else:
+            held.append(route)
+
+    page.route("**/e/*", hold)
     with page.expect_request(lambda request: request.method == "POST"):
         page.context.set_offline(False)
     fill(page, [(15, 8), (15, 3)])
     page.wait_for_function("localStorage['bummerl-unsent'].includes('b=3')")
-    with page.expect_response("**/e/*"):
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
         held[0].continue_()
     page.unroute("**/e/*")
     expect(page.locator("#standing")).to_contain_text("15:8  15:3")
