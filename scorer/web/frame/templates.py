@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, MutableMapping
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, current_app, g
 from flask.templating import Environment
 from markupsafe import Markup
 
-from scorer.web.frame.access import once
+from scorer.book.live import Once
 from scorer.web.frame.language import tongue
+
+PIECES: Final = 4_000_000
+"""Characters of pieces that a process holds: what some 300 tables show. The values by which they
+are known take as much again."""
 
 
 class Shared(Environment):
@@ -30,15 +34,17 @@ def piece(template: str, macro: str, *values: Hashable) -> Markup:
     From one tap to the next most rounds and most buttons stay what they were.
     """
 
-    def drawn() -> str:
+    def drawn() -> Markup:
         module = current_app.jinja_env.get_template(template).module
-        return str(getattr(module, macro)(*values))
+        return Markup(getattr(module, macro)(*values))
 
+    pieces: Once[Markup] = current_app.extensions["pieces"]
     # A dialect is spoken on some pages only.
-    return Markup(once()((template, macro, tongue(), "said" in g, *values), drawn))
+    return pieces((template, macro, tongue(), "said" in g, *values), drawn)
 
 
 def init_app(app: Flask) -> None:
     """Before any template is asked for."""
     app.jinja_environment = Shared
+    app.extensions["pieces"] = Once[Markup](PIECES, len)
     app.add_template_global(piece)
