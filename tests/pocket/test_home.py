@@ -35,12 +35,13 @@ def ask(phone, path, body=None, **headers):
 
 def came_home(phone, server):
     """Send everything, as static/js/worker/sending.js does."""
+    me = {"Cookie": f"phone={phone.cookies['phone']}"} if "phone" in phone.cookies else {}
     for parcel in json.loads(phone.waiting()):
         if parcel["birth"]:
             assert server.json("POST", "/pocket/streams", parcel["birth"])[0] in (200, 201)
             phone.born(parcel["stream"], len(parcel["birth"]["streams"][0]["events"]))
             continue
-        key = next(iter(parcel["keys"].values()))
+        key = parcel["keys"].get("scorer") or next(iter(parcel["keys"].values()))
         if parcel["boxes"]:
             boxes = json.dumps(parcel["boxes"]).encode()
             path = f"/pocket/streams/{key}/boxes"
@@ -49,12 +50,14 @@ def came_home(phone, server):
                 phone.closed(parcel["stream"], key, parcel["base"])
                 return "closed"
             assert status == 200
-        path, base = f"/pocket/streams/{key}/events", parcel["base"]
+        base = parcel["base"]
         for event in parcel["events"]:
-            names = {"Idempotency_Key": event["name"], "If_Match": f'"{base}"'}
+            writer = parcel["keys"].get(event["role"], key)
+            path = f"/pocket/streams/{writer}/events"
+            names = {"Idempotency_Key": event["name"], "If_Match": f'"{base}"', **me}
             status, answer = server.json("POST", path, event["body"], **names)
             if status in (403, 404):
-                phone.closed(parcel["stream"], key, base)
+                phone.closed(parcel["stream"], writer, base)
                 return "closed"
             if status not in (200, 201):
                 return adopted(phone, server, key)
@@ -156,6 +159,67 @@ def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server):
     form(phone, "/forget", key=key)
     assert came_home(phone, server) == "sent"
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+@pytest.fixture
+def played(server):
+    """A table on the server whose first game is over, 10:0."""
+    keys = server.table()
+    for n in range(5):
+        assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(n))[0] == 201
+    return keys
+
+
+def confirmed_alone(phone, key):
+    """The other side's phone opens its link, takes it, and confirms the game."""
+    phone.answer("GET", f"/b/{key}", {})
+    form(phone, f"/b/{key}/hold")
+    form(phone, f"/b/{key}/say", do="bestaetigt", side=1, game=1, stand="10:0", token="t")
+
+
+def signed(server, keys):
+    """What stands behind the first game, and which role signed it."""
+    told = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]["events"][5:]
+    return [(event["do"], event["by"].partition(" ")[0]) for event in told]
+
+
+def test_what_the_other_side_said_alone_comes_home(phone, server, played):
+    adopted(phone, server, played["opponent"])
+    confirmed_alone(phone, played["opponent"])
+    assert came_home(phone, server) == "sent"
+    assert signed(server, played) == [("uebernahme", "opponent"), ("bestaetigt", "opponent")]
+
+
+def test_each_side_says_its_own_again_behind_what_is_struck_out(phone, server, played):
+    adopted(phone, server, played["scorer"])
+    phone.answer("GET", f"/t/{played['scorer']}", {})
+    confirmed_alone(phone, played["opponent"])
+    path, own = f"/api/tables/{played['scorer']}/events", {"do": "neues_spiel"}
+    ask(phone, path, own, Idempotency_Key="own")
+    assert server.write(played["scorer"], own, "theirs")[0] == 201
+    assert came_home(phone, server) == "parted"
+    [stream] = phone.store.parted()
+    form(phone, "/pocket", stream=stream, counts="here")
+    assert came_home(phone, server) == "sent"
+    assert signed(server, played) == [
+        ("neues_spiel", "scorer"),
+        ("korrektur", "scorer"),
+        ("uebernahme", "opponent"),
+        ("bestaetigt", "opponent"),
+        ("neues_spiel", "scorer"),
+    ]
+
+
+def test_the_other_side_strikes_out_nothing(phone, server, played):
+    adopted(phone, server, played["opponent"])
+    confirmed_alone(phone, played["opponent"])
+    assert server.write(played["scorer"], {"do": "neues_spiel"}, "theirs")[0] == 201
+    assert came_home(phone, server) == "parted"
+    page = phone.answer("GET", "/pocket", {})[2].decode()
+    assert re.findall(r'name="counts" value="(\w+)"', page) == ["there"]
+    [stream] = phone.store.parted()
+    body = urlencode({"stream": stream, "counts": "here"}).encode()
+    assert phone.answer("POST", "/pocket", FORM, body)[0] == 403
 
 
 def test_a_clock_that_is_a_day_wrong_changes_no_order(phone, server):

@@ -11,13 +11,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.copies import Copies, Refused
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
+from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer
 from scorer.web.frame.language import COOKIE
 from scorer.web.frame.limits import CREATE, RUN, limiter
+from scorer.web.table import hall, held
 from scorer.web.table.look import LOOKS
+from scorer.web.table.said import only_own
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
@@ -110,8 +113,12 @@ def event(key: str) -> tuple[Response, int] | Response:
 
 
 def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> int:
+    if not held.took(holder, body):
+        only_own(holder, body)
+        if not held.speak(holder):
+            abort(403, "held-elsewhere")
     by = phone.signature(holder.role)
-    return tables().record(holder.stream, body, key=name, by=by, expected=seen).seq
+    return hall.write(holder, body, key=name, by=by, expected=seen).seq
 
 
 def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> int:
@@ -120,6 +127,9 @@ def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> int:
 
 
 def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> int:
+    if isinstance(body, dict) and body.get("do") == ERASURE:
+        # Whoever runs the server erases, by a command.
+        abort(403, "not-yours")
     by = phone.signature(holder.role)
     return tournaments().take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
 

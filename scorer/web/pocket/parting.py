@@ -26,9 +26,13 @@ from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.web.frame import phone
 from scorer.web.frame.access import tables, tournaments
+from scorer.web.table.held import signer
 
 LONGEST: Final = 40
 """Letters of a tournament's name that stay where another word comes to it."""
+
+WRITES: Final = "scorer"
+"""The role that strikes out what others wrote."""
 
 blueprint = Blueprint("parting", __name__, url_prefix="/pocket")
 
@@ -57,6 +61,8 @@ class Parted:
     there: Version
     closed: bool
     """Whether the server takes nothing more from this phone's link."""
+    writes: bool
+    """Whether the writer wrote on this phone: nobody else strikes out what others wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +139,9 @@ def _page(refusal: Illegal | None = None) -> str:
         else:
             record = record_of(tables().reading(stream))
             versions = _version(record), _version(_record(theirs))
-            evenings.append(Parted(stream, _store().base(stream), *versions, closed))
+            base = _store().base(stream)
+            roles = {signer(entry)[0] for entry in record["events"][base:]}
+            evenings.append(Parted(stream, base, *versions, closed, WRITES in roles))
     found = {"parted": evenings, "desks": desks, "ledgers": ledgers}
     return render_template("pocket/parting.html", **found, refusal=refusal)
 
@@ -172,15 +180,21 @@ def _both_go_on(stream: str, theirs: dict[str, Any], response: Response) -> None
 def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
     """Write this phone's version of an evening behind the server's, which is struck out."""
     theirs, mine = _record(own(copy, stream)), record_of(tables().reading(stream))
+    base = _store().base(stream)
+    roles = [signer(entry)[0] for entry in mine["events"][base:]]
+    if WRITES not in roles:
+        abort(403, "not-the-writer")
     try:
-        bodies = overruling(theirs["events"], mine["events"], _store().base(stream))
+        bodies = overruling(theirs["events"], mine["events"], base)
         _possible(theirs, bodies)
     except Illegal as refusal:
         return _page(refusal)
     _settle(stream, copy)
-    for body in bodies:
+    # The writer strikes out; behind that each says again what it said.
+    striking = [WRITES] * (len(bodies) - len(roles))
+    for body, role in zip(bodies, striking + roles, strict=True):
         name = f"{phone.name()}:{secrets.token_urlsafe(12)}"
-        by = phone.signature("scorer")
+        by = phone.signature(role)
         tables().record(stream, body, key=name, by=by, expected=None)
     return response
 

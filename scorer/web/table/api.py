@@ -20,7 +20,7 @@ from scorer.web.frame.limits import CREATE, WRITE, limiter
 from scorer.web.frame.share import public_url
 from scorer.web.frame.stream import watch
 from scorer.web.table import hall
-from scorer.web.table.said import WHO, may_answer, may_say
+from scorer.web.table.said import only_own
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
@@ -87,10 +87,7 @@ def append(key: str) -> tuple[Response, int] | Response:
     if not name or len(name) > LONGEST_KEY:
         abort(400, "key-missing")
     body = json_body()
-    aside = isinstance(body, dict) and str(body.get("do")) in WHO
-    plays = holder.role == "scorer" or (isinstance(body, dict) and may_answer(holder, body))
-    if not (may_say(holder, body) if aside else plays):
-        abort(403, "not-yours" if aside else "not-the-writer")
+    only_own(holder, body)
     try:
         done = hall.write(holder, body, key=name, by=holder.role, expected=_expected())
     except Unreadable as error:

@@ -87,6 +87,12 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         return True
 
 
+def took(holder: Guest, body: Any) -> bool:
+    """Whether a phone says that it took this link while it had no network."""
+    own = {"do": TAKES, "link": link_of(holder.key)}
+    return holder.role == "opponent" and bool(phone.name()) and body == own
+
+
 @blueprint.post("/hold")
 @limiter.limit(WRITE)
 def hold(key: str) -> AnyResponse:

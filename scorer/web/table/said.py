@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable, parse
 from scorer.engine.rules.strict import loads
 from scorer.store import KeyReused
+from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, hub, tables
 from scorer.web.frame.errors import answer
@@ -39,7 +40,7 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     # Phones do, by opening the link.
     held.TAKES: {},
     # Whoever runs the server does, by a command.
-    "loeschung": {},
+    ERASURE: {},
 }
 """Which roles may say what, and for which sides: nobody speaks for the others."""
 
@@ -49,12 +50,21 @@ def speaks(holder: Guest, do: str) -> tuple[int, ...]:
     return WHO[do].get(holder.role, ())
 
 
-def may_say(holder: Guest, body: Mapping[str, Any]) -> bool:
-    """Whether a key may say this beside the play, for this side."""
-    return body.get("side", 0) in speaks(holder, body["do"])
+def only_own(holder: Guest, body: Any) -> None:
+    """Let a key record what is its own to say, by whichever way it comes.
+
+    :raises Forbidden: 403, another key's
+    """
+    said = body if isinstance(body, Mapping) else {}
+    do = str(said.get("do"))
+    if do in WHO:
+        if said.get("side", 0) not in speaks(holder, do):
+            abort(403, "not-yours")
+    elif holder.role != "scorer" and not _may_answer(holder, said):
+        abort(403, "not-the-writer")
 
 
-def may_answer(holder: Guest, body: Mapping[str, Any]) -> bool:
+def _may_answer(holder: Guest, body: Mapping[str, Any]) -> bool:
     """Whether the other side's key may raise or answer here, for its own side."""
     head = tables().reading(holder.stream).evening.head
     own = body.get("do") in PLAYS and body.get("side") in THEIRS
@@ -74,8 +84,7 @@ def say(key: str) -> AnyResponse:
 def keep(holder: Guest, body: dict[str, Any]) -> AnyResponse:
     """Record `body`, if this key may say it, and go back to where it was said."""
     name = phone.event_name()
-    if not may_say(holder, body):
-        abort(403, "not-yours")
+    only_own(holder, body)
     if not held.speak(holder):
         abort(403, "held-elsewhere")
     try:

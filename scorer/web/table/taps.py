@@ -19,7 +19,7 @@ from scorer.web.frame.access import Guest, tables
 from scorer.web.frame.errors import unavailable_text, unreadable
 from scorer.web.frame.language import words
 from scorer.web.table import hall, held
-from scorer.web.table.said import WHO, may_answer, may_say
+from scorer.web.table.said import only_own
 
 MOST: Final = 4
 """How many events one tap may record: each side plays the round, and one takes it."""
@@ -73,11 +73,7 @@ def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Not
 
 
 def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> None:
-    aside = str(body.get("do")) in WHO
-    if not (
-        may_say(holder, body) if aside else holder.role == "scorer" or may_answer(holder, body)
-    ):
-        abort(403, "not-yours")
+    only_own(holder, body)
     if not held.speak(holder):
         abort(403, "held-elsewhere")
     by = phone.signature(holder.role)

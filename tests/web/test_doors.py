@@ -1,0 +1,112 @@
+"""What each key may record, the same by every door: a program's, a tap's, and a phone's that was
+alone."""
+
+import json
+
+import pytest
+
+from scorer.store import chain
+from scorer.store.keys import digest
+
+ROLES = ("scorer", "opponent", "viewer")
+PLAYED = [*[{"do": "gewinnt", "side": 0}] * 5, {"do": "neues_spiel"}]
+"""A whole game, 10:0, and the next begins."""
+AGREED = {"do": "bestaetigt", "game": 1, "stand": "10:0"}
+CHANGED = {"of": 4, "with": [{"do": "gewinnt", "side": 0}]}
+
+WHO = [
+    # Event, side, who may record it.
+    ({"do": "gewinnt"}, 0, {"scorer"}),
+    ({"do": "gewinnt"}, 1, {"scorer"}),
+    ({"do": "bieten"}, 0, {"scorer"}),
+    ({"do": "bieten"}, 1, {"scorer", "opponent"}),
+    ({"do": "korrektur", **CHANGED}, None, {"scorer"}),
+    ({"do": "einig"}, 0, {"scorer"}),
+    ({"do": "einig"}, 1, {"opponent"}),
+    (AGREED, 0, set()),
+    (AGREED, 1, {"opponent"}),
+    ({"do": "strittig", "of": 0}, 0, {"scorer"}),
+    ({"do": "strittig", "of": 0}, 1, {"opponent"}),
+    ({"do": "vorschlag", **CHANGED}, 0, {"scorer"}),
+    ({"do": "vorschlag", **CHANGED}, 1, set()),
+    ({"do": "preis", "amount": 100, "unit": "euro", "per": "bummerl"}, None, {"scorer"}),
+    ({"do": "loeschung", "sealed": []}, None, set()),
+    ({"do": "loeschung", "sealed": [f"0 {'0' * 64}"]}, None, set()),
+    # A phone does, by opening the link.
+    ({"do": "uebernahme", "link": "0" * 16}, None, set()),
+]
+
+
+def by_api(server, key, role, event, seen):
+    return server.write(key, event, "door")[0]
+
+
+def by_tap(server, key, role, event, seen):
+    form = [("event", json.dumps(event)), ("seq", str(seen)), ("token", "door")]
+    return server.request("POST", f"/{'t' if role == 'scorer' else 'b'}/{key}/events", form)[0]
+
+
+def by_phone(server, key, role, event, seen, **cookie):
+    sent = {"Idempotency_Key": "door", "If_Match": f'"{seen}"', **cookie}
+    return server.json("POST", f"/pocket/streams/{key}/events", event, **sent)[0]
+
+
+@pytest.fixture(scope="module")
+def played(server):
+    """Opens a table whose first game is over and whose other side may answer."""
+
+    def opened():
+        table = server.table(answers=True)
+        for n, event in enumerate(PLAYED):
+            assert server.write(table["scorer"], event, str(n))[0] == 201
+        return table
+
+    return opened
+
+
+def told(server, table):
+    record = server.json("GET", f"/api/tables/{table['viewer']}/record")[1]
+    return {name: value for name, value in record.items() if name != "events"}, record["events"]
+
+
+@pytest.mark.parametrize("door", [by_api, by_tap, by_phone])
+@pytest.mark.parametrize(("event", "side", "who"), WHO)
+def test_a_key_records_what_is_its_own_by_every_door(server, played, event, side, who, door):
+    table = played()
+    body = event if side is None else {**event, "side": side}
+    for role in ROLES:
+        # Who may comes last: so it is seen that nobody else changed anything.
+        if role not in who:
+            assert door(server, table[role], role, body, len(PLAYED)) == 403, role
+    head, events = told(server, table)
+    assert len(events) == len(PLAYED)
+    assert chain.check(head, events) is None
+    for role in sorted(who):
+        fresh = table if len(who) == 1 else played()
+        assert door(server, fresh[role], role, body, len(PLAYED)) in (201, 303), role
+
+
+def test_a_takeover_comes_home_only_for_the_callers_own_link(server, played):
+    table, phone = played(), {"Cookie": "phone=abcdefgh"}
+    links = {role: digest(table[role])[:16] for role in ROLES}
+    for role, link, cookie in (
+        ("scorer", links["opponent"], phone),
+        ("opponent", links["scorer"], phone),
+        # A program has no phone to speak from.
+        ("opponent", links["opponent"], {}),
+    ):
+        event = {"do": "uebernahme", "link": link}
+        assert by_phone(server, table[role], role, event, len(PLAYED), **cookie) == 403
+    event = {"do": "uebernahme", "link": links["opponent"]}
+    seen = len(PLAYED)
+    assert by_phone(server, table["opponent"], "opponent", event, seen, **phone) == 201
+    other = {"Cookie": "phone=stranger"}
+    agreed = {**AGREED, "side": 1}
+    assert by_phone(server, table["opponent"], "opponent", agreed, seen + 1, **other) == 403
+
+
+def test_a_desk_erases_nothing(server):
+    body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
+    director = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]["director"]
+    event = {"do": "loeschung", "sealed": []}
+    assert by_phone(server, director, "director", event, 0) == 403
