@@ -296,8 +296,9 @@ class Tournaments:
         return self.store.unseal(self._ring(hall_key, "hall-ring"), drawn.stream)
 
     def of_table(self, table_key: str) -> str | None:
-        """The tournament that a table's key belongs to, or None."""
-        return self.store.unseal(table_key, "tournament")
+        """The tournament that a table's key belongs to, or None where it is not here either."""
+        stream = self.store.unseal(table_key, "tournament")
+        return stream if stream and self.store.known([stream]) else None
 
     def archive(self, stream: str, director_key: str) -> dict[str, Any]:
         """The tournament with the evenings of all its tables, keys and seals, as an archive.

@@ -222,6 +222,18 @@ def test_the_other_side_strikes_out_nothing(phone, server, played):
     assert phone.answer("POST", "/pocket", FORM, body)[0] == 403
 
 
+def test_a_slips_table_goes_on_without_its_tournament(phone, server):
+    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
+    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
+    adopted(phone, server, slip)
+    event = {"do": "gewinnt", "side": 0}
+    ask(phone, f"/api/tables/{slip}/events", event, Idempotency_Key="tap")
+    assert phone.answer("GET", f"/t/{slip}", {})[0] == 200
+    assert came_home(phone, server) == "sent"
+    assert server.json("GET", f"/api/tables/{slip}")[1]["seq"] == 1
+
+
 def test_a_clock_that_is_a_day_wrong_changes_no_order(phone, server):
     # The store's clock, as the constructor takes it.
     phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
