@@ -16,8 +16,8 @@ from scorer.web.frame.language import labelled
 
 WORDS: Final = {
     "unknown-key": N_(
-        "No table opens with this link. It may have been renewed, or a letter is missing: "
-        "ask at the table for the code."
+        "This link opens no table and no tournament. It may have been closed for a new one, or a "
+        "letter is missing: scan the new code, or ask for it at the table or the desk."
     ),
     "unknown-code": N_("No table has this code. Look again at the writer's phone."),
     "unknown-round": N_("There is no such round. It may have been struck out."),

@@ -28,8 +28,9 @@ def page(key: str) -> Response:
         desk=desk,
         urls=urls,
         codes={role: qr_svg(url) for role, url in urls.items()},
+        renewed=request.args.get("renewed") in ROLES,
     )
-    return make_response(html)
+    return phone.remember(make_response(html), key, phone.TOURNAMENTS)
 
 
 @blueprint.post("/<key>/renew")
@@ -41,5 +42,5 @@ def renew(key: str) -> AnyResponse:
     if role not in ROLES:
         return redirect(url_for("links.page", key=key), 303)
     keys = tournaments().renew(holder.stream, key, role)
-    response = redirect(url_for("links.page", key=keys["director"]), 303)
+    response = redirect(url_for("links.page", key=keys["director"], renewed=role), 303)
     return phone.forget(response, key, phone.TOURNAMENTS) if role == "director" else response

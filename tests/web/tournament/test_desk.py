@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from scorer.cli import main
+from tests.serving import Phone
 
 WON = [[15, 8], [12, 15], [15, 3]]
 
@@ -474,11 +475,27 @@ def test_a_renewed_link_closes_the_old_one_and_the_rest_goes_on(server, played):
         assert status == 303
     new = where.split("/")[2]
     assert new != played
+    links = server.request("GET", f"/p/{new}/links")[2]
+    # Each says what it closes before it can be tapped, and the page says that it was.
+    assert links.count('<details class="renew">') == links.count('name="role"') == 3
+    assert 'role="status"' in page(server, where)
+    assert 'role="status"' not in links
     assert server.request("GET", f"/p/{played}")[0] == 404
     assert server.request("GET", f"/p/{key}/standings")[0] == 404
     assert seats(server, new)[0] == scorer
     fresh, _ = hall(server, new)
     assert re.search(r'href="/b/\w+"', page(server, f"/p/{fresh}/find?name=anna"))
+
+
+def test_the_phone_that_renews_the_directors_link_goes_on_with_the_new_one(server, played):
+    phone = Phone(server)
+    phone.open(f"/p/{played}")
+    where = post(server, f"/p/{played}/renew", [("role", "director")])[1]
+    phone.open(where)
+    new = where.split("/")[2]
+    start = phone.open("/")
+    assert f"/p/{new}" in start
+    assert played not in start
 
 
 def test_the_desk_hears_of_results(server, played):
