@@ -53,8 +53,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         instance_path=str(Path.cwd() / "instance"),
     )
     app.config.from_mapping(
-        DATABASE=os.environ.get("DATABASE_URL")
-        or os.environ.get("BUMMERL_DB", str(Path(app.instance_path) / "bummerl.db")),
+        DATABASE=os.environ.get("DATABASE_URL") or str(Path(app.instance_path) / "bummerl.db"),
         PUBLIC_URL=os.environ.get("PUBLIC_URL", ""),
         HOSTS=os.environ.get("BUMMERL_HOSTS", ""),
         PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),

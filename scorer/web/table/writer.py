@@ -17,7 +17,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tables import Table
+from scorer.book.tables import ROLES, Table
 from scorer.engine import parse
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
@@ -202,7 +202,7 @@ def renew(key: str) -> AnyResponse:
     """Close the links of one role and make new ones."""
     holder = writer(key)
     role = request.form.get("role", "")
-    if role not in ("scorer", "opponent", "viewer"):
+    if role not in ROLES:
         abort(400)
     if tournaments().of_table(key):
         # Its links stand on the slips and at the desk.

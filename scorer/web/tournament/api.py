@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from flask_babel import gettext
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import flag
 from scorer.engine.telling.explain import refusal_text
-from scorer.store import KeyReused
+from scorer.store import LONGEST_KEY, KeyReused
 from scorer.tournament import Tournament, parse, read_settings, standings, to_json
 from scorer.tournament.consequences import otherwise
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
@@ -198,7 +199,7 @@ def _said(body: Any, who: str) -> Ergebnis:
     return found
 
 
-_RESULT: Final = {"round", "table", "games", "retour", "walkover", "reason", "anyway"}
+_RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 
 
 def _own_table(key: str, stream: str, said: Ergebnis) -> None:
@@ -302,7 +303,7 @@ def _name() -> str:
     :raises BadRequest: 400, too long
     """
     name = request.headers.get("Idempotency-Key") or secrets.token_hex(16)
-    if len(name) > 200:
+    if len(name) > LONGEST_KEY:
         abort(400, "key-missing")
     return name
 

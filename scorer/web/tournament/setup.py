@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import secrets
+from dataclasses import asdict
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -13,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, Illegal, Unreadable, load
 from scorer.tournament import presets, read_settings
 from scorer.tournament.agreed import agreed
-from scorer.tournament.settings import METRICS
+from scorer.tournament.settings import METRICS, MOST_PAIRS, Hall
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
@@ -171,8 +172,8 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
             "count": whole_number(form.get("count", "") or "0"),
         }
     found |= _logo()
-    known = {"place": "", "date": "", "club": "", "logo": "", "places": 512, **old}
-    known.setdefault("hall", {"first": 1, "closed": [], "count": 0})
+    known = {"place": "", "date": "", "club": "", "logo": "", "places": MOST_PAIRS, **old}
+    known.setdefault("hall", asdict(Hall()))
     known["hall"] = {**known["hall"], "closed": list(known["hall"]["closed"])}
     return {name: value for name, value in found.items() if known.get(name) != value}
 

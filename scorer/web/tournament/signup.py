@@ -19,7 +19,6 @@ blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
 
 MOST_BY_PHONE: Final = 4
 """Sign-ups of a phone that may wait at once."""
-MOST_WAITING: Final = 256
 
 
 @blueprint.get("/signup")
@@ -62,7 +61,7 @@ def sign_up(key: str) -> AnyResponse:
 
 
 def _too_many(holder: Guest) -> str:
-    """A phone signs up a few times, and the list does not grow for ever."""
+    """Whether this phone has signed up often enough."""
     tournament = tournaments().reading(holder.stream)
     if tournaments().store.recorded(holder.stream, phone.event_name()) is not None:
         return ""
@@ -70,8 +69,6 @@ def _too_many(holder: Guest) -> str:
     mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]
     if len(mine) >= MOST_BY_PHONE:
         return told(Illegal("too-many-by-phone", most=MOST_BY_PHONE))
-    if len(tournament.signed) >= MOST_WAITING:
-        return told(Illegal("full", most=MOST_WAITING))
     return ""
 
 
