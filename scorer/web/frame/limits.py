@@ -12,7 +12,7 @@ from flask import Flask, Response, g, request
 from flask_limiter import Limiter
 
 from scorer.web.frame.counts import address
-from scorer.web.frame.seats import Seats
+from scorer.web.frame.slots import Slots
 
 
 def client() -> str:
@@ -81,7 +81,7 @@ def init_app(app: Flask) -> None:
     config["RATELIMIT_ENABLED"] = config["RATE_LIMITS"]
     config["RATELIMIT_STORAGE_URI"] = address(config["COUNTS"])
     most = config["STREAMS"]
-    app.extensions["seats"] = Seats(most, most // 2 if config["RATE_LIMITS"] else most)
+    app.extensions["slots"] = Slots(most, most // 2 if config["RATE_LIMITS"] else most)
     limiter.init_app(app)
 
     @app.before_request

@@ -19,7 +19,7 @@ from scorer.book.channels import Drawing, Watcher
 from scorer.web.frame.access import Guest, channels, hub, tables
 from scorer.web.frame.language import tongue
 from scorer.web.frame.limits import client
-from scorer.web.frame.seats import Seats
+from scorer.web.frame.slots import Slots
 
 GZIP: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """How a gzip stream begins (RFC 1952); nobody waits for its end."""
@@ -50,7 +50,7 @@ def watch(
     :raises ServiceUnavailable: 503, as many look as this worker can hold
     """
     news, told, book = hub(), channels(), tables().store
-    seats: Seats = current_app.extensions["seats"]
+    slots: Slots = current_app.extensions["slots"]
     who, pack = client(), _packing()
 
     def draw() -> Drawing | None:
@@ -61,7 +61,7 @@ def watch(
 
     if not news.waits:
         return _stream(_once(draw(), last_seen(), pack), pack)
-    if not seats.take(who):
+    if not slots.take(who):
         abort(503, "too-many-watch")
     # A number says how far one stream was seen, and nothing of the other.
     watcher = Watcher(-1 if beside else last_seen())
@@ -70,7 +70,7 @@ def watch(
 
     def leave() -> None:
         told.leave(watched, watcher)
-        seats.leave(who)
+        slots.leave(who)
 
     try:
         told.join(watched, streams, draw, watcher)

@@ -12,13 +12,13 @@ import threading
 from collections import Counter
 
 
-class Seats:
+class Slots:
     """The live pages of one worker.
 
-    >>> seats = Seats(3, 2)
-    >>> [seats.take(who) for who in ("a", "a", "a", "b", "c")]
+    >>> slots = Slots(3, 2)
+    >>> [slots.take(who) for who in ("a", "a", "a", "b", "c")]
     [True, True, False, True, False]
-    >>> seats.leave("a"); seats.take("c")
+    >>> slots.leave("a"); slots.take("c")
     True
 
     :param most: in all
