@@ -25,6 +25,7 @@ from gunicorn.app.base import BaseApplication
 from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.share import lan_address
+from scorer.web.frame.slots import STREAMS
 
 HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
 """Seconds in which a request's head must have come, and twice as many for its body; also how long
@@ -33,8 +34,6 @@ CONNECTIONS: Final = 6000
 """What a worker holds at once, live pages and requests together."""
 RESERVE: Final = 50
 """Connections that no live page takes, however many look: somebody has to write."""
-STREAMS: Final = int(os.environ.get("BUMMERL_STREAMS", CONNECTIONS - 1000))
-"""Live pages a worker holds."""
 SPARE: Final = 200
 """Descriptors for all that is no connection."""
 GRACE: Final = 5

@@ -8,8 +8,13 @@ workers times what each can.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import Counter
+from typing import Final
+
+STREAMS: Final = int(os.environ.get("BUMMERL_STREAMS", "5000"))
+"""Live pages a worker holds."""
 
 
 class Slots:
