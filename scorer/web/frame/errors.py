@@ -67,7 +67,7 @@ WORDS: Final = {
     "alone": N_("Links are closed by the server, and there is no network now."),
     "404": N_("There is nothing here."),
     "405": N_("That cannot be done here."),
-    "413": N_("That is too much: at most 64 KiB."),
+    "413": N_("That is too much: at most {most} KiB."),
     "too-many-watch": N_(
         "As many look at live pages as this server can hold. Load it again later."
     ),
@@ -164,7 +164,8 @@ def init_app(app: Flask) -> None:
     def http(error: HTTPException) -> Response:
         status = error.code or 500
         code = error.description if error.description in WORDS else str(status)
-        response = answer(status, str(code))
+        most = (request.max_content_length or 0) // 1024
+        response = answer(status, str(code), message(str(code), most=str(most)))
         # What the error says besides: `Allow` of a 405, `Retry-After` of a 429.
         for name, value in error.get_headers():
             if name.lower() != "content-type":

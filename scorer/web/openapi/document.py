@@ -12,6 +12,7 @@ from flask import Flask
 
 from scorer.store import LONGEST_KEY
 from scorer.web.frame.described import Described, description
+from scorer.web.frame.gate import LARGEST_BODY
 from scorer.web.openapi.schemas import schemas
 
 OPENAPI: Final = "3.1.0"
@@ -21,7 +22,7 @@ _REFUSED: Final = {
     403: "The key may not do this, or another site sent it.",
     404: "The key opens nothing of the kind.",
     408: "What was sent did not arrive in time.",
-    413: "A body over 64 KiB.",
+    413: f"A body over {LARGEST_BODY // 1024} KiB.",
     429: "Too often; `Retry-After` says when again.",
     503: "The score book cannot be read or written now.",
 }

@@ -128,11 +128,15 @@ def test_what_is_not_there_is_said_in_words(server, path):
     assert re.search(r"<h1>[A-ZÄÖÜ][^<]{10,}</h1>", page)
 
 
-def test_a_form_over_64_kib_is_refused_in_words(server):
-    form = [("rules", "bayern"), ("side0", "x" * 70_000)]
-    status, _, page = server.request("POST", "/new", form)
+@pytest.mark.parametrize(
+    ("path", "field", "most"),
+    [("/new", "side0", 64), ("/q/", "codes", 512), ("/pocket/streams", "copy", 4096)],
+)
+def test_a_body_that_is_too_large_is_told_how_large_it_may_be(server, path, field, most):
+    length = {"Content_Length": str(1024 * most + 1)}
+    status, _, text = server.request("POST", path, [(field, "x")], Accept_Language="de", **length)
     assert status == 413
-    assert "64 KiB" in page
+    assert f"{most} KiB" in text
 
 
 def test_a_dealer_of_five_thousand_digits_is_refused_in_words(server):
