@@ -20,7 +20,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.pocket import MANIFEST, WORKER, trimming
+from scorer.pocket import trimming
+from scorer.web.pocket.files import MANIFEST, WORKER
 
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from scorer.book.codes import texts
 from scorer.engine import replay
-from scorer.pocket.codes import texts
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
 from tests.browser.taps import new_table, scanned, sums, win

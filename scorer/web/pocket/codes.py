@@ -10,9 +10,9 @@ from typing import Final
 from flask import Blueprint, Flask, Response, make_response, render_template, request, url_for
 from flask_babel import gettext
 
+from scorer.book import codes
 from scorer.book.tables import foreign, record_of
 from scorer.engine import Unreadable
-from scorer.pocket import codes
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.limits import RUN, limiter

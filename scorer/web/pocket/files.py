@@ -9,12 +9,15 @@ from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, current_app, send_from_directory
 
-import scorer.pocket
-from scorer.pocket import MANIFEST, WORKER
+import scorer
 
 blueprint = Blueprint("pocket", __name__)
 
-CARRIED: Final = Path(scorer.pocket.__file__).parent / "served"
+WORKER: Final = "sw.js"
+"""The script that a phone keeps running, at the root of the site."""
+MANIFEST: Final = "bundle.json"
+"""The list of the bundle's files with their sizes and checksums."""
+CARRIED: Final = Path(scorer.__file__).parent / "pocket" / "served"
 """The bundle inside a wheel that was built with one."""
 
 # Python in a browser compiles WebAssembly; the pages themselves never do.

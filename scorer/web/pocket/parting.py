@@ -17,10 +17,10 @@ from flask import Blueprint, Flask, abort, current_app, redirect, render_templat
 from flask_babel import gettext
 from werkzeug.wrappers import Response
 
+from scorer.book.joining import overruling
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, State, replay
 from scorer.engine.telling.slate import Line, all_lines
-from scorer.pocket.joining import overruling
 from scorer.store import Access
 from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer.book.codes import KNOWN, ROOM, NoEvening, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
-from scorer.pocket.codes import KNOWN, ROOM, NoEvening, read, texts
 from scorer.store.chain import first, link
 
 

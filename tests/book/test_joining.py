@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer.book.joining import overruling
 from scorer.engine import legal, replay
-from scorer.pocket.joining import overruling
 
 HEAD = {"watten": 1, "rules": "suedtirol"}
 
