@@ -346,7 +346,8 @@ def doctor(db: str) -> None:
 
     findings = list(examine(db))
     for finding in findings:
-        click.echo(f"{_('ok') if finding.well else _('LOOK'):5}{finding.text}")
+        well = _("ok") if finding.well else _("LOOK")
+        click.echo(f"{well:7}{finding.text}")
     sys.exit(0 if all(finding.well for finding in findings) else 1)
 
 

@@ -138,12 +138,13 @@ def expire(db: str, months: int, erase: bool) -> None:
     if not months:
         click.echo(_("evenings are kept for ever: no months are set"))
         return
+    erased = _("erased")
     with opened(db) as store:
         for stream in list(Retention(store, months).due()):
             created = store.stream(stream).created[:10]
             if erase:
                 store.erase(stream)
-            click.echo(f"{stream}  {created}" + (f"  {_('erased')}" if erase else ""))
+            click.echo(f"{stream}  {created}" + (f"  {erased}" if erase else ""))
 
 
 COMMANDS: Final = (backup, restore, copy, forget, expire)

@@ -341,7 +341,7 @@ def test_the_export_of_an_empty_book_says_so(tmp_path):
 
 def test_the_doctor_tells_what_is_wrong_with_a_book(demo, tmp_path):
     db = demo[0] / "x.db"
-    assert f"ok   {db}: whole" in bummerl("doctor", "--db", db).stdout.decode()
+    assert f"ok     {db}: whole" in bummerl("doctor", "--db", db).stdout.decode()
     damaged = tmp_path / "damaged.db"
     content = db.read_bytes()
     damaged.write_bytes(content[:8192] + b"\xff" * 40_000 + content[48_192:])

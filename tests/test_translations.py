@@ -1,5 +1,6 @@
 """Four languages: every sentence in each, with the same places, set as the language sets it."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -47,6 +48,28 @@ def test_every_sentence_is_there_whole_and_for_sure(language):
         assert most == wanted, message.id
         fewest = set.intersection(*map(places, forms(message.id)))
         assert all(places(form) >= fewest - {"num"} for form in forms(message.string)), message.id
+
+
+def marked():
+    """Every sentence the sources ask a translation for, with its place, wherever it stands."""
+    asked = {"_", "N_", "_l", "gettext", "ngettext", "pgettext", "Counted"}
+    for path in (ROOT / "scorer").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(call, ast.Call):
+                continue
+            called = getattr(call.func, "id", getattr(call.func, "attr", None))
+            if called in asked:
+                *_, sentence = call.args[: 2 if called == "pgettext" else 1]
+                if isinstance(sentence, ast.Constant):
+                    yield sentence.value, f"{path.relative_to(ROOT)}:{call.lineno}"
+
+
+def test_no_sentence_of_the_sources_is_overlooked():
+    # What collects them does not look inside an f-string.
+    found = list(marked())
+    assert len(found) > 500
+    known = {form for message in sentences() for form in forms(message.id)}
+    assert [place for sentence, place in found if sentence not in known] == []
 
 
 def french(page, inside=False):

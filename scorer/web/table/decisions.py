@@ -49,7 +49,8 @@ def _said(view: View, side: int, verb: str, won: bool | None) -> str:
     text = labelled(view.name(side), verb)
     if won is None:
         return text
-    return f"{text} · {gettext('round won') if won else gettext('round lost')}"
+    outcome = gettext("round won") if won else gettext("round lost")
+    return f"{text} · {outcome}"
 
 
 def _asked(view: View, asked: Asked) -> Decision:
