@@ -24,7 +24,8 @@ POLL: Final = 0.05
 
 @dataclass(slots=True)
 class _Watched:
-    length: int
+    length: int = -1
+    """How many events it has; -1 while nobody knows."""
     news: set[threading.Condition] = field(default_factory=set)
     """Those who wait for it; who waits for several streams is among each one's."""
 
@@ -64,19 +65,26 @@ class Hub:
         """Wait until one of these streams has more events than were seen of it.
 
         :returns: whether one has; False after `timeout` seconds or when the hub closes
+        :raises StoreError: one cannot be asked
         """
+        news = threading.Condition(self._lock)
         with self._lock:
-            news, watched = threading.Condition(self._lock), dict[str, _Watched]()
+            watched = {stream: self._join(stream, news) for stream in seen}
+            unknown = [stream for stream, found in watched.items() if found.length < 0]
 
-            def moved() -> bool:
-                return any(found.length > seen[stream] for stream, found in watched.items())
+        def moved() -> bool:
+            return any(found.length > seen[stream] for stream, found in watched.items())
 
-            try:
-                for stream in seen:
-                    watched[stream] = self._join(stream, news)
+        try:
+            # Asked once it is watched, so that nothing is missed, and without the lock: a
+            # database that is away keeps nobody waiting who only says that a stream moved.
+            for stream in unknown:
+                self.look(stream)
+            with self._lock:
                 news.wait_for(lambda: self.closed or moved(), timeout)
                 return moved() and not self.closed
-            finally:
+        finally:
+            with self._lock:
                 for stream, found in watched.items():
                     found.news.remove(news)
                     if not found.news:
@@ -91,11 +99,7 @@ class Hub:
                     news.notify()
 
     def _join(self, stream: str, news: threading.Condition) -> _Watched:
-        watched = self._streams.get(stream)
-        if watched is None:
-            # What was appended before the first watcher came is asked for, not told.
-            length = self._store.length(stream)
-            watched = self._streams[stream] = _Watched(length)
+        watched = self._streams.setdefault(stream, _Watched())
         watched.news.add(news)
         if not self._polling:
             # Started by the first watcher, so in the worker that serves it, after any fork.

@@ -1,5 +1,6 @@
 """Who watches hears of whatever anybody writes."""
 
+import threading
 from contextlib import closing
 
 from scorer.book.live import Hub
@@ -21,3 +22,32 @@ def test_what_is_written_while_the_first_watcher_comes_is_told(tmp_path):
     with closing(Overtaken(tmp_path / "x.db")) as store:
         stream = store.stream_of_test = store.create("table", Opening({}, {})).id
         assert Hub(store).wait({stream: 0}, timeout=60)
+
+
+class Asked(SqliteStore):
+    """A store that is slow to say how long a stream is: somebody of this process writes meanwhile.
+
+    No other process does, so that nobody but he tells of it.
+    """
+
+    def length(self, stream):
+        found = super().length(stream)
+        writer = threading.Thread(target=self.write, args=(stream,), daemon=True)
+        writer.start()
+        writer.join(20)
+        self.held_up = writer.is_alive()
+        return found
+
+    def write(self, stream):
+        done = self.append(stream, {"do": "x"}, key="1", by="me")
+        self.hub.moved(stream, done.stored.n)
+
+    def changes(self):
+        return -1
+
+
+def test_who_writes_waits_for_no_watcher_and_what_he_wrote_is_told(tmp_path):
+    with closing(Asked(tmp_path / "x.db")) as store:
+        stream, store.hub = store.create("table", Opening({}, {})).id, Hub(store)
+        assert store.hub.wait({stream: 0}, timeout=0)
+        assert not store.held_up
