@@ -241,9 +241,10 @@ def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: i
 
 
 def _players(cell: Mapping[str, str]) -> list[str]:
-    """The players a line names, each in a column or as first name and surname."""
+    """The players a line names, each in a column, or surname first where it has columns of both:
+    lists by name go by what stands first."""
     found = [cell[column] for column in ("first", "second") if cell.get(column)]
     for given, surname in (("given", "surname"), ("given 2", "surname 2")):
-        whole = f"{cell.get(given, '')} {cell.get(surname, '')}".strip()
+        whole = f"{cell.get(surname, '')} {cell.get(given, '')}".strip()
         found += [whole] if whole else []
     return found

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 
-def surname(name: str) -> str:
-    """The part of a player's name that lists are sorted by: the last word, or what a comma ends.
-
-    >>> surname("Anna Huber"), surname("Huber, Anna"), surname("Resi")
-    ('Huber', 'Huber', 'Resi')
-    """
-    before, comma, _ = name.partition(",")
-    words = before.split()
-    return before.strip() if comma else words[-1] if words else name
-
-
 def alphabetical(name: str) -> tuple[str, str]:
-    """A key to sort names by, umlauts beside their vowels as in a telephone book's lists.
+    """A key to sort names by as they are printed, umlauts beside their vowels as in a telephone
+    book's lists.
+
+    Nobody can tell of "Franz Martin" which is the surname. So what stands first decides: a list
+    with a column of surnames puts them there, and whoever types a name chooses.
 
     >>> sorted(["Zauner", "Öller", "Obermair", "Oz", "Ähm", "Strasser", "Straßl"], key=alphabetical)
     ['Ähm', 'Obermair', 'Öller', 'Oz', 'Strasser', 'Straßl', 'Zauner']
     """
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(sign for sign in plain if not unicodedata.combining(sign)), name
-
-
-def by_surname(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """A key to sort players by: surname, then the whole name."""
-    return alphabetical(surname(name)), alphabetical(name)
 
 
 def alike(name: str) -> str:
@@ -45,8 +34,13 @@ def alike(name: str) -> str:
 def same_people(players: Sequence[str], name: str) -> str:
     """What two entries of the same pair have in common, in whatever order it was written.
 
-    >>> same_people(["Bert", "Anna"], "Wirt") == same_people([], "anna & BERT")
+    >>> same_people(["Bert Öller", "Anna"], "Wirt") == same_people([], "anna & OLLER, bert")
     True
     """
     found: Iterable[str] = players if len(players) == 2 else name.replace("/", "&").split("&")
-    return "&".join(sorted(filter(None, map(alike, found))))
+    return "&".join(sorted(filter(None, map(_same_person, found))))
+
+
+def _same_person(name: str) -> str:
+    """A name whichever stands first, given name or surname."""
+    return "".join(sorted(map(alike, re.findall(r"\w+", name))))

@@ -57,14 +57,14 @@ def test_columns_mean_the_same_in_every_line():
 )
 def test_surnames_and_first_names_in_columns_of_their_own(heads):
     found = read_list(f"{heads}\nHuber;Anna;Öller;Bert").pairs[0]
-    assert found.players == ("Anna Huber", "Bert Öller")
+    assert found.players == ("Huber Anna", "Öller Bert")
 
 
 def test_single_players_by_surname_and_first_name():
     found = read_list("Nom;Prénom;Club\nHuber;Anna;Ötz\nMoser;Bert;").pairs
     assert [(pair.players, pair.club) for pair in found] == [
-        (("Anna Huber",), "Ötz"),
-        (("Bert Moser",), ""),
+        (("Huber Anna",), "Ötz"),
+        (("Moser Bert",), ""),
     ]
 
 

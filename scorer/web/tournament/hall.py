@@ -20,6 +20,7 @@ from flask import (
 from flask_babel import gettext
 
 from scorer.tournament import Match
+from scorer.tournament.match import Entrant
 from scorer.tournament.names import alike, alphabetical
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tournaments
@@ -100,16 +101,16 @@ def find(key: str) -> Response:
 
 
 def named(desk: Desk, asked: str) -> list[int]:
-    """The pairs whose name or players contain what was typed, or whose number it is."""
-    wanted = alike(asked)
+    """The pairs whose name or players contain every word that was typed, or whose number it is."""
+    wanted = list(filter(None, map(alike, asked.split())))
     if not wanted:
         return []
-    return [
-        entrant.number
-        for entrant in desk.tournament.listed
-        if str(entrant.number) == wanted
-        or wanted in alike(" ".join((entrant.pair.name, *entrant.pair.players)))
-    ]
+
+    def fits(entrant: Entrant) -> bool:
+        text = alike(" ".join((entrant.pair.name, *entrant.pair.players)))
+        return [str(entrant.number)] == wanted or all(word in text for word in wanted)
+
+    return [entrant.number for entrant in desk.tournament.listed if fits(entrant)]
 
 
 @dataclass(frozen=True, slots=True)

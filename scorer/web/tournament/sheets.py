@@ -13,7 +13,7 @@ from markupsafe import Markup
 from scorer.book.live import others_first
 from scorer.tournament import Match, Round
 from scorer.tournament.match import Entrant
-from scorer.tournament.names import by_surname
+from scorer.tournament.names import alphabetical
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tables, tournaments
 from scorer.web.frame.share import public_url, qr_svg
@@ -33,7 +33,7 @@ class Seat:
 
 
 def seats(desk: Desk, played: Round) -> list[Seat]:
-    """Every player of a round by surname, or the pair that named none; a bye has no table."""
+    """Every player of a round by name, or the pair that named none; a bye has no table."""
     found = []
     for match in played.matches.values():
         for at, side in enumerate(match.sides):
@@ -41,7 +41,7 @@ def seats(desk: Desk, played: Round) -> list[Seat]:
             found += [Seat(who, desk.place(match), against) for who in _people(desk, side)]
     for pair in desk.free(played):
         found += [Seat(who, "", "") for who in desk.people(pair)]
-    return sorted(found, key=lambda seat: by_surname(seat.name))
+    return sorted(found, key=lambda seat: alphabetical(seat.name))
 
 
 def _people(desk: Desk, side: Sequence[int]) -> list[str]:

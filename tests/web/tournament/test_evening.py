@@ -43,6 +43,27 @@ def test_pairs_are_taken_off_the_list_together_until_they_have_played(hall):
     assert "schon ausgelost" in text
 
 
+TYPED = "Zauner Albert;Öller Sepp\nHuber Xaver;Ähm Max\nOz Karl;Moser Gustl\nObermair Ida;Abel Resi"
+COLUMNS = "Nachname;Vorname;Nachname 2;Vorname 2\n" + TYPED.replace(" ", ";")
+
+
+@pytest.mark.parametrize("given", [TYPED, COLUMNS], ids=["typed", "columns"])
+def test_lists_by_name_go_by_what_stands_first(hall, given):
+    for number in (1, 2, 3, 4):
+        assert hall.post("/pairs/strike", f"s{number}", pairs=number)[0] == 303
+    assert hall.post("/pairs/list", "l", list=given, take=1)[0] == 303
+    hall.draw()
+    sheet = re.findall(r'<th scope="row" dir="auto">([^<]*)</th>', hall.page("/print/by-name"))
+    assert [name.split()[0] for name in sheet] == [
+        *("Abel", "Ähm", "Huber", "Moser"),
+        *("Obermair", "Öller", "Oz", "Zauner"),
+    ]
+    wall = re.findall(r'<span class="name \w+">([^<]*)</span>', hall.page("/hall"))
+    assert [name.split()[0] for name in wall] == ["Huber", "Obermair", "Oz", "Zauner"]
+    # Whoever is looked for is found whichever name is typed first.
+    assert "Huber Xaver" in hall.page("/find?name=xaver+huber")
+
+
 def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     hall.draw()
     assert hall.post("/announce", "a", text="Essen <gibt> es bis neun")[0] == 303
