@@ -231,21 +231,12 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
 
 def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
     """Refuse a stream that its own rules refuse."""
-    from scorer.tournament import Tournament, read_settings
+    from scorer.book.sound import refused
 
-    refusal: Illegal | None = None
     try:
-        if kind == "table":
-            _, refusal = replay({**head, "events": events})
-        elif kind == "tournament":
-            found = Tournament(read_settings(head))
-            for event in events:
-                found.push(event)
+        refusal = refused(kind, head, events)
     except Unreadable as error:
         _unreadable(f"{where}.{_wrong(error)}")
-    except Illegal as error:
-        refusal = error
-        refusal.event = len(found.recorded)
     if refusal is not None:
         raise click.ClickException(f"{where}: {_refused(refusal, kind, head)}")
 

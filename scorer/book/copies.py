@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from scorer.engine import Unreadable, replay
+from scorer.book.sound import ROLES, refused
+from scorer.book.tournaments import opens
+from scorer.engine import Unreadable
 from scorer.store import Exists, Store, UnknownStream, archive, chain
 from scorer.store.keys import digest
+from scorer.tournament import parse
 
 WHOLE: Final = ("scorer", "director", "member")
 """The roles whose holders may have all of a stream's keys' digests."""
+
+_ID: Final = re.compile("[0-9a-f]{16}")
+"""What a stream is called."""
+_SEALED: Final = {
+    "table": re.compile("opponent|viewer|code|tournament"),
+    "group": re.compile(f"reader|table {_ID.pattern}"),
+    "tournament": re.compile("desk-ring|hall-ring|hall|signup"),
+}
+"""What is sealed for the holders of a stream's keys, by its kind."""
 
 
 class Refused(ValueError):
@@ -48,6 +61,10 @@ class Copies:
             raise Refused("streams: must be one")
         [stream] = copy["streams"]
         _sound(stream)
+        # Whose the rings of a tournament are no server knows; what they open has a table's name.
+        tables = {table for table in _opened(stream) if _ID.fullmatch(table)}
+        if not all(_own_box(box, stream) or box["role"] in tables for box in copy["boxes"]):
+            raise Refused("boxes: of another stream")
         try:
             self._store.restore(copy)
         except Exists:
@@ -68,11 +85,12 @@ class Copies:
         except archive.NoArchive as error:
             raise Refused(str(error)) from None
         here = self._store.dump([stream], rings)
-        holders = {row["digest"] for own in here["streams"] for row in own["keys"]} | set(rings)
-        if not {box["holder"] for box in boxes} <= holders:
-            raise Refused("boxes: of another stream")
         known = {(box["holder"], box["role"]) for box in here["boxes"]}
         missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
+        [found] = here["streams"]
+        for box in missing:
+            if not (_ID.fullmatch(box["role"]) if box["holder"] in rings else _own_box(box, found)):
+                raise Refused("boxes: of another stream")
         # Sent twice at once, they are here.
         with suppress(Exists):
             self._store.restore({**fresh, "boxes": missing})
@@ -90,14 +108,30 @@ class Copies:
 
 
 def _sound(stream: Mapping[str, Any]) -> None:
-    events = [entry["event"] for entry in stream["events"]]
+    """Refuse a stream that is not as its own rules would have taken it."""
+    kind, events = stream["kind"], [entry["event"] for entry in stream["events"]]
     if chain.check(stream["head"], events) is not None:
         raise Refused("events: the chain does not hold")
-    if stream["kind"] != "table":
-        return
     try:
-        _, refusal = replay({**stream["head"], "events": events})
+        refusal = refused(kind, stream["head"], events, bounded=True)
     except Unreadable as error:
         raise Refused(str(error)) from None
     if refusal is not None:
         raise Refused(f"events[{refusal.event}]: {refusal.code}")
+    if not _ID.fullmatch(stream["id"]):
+        raise Refused("id: must be one of ours")
+    if not {row["role"] for row in stream["keys"]} <= set(ROLES[kind]):
+        raise Refused("keys: of no role here")
+
+
+def _own_box(box: Mapping[str, str], stream: Mapping[str, Any]) -> bool:
+    """Whether a box is for the holder of one of a stream's keys, and for what that opens."""
+    holders = (row["digest"] for row in stream["keys"])
+    return box["holder"] in holders and bool(_SEALED[stream["kind"]].fullmatch(box["role"]))
+
+
+def _opened(stream: Mapping[str, Any]) -> set[str]:
+    """The tables that a tournament has opened, whose keys are sealed under its rings."""
+    if stream["kind"] != "tournament":
+        return set()
+    return {table for entry in stream["events"] for table in opens(parse(entry["event"]))}

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.engine import Unreadable
+from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import name as read_name
 from scorer.store import Opening, Seal, Store, UnknownStream
+from scorer.store.chain import ERASURE
 from scorer.store.keys import mint
 
 ROLES: Final = ("member", "reader")
 """A member adds evenings; a reader reads."""
+MOST_EVENTS: Final = 5000
+"""Entries of a ledger: more than a lifetime of Thursdays, and few enough to be read in a moment."""
+VERSION: Final = 1
+_SAYS: Final = ("abend", "austragen")
+_FIELDS: Final = {"do", "table"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class Groups:
 
         :raises Unreadable: no name
         """
-        head = {"group": 1, "name": read_name("name", name)}
+        head = {"group": VERSION, "name": read_name("name", name)}
         keys = {role: mint() for role in ROLES}
         self.store.create("group", Opening(head, keys, _seals(keys)))
         return keys
@@ -71,14 +77,13 @@ class Groups:
 
         :raises Unreadable: no such event
         """
-        said = body if isinstance(body, dict) else {}
-        if set(said) != {"do", "table"} or said["do"] not in ("abend", "austragen"):
+        if not isinstance(body, dict) or set(body) != _FIELDS or body["do"] not in _SAYS:
             raise Unreadable("event", "must be abend or austragen with a table")
         try:
-            self.store.stream(str(said["table"]))
+            self.store.stream(str(body["table"]))
         except UnknownStream:
             raise Unreadable("table", "is not here") from None
-        return self.store.append(stream, said, key=key, by=by).stored.n
+        return self.store.append(stream, body, key=key, by=by).stored.n
 
     def _say(self, stream: str, do: str, table: str, by: str) -> None:
         present = table in self.reading(stream).evenings
@@ -102,6 +107,36 @@ class Groups:
         again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
         self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=[*_seals(keys), *again])
         return keys
+
+
+def not_full(entries: int) -> None:
+    """Let one more entry pass.
+
+    :raises Illegal: there are too many
+    """
+    if entries >= MOST_EVENTS:
+        raise Illegal("ledger-full", most=MOST_EVENTS)
+
+
+def read_head(head: Mapping[str, Any]) -> str:
+    """The name of a group that was opened elsewhere.
+
+    :raises Unreadable: no group
+    """
+    if head.get("group") != VERSION:
+        raise Unreadable("group", "must be {version}", version=VERSION)
+    return read_name("name", head.get("name"))
+
+
+def read_entry(event: Mapping[str, Any]) -> None:
+    """Whether a group's events hold such an entry.
+
+    :raises Unreadable: they do not
+    """
+    if event.get("do") == ERASURE:
+        return
+    if event.get("do") not in _SAYS or not isinstance(event.get("table"), str):
+        raise Unreadable("event", "must be abend or austragen with a table")
 
 
 def _seals(keys: dict[str, str]) -> list[Seal]:

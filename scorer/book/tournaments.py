@@ -124,7 +124,7 @@ class Tournaments:
         :raises Illegal: it cannot be now
         :raises StoreError: it could not be stored
         """
-        for table in _opens(parse(body)):
+        for table in opens(parse(body)):
             writing = self.writing(director_key, table)
             access = self.store.find(writing) if writing else None
             if access is None or access.stream != table:
@@ -349,7 +349,7 @@ def _tournament(stream: Stream) -> Tournament:
     return Tournament(read_settings(stream.head))
 
 
-def _opens(event: Event) -> list[str]:
+def opens(event: Event) -> list[str]:
     """The tables' evenings that an event opens."""
     match event:
         case Auslosung(tables=tables):

@@ -6,6 +6,7 @@ Keys stay digests and boxes stay sealed, so an archive opens no more than the da
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ _STREAM: Final = ("id", "kind", "head", "created", "events", "keys")
 _EVENT: Final = ("key", "body", "event")
 _KEY: Final = ("digest", "role", "created", "revoked")
 _BOX: Final = ("holder", "role", "nonce", "box")
+_SEALED: Final = re.compile("(?:[0-9a-f]{2}){0,32}")
 
 
 class NoArchive(ValueError):
@@ -110,11 +112,16 @@ def check(data: Any) -> None:
             _object(f"{here}.body", event["body"])
             _texts(f"{here}.event", _object(f"{here}.event", event["event"]), ("hash",))
         for number, key in enumerate(_list(f"{where}.keys", stream["keys"])):
-            _fields(f"{where}.keys[{number}]", key, _KEY)
-            _texts(f"{where}.keys[{number}]", key, ("digest", "role", "created"))
+            here = f"{where}.keys[{number}]"
+            _fields(here, key, _KEY)
+            _texts(here, key, ("digest", "role", "created"))
+            if key["revoked"] is not None:
+                _texts(here, key, ("revoked",))
     for at, box in enumerate(_list("boxes", data["boxes"])):
         _fields(f"boxes[{at}]", box, _BOX)
         _texts(f"boxes[{at}]", box, _BOX)
+        if _SEALED.fullmatch(box["box"]) is None:
+            raise NoArchive(f"boxes[{at}].box: must be at most 32 bytes in hex")
 
 
 def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:

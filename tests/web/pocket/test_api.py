@@ -5,7 +5,7 @@ import json
 import pytest
 
 from scorer.store import Opening, Seal
-from scorer.store.keys import mint
+from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone import PhoneStore
 
 HEAD = {"watten": 1, "rules": "bayern"}
@@ -57,6 +57,68 @@ def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
     stream = other.create("table", Opening(HEAD, keys)).id
     assert server.json("POST", "/pocket/streams", other.dump([stream]))[0] == 422
     assert server.json("GET", f"/api/tables/{keys['viewer']}")[1]["seq"] == 3
+
+
+def born(tmp_path, kind, head, events=(), roles=("viewer",)):
+    """A stream of any kind, as a phone that was alone would send it."""
+    store = PhoneStore(tmp_path / f"{mint()}.db")
+    opening = Opening(head, {role: mint() for role in roles}, events=events)
+    return store.dump([store.create(kind, opening).id])
+
+
+def sealed(holder, role, opens=""):
+    """A box for the holder of a key."""
+    nonce, box = wrap(opens or mint(), holder)
+    return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
+
+
+PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
+DECIDER = {"do": "stechtisch", "pairs": [1, 2], "stream": "tournament"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "roles", "events"),
+    [
+        ("nonsense", {"x": 1}, ["viewer"], []),
+        ("table", {"x": 1}, ["viewer"], []),
+        ("tournament", {"x": 1}, ["hall"], []),
+        ("group", {"x": 1}, ["member"], []),
+        ("table", HEAD, ["director"], []),
+        ("group", {"group": 1, "name": "G"}, ["viewer"], []),
+        ("group", {"group": 1, "name": "G"}, ["member"], [{"do": "gewinnt", "side": 0}]),
+        ("tournament", PREIS, ["member"], []),
+        ("tournament", PREIS, ["director"], [{"do": "gewinnt", "side": 0}]),
+    ],
+)
+def test_a_stream_its_own_rules_refuse_is_not_taken_in(server, tmp_path, kind, head, roles, events):
+    copy = born(tmp_path, kind, head, events, roles)
+    assert server.json("POST", "/pocket/streams", copy)[0] == 422
+
+
+def test_nobody_seals_anything_for_the_holders_of_other_keys(server, tmp_path):
+    table = server.table()
+    foreign = sealed(table["viewer"], "tournament", "0" * 16)
+    births = [
+        born(tmp_path, "table", HEAD),
+        born(tmp_path, "tournament", PREIS, [DECIDER], ["director"]),
+        born(tmp_path, "group", {"group": 1, "name": "G"}, roles=["member"]),
+    ]
+    for copy in births:
+        assert server.json("POST", "/pocket/streams", {**copy, "boxes": [foreign]})[0] == 422
+        # By itself it is taken in.
+        assert server.json("POST", "/pocket/streams", copy) == (201, {"fresh": True})
+    assert server.request("GET", f"/b/{table['viewer']}")[0] == 200
+
+
+def test_a_box_is_for_what_its_holders_key_opens(server, alone):
+    copy, keys = alone
+    for box in (
+        sealed(keys["viewer"], "desk-ring"),
+        {**sealed(keys["viewer"], "tournament"), "box": "zz"},
+        {**sealed(keys["viewer"], "tournament"), "box": "00" * 33},
+    ):
+        birth = {**copy, "boxes": [*copy["boxes"], box]}
+        assert server.json("POST", "/pocket/streams", birth)[0] == 422
 
 
 def test_a_copy_has_no_more_keys_than_its_holder(server):

@@ -1,0 +1,74 @@
+"""What a stream that comes from elsewhere must be: as its own rules would have taken it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from scorer.book import groups, tables, tournaments
+from scorer.book.admission import not_full
+from scorer.engine import Illegal, replay
+from scorer.engine.rules.fields import one_of
+from scorer.tournament import Tournament, read_settings
+
+Head = Mapping[str, Any]
+Events = Sequence[Mapping[str, Any]]
+
+ROLES: Final[Mapping[str, Sequence[str]]] = {
+    "table": (*tables.ROLES, "code"),
+    "group": groups.ROLES,
+    "tournament": tournaments.ROLES,
+}
+"""The kinds of streams, and the roles of their keys."""
+
+
+def refused(kind: str, head: Head, events: Events, *, bounded: bool = False) -> Illegal | None:
+    """The first event that a stream's own rules refuse, or None where they take all.
+
+    :param bounded: refuse what is more than may be recorded here; else what was once recorded stays
+    :raises Unreadable: no such kind, head or event
+    """
+    one_of(*ROLES)("kind", kind)
+    try:
+        _REPLAYED[kind](head, events, bounded)
+    except Illegal as refusal:
+        return refusal
+    return None
+
+
+def _table(head: Head, events: Events, bounded: bool) -> None:
+    record = {**head, "events": list(events)}
+    _, refusal = tables.foreign(record) if bounded else replay(record)
+    if refusal is not None:
+        raise refusal
+
+
+def _group(head: Head, events: Events, bounded: bool) -> None:
+    groups.read_head(head)
+    for index, event in enumerate(events):
+        try:
+            groups.read_entry(event)
+            if bounded:
+                groups.not_full(index)
+        except Illegal as refusal:
+            refusal.event = index
+            raise
+
+
+def _tournament(head: Head, events: Events, bounded: bool) -> None:
+    found = Tournament(read_settings(head))
+    for index, event in enumerate(events):
+        try:
+            if bounded:
+                not_full(found)
+            found.push(event)
+        except Illegal as refusal:
+            refusal.event = index
+            raise
+
+
+_REPLAYED: Final[Mapping[str, Callable[[Head, Events, bool], None]]] = {
+    "table": _table,
+    "group": _group,
+    "tournament": _tournament,
+}
