@@ -33,7 +33,7 @@ from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.stream import watch
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle
-from scorer.web.tournament.matches import Asked, number_of, record, said
+from scorer.web.tournament.matches import Asked, number_of, record_or_ask, said
 from scorer.web.tournament.names import STATUS_NAMES
 from scorer.web.tournament.view import Desk, keep, told
 
@@ -153,7 +153,7 @@ def quick(key: str) -> AnyResponse:
     except Unreadable as error:
         return _desk(key, told(error), Asked(told(error)))
     body = said(where, {"games": [list(two) for two in games], "retour": list(retour)})
-    asked = record(holder, body)
+    asked = record_or_ask(holder, body)
     if asked.why:
         return _desk(key, asked.why, asked)
     done = line.match.drawn.table

@@ -107,7 +107,7 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
             body = said(where, {"games": [], "walkover": form.get("walkover", "")}, reason)
         case _:
             body = said(where, filled(), reason)
-    asked = record(holder, body)
+    asked = record_or_ask(holder, body)
     if asked.why:
         return _page(holder, number, table, asked)
     return redirect(url_for("desk.page", key=key, _anchor=f"table-{table}"), 303)
@@ -118,23 +118,48 @@ def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dic
     return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
 
 
-def record(holder: Guest, body: dict[str, Any]) -> Asked:
+def record_or_ask(holder: Guest, body: dict[str, Any]) -> Asked:
     """Record what the director says about a match, or ask what has to be answered first."""
+    if request.form.get("finals") == "stay" and body["do"] != "sperre":
+        body = {**body, "anyway": True}
+    back: tuple[Round, ...] = ()
+    if tournaments().store.recorded(holder.stream, phone.event_name()) is None:
+        found = _asked(holder, body)
+        if isinstance(found, Asked):
+            return found
+        back = found
+    for drawn in back:
+        if failed := keep(holder, holder.stream, _back(drawn), f":back{drawn.number}"):
+            return Asked(failed)
+    return Asked(keep(holder, holder.stream, body))
+
+
+def _asked(holder: Guest, body: dict[str, Any]) -> Asked | tuple[Round, ...]:
+    """What has to be answered first, or the draws to take back for it, the newest first."""
     tournament = tournaments().reading(holder.stream)
     match = _at(tournament, body["round"], body["table"])
-    again = tournaments().store.recorded(holder.stream, phone.event_name()) is not None
-    if not again:
-        if why := _unseen(match) or _unreasoned(match, body):
-            return Asked(why)
-        if why := doubted(tournament, body):
-            return Asked(why, doubt=True)
-        try:
-            asked = _finals(tournament, holder, body) or _built(tournament, holder, body)
-        except (Illegal, Unreadable) as error:
-            return Asked(told(error))
-        if asked is not None:
-            return asked
-    return Asked(keep(holder, holder.stream, body))
+    if why := _unseen(match) or _unreasoned(match, body):
+        return Asked(why)
+    if why := doubted(tournament, body):
+        return Asked(why, doubt=True)
+    try:
+        event = parse(body)
+        if not isinstance(event, (Ergebnis, Leerung)):
+            return ()
+        desk = Desk(tournament, holder.key, holder.role)
+        found = _finals(desk, event) or _built(desk, event)
+        if found and not isinstance(found, Asked):
+            # No draw is taken back for what is then refused.
+            after = tournament.copy()
+            for step in (*map(_back, found), body):
+                after.push(step)
+    except (Illegal, Unreadable) as error:
+        return Asked(told(error))
+    return found
+
+
+def _back(drawn: Round) -> dict[str, Any]:
+    return {"do": "ruecknahme", "round": drawn.number}
 
 
 def _unseen(match: Match) -> str:
@@ -152,49 +177,38 @@ def _unreasoned(match: Match, body: dict[str, Any]) -> str:
     return told(Illegal("reason-missing", table=match.drawn.table))
 
 
-def _finals(tournament: Tournament, holder: Guest, body: dict[str, Any]) -> Asked | None:
-    """The question where finals that are drawn would have been others."""
-    event = parse(body)
-    if not isinstance(event, (Ergebnis, Leerung)):
-        return None
+def _finals(desk: Desk, event: Ergebnis | Leerung) -> Asked | tuple[Round, ...]:
+    """The question whether finals that are drawn stay although others would have come into them.
+
+    :returns: or the draw of the finals, to be taken back where that is the answer
+    """
+    tournament, answer = desk.tournament, request.form.get("finals", "")
     found = otherwise(tournament, event)
-    if found is None:
-        return None
-    newest, desk = tournament.rounds[-1], Desk(tournament, holder.key, holder.role)
+    if found is None or answer == "stay":
+        return ()
+    newest = tournament.rounds[-1]
     clean = newest.stage == "final" and not any(map(desk.begun, newest.matches.values()))
     undo = clean and sum(played.stage == "final" for played in tournament.rounds) == 1
-    answer = request.form.get("finals", "")
     if answer == "undo" and undo:
-        failed = keep(holder, holder.stream, {"do": "ruecknahme", "round": newest.number}, ":undo")
-        return Asked(failed) if failed else None
-    if answer == "stay":
-        body["anyway"] = True
-        return None
+        return (newest,)
     gone, come = (", ".join(map(desk.name, pairs)) for pairs in (found.gone, found.come))
     why = told(Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–"))
     return Asked(why, finals=True, undo=undo)
 
 
-def _built(tournament: Tournament, holder: Guest, body: dict[str, Any]) -> Asked | None:
-    """The question where rounds of a knock-out were drawn from what is changed."""
-    event = parse(body)
-    if not isinstance(event, (Ergebnis, Leerung)):
-        return None
-    built = drawn_from(tournament, event)
-    if not built:
-        return None
-    desk = Desk(tournament, holder.key, holder.role)
+def _built(desk: Desk, event: Ergebnis | Leerung) -> Asked | tuple[Round, ...]:
+    """The question whether rounds of a knock-out are taken back that were drawn from a result.
+
+    :returns: or these rounds, the newest first, where that is the answer
+    """
+    built = drawn_from(desk.tournament, event)
     played = tuple(
         (later, match) for later in built for match in later.matches.values() if desk.begun(match)
     )
-    if played or request.form.get("back") != "1":
-        why = told(Illegal("built-upon", round=event.round + 1))
-        return Asked(why, built=built, played=played)
-    for later in built:
-        back = {"do": "ruecknahme", "round": later.number}
-        if failed := keep(holder, holder.stream, back, f":back{later.number}"):
-            return Asked(failed)
-    return None
+    if not built or (request.form.get("back") == "1" and not played):
+        return built
+    why = told(Illegal("built-upon", round=event.round + 1))
+    return Asked(why, built=built, played=played)
 
 
 def number_of(text: str) -> int:
