@@ -78,10 +78,10 @@ def say(key: str) -> AnyResponse:
     holder = guest(key)
     if request.form.get("do") not in WHO:
         abort(400)
-    return keep(holder, _body(request.form["do"]))
+    return record(holder, _body(request.form["do"]))
 
 
-def keep(holder: Guest, body: dict[str, Any]) -> AnyResponse:
+def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
     """Record `body`, if this key may say it, and go back to where it was said."""
     name = phone.event_name()
     only_own(holder, body)

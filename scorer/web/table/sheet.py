@@ -26,7 +26,7 @@ from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table import shelf
 from scorer.web.table.picture import picture
-from scorer.web.table.said import keep
+from scorer.web.table.said import record
 from scorer.web.table.view import View
 
 blueprint = Blueprint("sheet", __name__, url_prefix="/b/<key>")
@@ -181,7 +181,7 @@ def price(key: str) -> AnyResponse:
         text = gettext("Write the price as a number, such as 0,50 or 2.")
         return _page(guest(key), text)
     body = {"do": "preis", "amount": amount, "unit": form.get("unit"), "per": form.get("per")}
-    return keep(guest(key), body)
+    return record(guest(key), body)
 
 
 def _price(text: str, unit: str) -> int | None:

@@ -35,7 +35,7 @@ from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle
 from scorer.web.tournament.matches import Asked, number_of, record_or_ask, said
 from scorer.web.tournament.names import STATUS_NAMES
-from scorer.web.tournament.view import Desk, keep, told
+from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -196,7 +196,7 @@ def _before_draw(holder: Guest) -> str:
     if form.get("who") not in ("all", "here"):
         return ""
     away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
-    return keep(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
+    return record(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
 
 
 @blueprint.post("/<key>/take-back")
@@ -205,7 +205,7 @@ def take_back(key: str) -> AnyResponse:
     """Take the newest draw back while no result is in."""
     holder = director(key)
     number = request.form.get("round", "")
-    failed = _scored(holder) or keep(
+    failed = _scored(holder) or record(
         holder, holder.stream, {"do": "ruecknahme", "round": whole_number(number)}
     )
     return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
@@ -234,7 +234,7 @@ def swap(key: str) -> AnyResponse:
     failed = ""
     if request.form.get("what") == "tables":
         body: dict[str, Any] = {"do": "tausch", "round": number, "tables": list(two)}
-        failed = keep(holder, holder.stream, body)
+        failed = record(holder, holder.stream, body)
     else:
         failed = _scored(holder, two) or _pairs_swapped(holder, number, two)
     return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
@@ -261,7 +261,7 @@ def announce(key: str) -> AnyResponse:
     """Announce something on the big screen, or take it off."""
     holder = director(key)
     text = " ".join(request.form.get("text", "").split())
-    failed = keep(holder, holder.stream, {"do": "durchsage", "text": text})
+    failed = record(holder, holder.stream, {"do": "durchsage", "text": text})
     return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
 
 
@@ -272,5 +272,5 @@ def clock(key: str) -> AnyResponse:
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
     until = int(time.time()) + 60 * minutes if minutes else 0
-    failed = keep(holder, holder.stream, {"do": "uhr", "until": until})
+    failed = record(holder, holder.stream, {"do": "uhr", "until": until})
     return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)

@@ -26,7 +26,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
-from scorer.web.tournament.view import Desk, keep, told
+from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("entry", __name__)
 
@@ -141,10 +141,10 @@ def enter(key: str) -> AnyResponse:
     if not speak(holder):
         failed = gettext("Another phone speaks for this pair: take it over first.")
     elif request.form.get("do") == "bestaetigung":
-        failed = keep(holder, stream, {"do": "bestaetigung", **where, **filled()})
+        failed = record(holder, stream, {"do": "bestaetigung", **where, **filled()})
     else:
         body = {"do": "ergebnis", **where, **filled()}
-        failed = doubted(tournament, body) or keep(holder, stream, body)
+        failed = doubted(tournament, body) or record(holder, stream, body)
     if failed:
         return _page(holder, stream, who, failed)
     return redirect(url_for("entry.page", key=key), 303)

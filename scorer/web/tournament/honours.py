@@ -18,7 +18,7 @@ from scorer.web.frame.access import Guest, director, hub, tournaments
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.names import CONSOLED_NAMES
-from scorer.web.tournament.view import Desk, keep, told
+from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("honours", __name__, url_prefix="/p")
 
@@ -58,7 +58,7 @@ def set_prizes(key: str) -> AnyResponse:
         "consolation": form.get("consolation", "").strip(),
         "to": form.get("to", "last"),
     }
-    failed = keep(holder, holder.stream, body)
+    failed = record(holder, holder.stream, body)
     return _prizes(key, failed) if failed else redirect(url_for("honours.prizes", key=key), 303)
 
 
@@ -136,7 +136,7 @@ def decide(key: str) -> AnyResponse:
     if noted and not undone and request.form.get("sure") != "1":
         return _deciders(holder, gettext("Noted is the opposite. Does this count too?"), sure=True)
     body = {"do": "stechen", "winner": winner, "loser": loser}
-    failed = keep(holder, holder.stream, {**body, "undone": True} if undone else body)
+    failed = record(holder, holder.stream, {**body, "undone": True} if undone else body)
     return _deciders(holder, failed) if failed else redirect(url_for(".deciders", key=key), 303)
 
 

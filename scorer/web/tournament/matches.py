@@ -19,7 +19,7 @@ from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.entry import boxes, doubted, filled, retours
 from scorer.web.tournament.signed import signature
-from scorer.web.tournament.view import Desk, keep, told
+from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -129,9 +129,9 @@ def record_or_ask(holder: Guest, body: dict[str, Any]) -> Asked:
             return found
         back = found
     for drawn in back:
-        if failed := keep(holder, holder.stream, _back(drawn), f":back{drawn.number}"):
+        if failed := record(holder, holder.stream, _back(drawn), f":back{drawn.number}"):
             return Asked(failed)
-    return Asked(keep(holder, holder.stream, body))
+    return Asked(record(holder, holder.stream, body))
 
 
 def _asked(holder: Guest, body: dict[str, Any]) -> Asked | tuple[Round, ...]:

@@ -33,7 +33,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament.hall import named
-from scorer.web.tournament.view import Desk, keep, told
+from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
@@ -94,10 +94,10 @@ def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
     alone = len(entry["players"]) == 1 and not entry["name"]
     if alone and tournament.settings.format != "partners":
         single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
-        return keep(holder, holder.stream, {**single, **more})
+        return record(holder, holder.stream, {**single, **more})
     again = tournaments().store.recorded(holder.stream, phone.event_name()) is not None
     failed = "" if again or waiting or request.form.get("sure") == "1" else _twin(tournament, entry)
-    return failed or keep(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
+    return failed or record(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
 
 
 def _twin(tournament: Tournament, entry: dict[str, Any]) -> str:
@@ -185,7 +185,7 @@ def _enter_all(holder: Guest, found: list[Pair]) -> str:
     """Enter pair after pair; sent again, what is in stays in once."""
     for number, pair in enumerate(found):
         body = {"do": "anmeldung", "entry": pair.to_json()}
-        failed = keep(holder, holder.stream, body, part=f":{number}")
+        failed = record(holder, holder.stream, body, part=f":{number}")
         if failed:
             return failed
     return ""
@@ -199,7 +199,7 @@ def answer(key: str) -> AnyResponse:
     do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
     signed = [whole_number(number) for number in request.form.getlist("signed")]
     body = {"do": do, "signed": signed}
-    return _done(holder, keep(holder, holder.stream, body), _anchor="signed")
+    return _done(holder, record(holder, holder.stream, body), _anchor="signed")
 
 
 @blueprint.post("/pairs/strike")
@@ -208,7 +208,7 @@ def strike(key: str) -> AnyResponse:
     """Take the ticked pairs off the list: they never played."""
     holder = director(key)
     body = {"do": "streichung", "pairs": [whole_number(n) for n in request.form.getlist("pairs")]}
-    return _done(holder, keep(holder, holder.stream, body))
+    return _done(holder, record(holder, holder.stream, body))
 
 
 @blueprint.post("/pairs/<int:number>")
@@ -227,7 +227,7 @@ def change(key: str, number: int) -> AnyResponse:
         case _:
             abort(400)
     where = {"find": request.form.get("find") or None, "_anchor": f"pair-{number}"}
-    return _done(holder, keep(holder, holder.stream, body), **where)
+    return _done(holder, record(holder, holder.stream, body), **where)
 
 
 def _renamed(holder: Guest, number: int) -> dict[str, Any]:
@@ -261,7 +261,7 @@ def pair_singles(key: str) -> AnyResponse:
     tournament = tournaments().reading(holder.stream)
     entries = _by_lot(tournament)
     body = {"do": "zulosung", "entries": [pair.to_json() for pair in entries]}
-    return _done(holder, keep(holder, holder.stream, body))
+    return _done(holder, record(holder, holder.stream, body))
 
 
 def _by_lot(tournament: Tournament) -> list[Pair]:

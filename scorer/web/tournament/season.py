@@ -17,7 +17,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.view import Desk, keep
+from scorer.web.tournament.view import Desk, record
 
 blueprint = Blueprint("season", __name__, url_prefix="/p/<key>")
 
@@ -82,7 +82,7 @@ def count(key: str) -> AnyResponse:
     of = [stream for stream in dict.fromkeys(joined) if stream != holder.stream]
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
     body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
-    failed = keep(holder, holder.stream, body)
+    failed = record(holder, holder.stream, body)
     return _page(holder, failed) if failed else redirect(url_for("season.page", key=key), 303)
 
 

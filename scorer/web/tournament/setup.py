@@ -21,7 +21,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.limits import CREATE, RUN, limiter
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
-from scorer.web.tournament.view import Desk, keep, told
+from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
@@ -141,7 +141,7 @@ def set_settings(key: str) -> AnyResponse:
         return _settings(holder, told(error))
     if request.form.get("do") == "preview":
         return _settings(holder, "", Desk(tournament.under(new), key, holder.role))
-    failed = keep(holder, holder.stream, {"do": "einstellung", "set": change}) if change else ""
+    failed = record(holder, holder.stream, {"do": "einstellung", "set": change}) if change else ""
     if failed:
         return _settings(holder, failed)
     return redirect(url_for("setup.settings", key=key), 303)

@@ -267,7 +267,7 @@ def told(error: Unreadable | Illegal) -> str:
     return unreadable(error)
 
 
-def keep(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> str:
+def record(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> str:
     """Record what a form says; the words for why it was not, or nothing.
 
     :param part: which of several events of one form this is
