@@ -5,6 +5,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
+from scorer.book import machine
 from scorer.book.machine import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
@@ -29,6 +30,27 @@ def links(db, *more):
     answer = CliRunner().invoke(main, ["links", "--db", str(db), "--url", "http://hall", *more])
     assert answer.exit_code == 0, answer.output
     return answer.output
+
+
+def test_workers_that_start_first_at_the_same_time_share_one_secret(db, monkeypatch):
+    quicker, mint = [], machine.mint
+
+    def overtaken():
+        """Another worker starts, before this one has written its secret."""
+        if not quicker:
+            quicker.append("")
+            quicker[0] = machine_key(db)
+        return mint()
+
+    monkeypatch.setattr(machine, "mint", overtaken)
+    first = machine_key(db)
+    assert quicker == [first] != [""]
+    assert machine_key(db) == first
+
+
+def test_a_secret_that_could_not_be_written_is_made_later(db):
+    db.with_name("x.db.key").touch()
+    assert machine_key(db) == machine_key(db) != ""
 
 
 def test_the_newest_link_is_printed_with_its_code(db):
