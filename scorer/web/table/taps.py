@@ -66,10 +66,14 @@ def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Not
         return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
-        again = json.dumps(bodies if len(bodies) > 1 else bodies[0])
         text = unavailable_text(error, once=True)
-        return Notice(503, text, again=again, token=request.form["token"])
+        return Notice(503, text, again=_again(bodies), token=request.form["token"])
     return None
+
+
+def _again(bodies: Sequence[dict[str, Any]]) -> str:
+    """The events as a button holds them; nothing where it is not known what they would be."""
+    return json.dumps(bodies if len(bodies) > 1 else bodies[0]) if bodies else ""
 
 
 def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> None:

@@ -2,11 +2,16 @@
 
 import json
 import re
+from contextlib import closing
 
 import pytest
 
-from scorer.engine import REGIONS, is_legal, legal, load, replay, rulebook
+from scorer.book.tables import Tables
+from scorer.engine import REGIONS, is_legal, legal, load, read_head, replay, rulebook
 from scorer.engine.scoring.events import parse
+from scorer.store import Unavailable
+from scorer.store.sqlite import SqliteStore
+from scorer.web import create_app
 from tests.serving import serving
 
 
@@ -201,6 +206,32 @@ def test_a_locked_score_book_keeps_the_tap_on_the_page(own):
     assert json.loads(again[2].replace("&#34;", '"')) == {"do": "gewinnt", "side": 0}
     assert own.request("POST", f"/t/{key}/events", form)[0] == 303
     assert own.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
+
+
+class Away(SqliteStore):
+    """A database that cannot be asked once."""
+
+    away = False
+
+    def events(self, stream, after=0):
+        if self.away:
+            self.away = False
+            raise Unavailable("gone")
+        return super().events(stream, after)
+
+
+def test_names_that_cannot_be_looked_at_now_are_asked_for_again(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
+    with closing(Away(tmp_path / "x.db")) as store:
+        tables = app.extensions["tables"] = Tables(store)
+        key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+        client = app.test_client()
+        form = dict(hidden(client.get(f"/t/{key}/seats").text), name=["Wir", "Die"])
+        store.away = True
+        refused = client.post(f"/t/{key}/seats", data=form)
+        assert refused.status_code == 503
+        assert 'role="alert"' in refused.text
+        assert client.post(f"/t/{key}/seats", data=form).status_code == 303
 
 
 def test_what_is_rarely_needed_is_drawn_only_when_it_is_opened(server):
