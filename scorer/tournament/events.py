@@ -56,7 +56,7 @@ class Aufnahme(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ablehnung(Event):
-    """The director takes off the waiting list who signed up."""
+    """The director takes off the list who waits, for him or for a partner."""
 
     do = "ablehnung"
     signed: tuple[int, ...]

@@ -40,7 +40,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Who signed up and waits for the director."""
+    """Who signed up and waits, for the director or for a partner."""
 
     number: int
     """The place of its event in the stream, from 1."""
@@ -49,7 +49,15 @@ class Signed:
     @property
     def name(self) -> str:
         """What the pair, or the player, is called."""
-        return self.event.entry.name if isinstance(self.event, Anmeldung) else self.event.name
+        return self._entry.name
+
+    @property
+    def club(self) -> str:
+        return self._entry.club
+
+    @property
+    def _entry(self) -> Pair | Einzeln:
+        return self.event.entry if isinstance(self.event, Anmeldung) else self.event
 
 
 @dataclass(frozen=True, slots=True)

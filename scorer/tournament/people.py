@@ -112,13 +112,14 @@ def einzeln(found: Tournament, event: Einzeln) -> None:
     if event.waiting:
         _wait(found, event.name, event)
     else:
-        _alone(found, event)
+        _alone(found, Signed(len(found.recorded), event))
 
 
-def _alone(found: Tournament, event: Einzeln) -> None:
-    if any(single.name == event.name for single in found.singles):
-        raise Illegal("name-taken", name=event.name, pair=0)
-    found.singles = (*found.singles, event)
+def _alone(found: Tournament, player: Signed) -> None:
+    """Let a player wait for a partner."""
+    if any(single.name == player.name for single in found.singles):
+        raise Illegal("name-taken", name=player.name, pair=0)
+    found.singles = (*found.singles, player)
 
 
 def aufnahme(found: Tournament, event: Aufnahme) -> None:
@@ -127,11 +128,15 @@ def aufnahme(found: Tournament, event: Aufnahme) -> None:
         if isinstance(signed.event, Anmeldung):
             enter(found, signed.event.entry)
         else:
-            _alone(found, signed.event)
+            _alone(found, signed)
 
 
 def ablehnung(found: Tournament, event: Ablehnung) -> None:
-    _taken_off(found, event.signed)
+    gone = {single.number for single in found.singles} & set(event.signed)
+    found.singles = tuple(single for single in found.singles if single.number not in gone)
+    others = [number for number in event.signed if number not in gone]
+    if others or not gone:
+        _taken_off(found, others)
 
 
 def _taken_off(found: Tournament, numbers: Collection[int]) -> list[Signed]:
@@ -146,8 +151,10 @@ def _taken_off(found: Tournament, numbers: Collection[int]) -> list[Signed]:
 def zulosung(found: Tournament, event: Zulosung) -> None:
     may_enter(found, len(event.entries))
     names = [name for pair in event.entries for name in pair.players]
+    if not names:
+        raise Illegal("too-few-singles")
     waiting = {single.name for single in found.singles}
-    if not names or len(set(names)) < len(names) or not waiting.issuperset(names):
+    if len(set(names)) < len(names) or not waiting.issuperset(names):
         raise Illegal("nobody-single")
     for pair in event.entries:
         enter(found, pair)

@@ -19,7 +19,7 @@ from typing import Any
 
 from scorer.engine import Illegal
 from scorer.tournament import people
-from scorer.tournament.events import Durchsage, Einzeln, Preise, Serie, Stechen, Stechtisch, Uhr
+from scorer.tournament.events import Durchsage, Preise, Serie, Stechen, Stechtisch, Uhr
 from scorer.tournament.match import Entrant, Match, Round, Signed
 from scorer.tournament.settings import Settings
 from scorer.tournament.wire import parse
@@ -37,7 +37,7 @@ class Tournament:
         """The settings it began with."""
         self.settings = settings
         self.entrants: Mapping[int, Entrant] = {}
-        self.singles: tuple[Einzeln, ...] = ()
+        self.singles: tuple[Signed, ...] = ()
         self.signed: Mapping[int, Signed] = {}
         """Who signed up and waits, by the place of the event in the stream."""
         self.asked = False

@@ -31,6 +31,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "too-late-to-enter": N_("With this format nobody can enter once the first round is drawn"),
     "nobody-single": N_("These players are not waiting for a partner"),
+    "too-few-singles": N_("A lot takes two players who wait for a partner"),
     "withdrawn-already": N_("{name} has withdrawn already"),
     "not-withdrawn": N_("{name} has not withdrawn"),
     "drawn-already": N_("Round {round} is drawn already"),

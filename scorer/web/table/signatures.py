@@ -35,6 +35,13 @@ def _moment(entry: Mapping[str, Any]) -> datetime | None:
         return None
 
 
+def clock(entry: Mapping[str, Any]) -> str:
+    """When something was recorded, in the clock of the machine that serves: it stands in the same
+    room or country."""
+    at = _moment(entry)
+    return f"{at:%H:%M}" if at else ""
+
+
 class Signatures:
     """What stands signed in the record of a table, in the reader's language."""
 
@@ -49,7 +56,7 @@ class Signatures:
 
     def signed(self, entry: Mapping[str, Any]) -> str:
         """When something was recorded, and on which phone."""
-        parts = [at] if (at := self._clock(entry)) else []
+        parts = [at] if (at := clock(entry)) else []
         role, phone = signer(entry)
         if phone:
             parts.append(gettext("phone %(name)s", name=phone[:8]))
@@ -76,13 +83,6 @@ class Signatures:
         """The phone that took the other side's link last, if any did."""
         return newest(self.table)
 
-    @staticmethod
-    def _clock(entry: Mapping[str, Any]) -> str:
-        """When something was recorded, in the clock of the machine that serves: it stands in the
-        same room or country."""
-        at = _moment(entry)
-        return f"{at:%H:%M}" if at else ""
-
     @property
     def date(self) -> str:
         """The day the evening began."""
@@ -99,7 +99,7 @@ class Signatures:
             if len(found) == len(self.state.agreed):
                 break
             if isinstance(step.event, Einig):
-                found[step.event.side] = self._clock(self.evening.recorded[step.recorded])
+                found[step.event.side] = clock(self.evening.recorded[step.recorded])
         return found
 
     def ticks(self, game: int) -> Markup:

@@ -33,6 +33,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament.hall import named
+from scorer.web.tournament.signed import arrived
 from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
@@ -53,6 +54,7 @@ def _page(holder: Guest, failed: str = "") -> Response:
         desk=desk,
         shown=[e for e in desk.tournament.listed if found is None or e.number in found],
         asked=asked,
+        arrived=arrived,
         failed=failed,
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
@@ -194,7 +196,8 @@ def _enter_all(holder: Guest, found: list[Pair]) -> str:
 @blueprint.post("/pairs/signed")
 @limiter.limit(RUN)
 def answer(key: str) -> AnyResponse:
-    """Accept those ticked on the waiting list, or take them off it."""
+    """Accept those ticked on the waiting list, or take them off it; so too who waits for a
+    partner."""
     holder = director(key)
     do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
     signed = [whole_number(number) for number in request.form.getlist("signed")]

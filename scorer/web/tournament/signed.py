@@ -9,7 +9,9 @@ from flask_babel import gettext
 
 from scorer.engine.rules.marked import N_
 from scorer.tournament import Match, Tournament
+from scorer.tournament.match import Signed
 from scorer.web.table.held import signer
+from scorer.web.table.signatures import clock
 
 CONFIRMED: Final = {
     "nobody": "",
@@ -35,6 +37,13 @@ def confirmed(tournament: Tournament, match: Match) -> str:
     if not (first and second):
         return "program"
     return "own" if first == second else "phones"
+
+
+def arrived(tournament: Tournament, signed: Signed) -> str:
+    """How a sign-up came, and when."""
+    entry = tournament.recorded[signed.number - 1]
+    way = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
+    return " · ".join(filter(None, (way, clock(entry))))
 
 
 def signature(entry: Mapping[str, Any]) -> str:

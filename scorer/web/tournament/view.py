@@ -15,6 +15,7 @@ from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Ergebnis
 from scorer.tournament.match import Entrant
+from scorer.tournament.people import not_too_late
 from scorer.tournament.tally import pair_of
 from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
@@ -102,6 +103,15 @@ class Desk:
     def upcoming(self) -> str | None:
         """The stage that would be drawn next."""
         return upcoming(self.tournament)
+
+    @property
+    def too_late(self) -> str:
+        """Why nobody can enter any more, or nothing."""
+        try:
+            not_too_late(self.tournament)
+        except Illegal as refusal:
+            return told(refusal)
+        return ""
 
     @property
     def missing(self) -> list[tuple[Round, Match]]:

@@ -185,12 +185,23 @@ def test_players_sign_up_themselves(server, director):
     assert post(server, f"/p/{signup}/signup", [("token", "3"), ("player", "Cilli")])[0] == 303
     text = page(server, f"/p/{director}/pairs")
     assert "0 Paare" in text
+    # How each came, and when; the words of the record are nobody's to read.
+    assert re.search(r"vom Handy|Programm", text)
+    assert not re.search(r"signup \w", text)
     signed = [("signed", number) for number in re.findall(r'name="signed" value="(\d+)"', text)]
     accept = [("token", "a"), ("do", "aufnahme"), *signed]
     assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
     text = page(server, f"/p/{director}/pairs")
     assert "1 Paar" in text
     assert "Cilli" in text
+    assert "/pairs/lot" not in text
+    status, _, text = post(server, f"/p/{director}/pairs/lot", [("token", "l")])
+    assert status == 422
+    assert "zwei" in text
+    alone = re.findall(r'name="signed" value="(\d+)"', text)
+    off = [("token", "o"), ("do", "ablehnung"), *[("signed", number) for number in alone]]
+    assert post(server, f"/p/{director}/pairs/signed", off)[0] == 303
+    assert "Cilli" not in page(server, f"/p/{director}/pairs")
     for path in ("pairs", "links", "match/1/1", "print/slips", "standings", "hall"):
         assert server.request("GET", f"/p/{signup}/{path}")[0] == 403
     assert post(server, f"/p/{signup}/draw", [("token", "d")])[0] == 403
