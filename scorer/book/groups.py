@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import name as read_name
-from scorer.store import Opening, Seal, Store, UnknownStream
+from scorer.store import Appended, Opening, Seal, Store, UnknownStream
 from scorer.store.chain import ERASURE
 from scorer.store.keys import mint
 
@@ -62,8 +62,19 @@ class Groups:
         reader = self.store.unseal(member_key, "reader")
         return {"member": member_key, **({"reader": reader} if reader else {})}
 
+    def room(self, stream: str) -> None:
+        """Whether there is room for one more entry.
+
+        :raises Illegal: the ledger is full
+        """
+        not_full(self.store.length(stream))
+
     def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
-        """Count a table's evening in, and let the group's readers open its board."""
+        """Count a table's evening in, and let the group's readers open its board.
+
+        :raises Illegal: the ledger is full
+        """
+        self.room(stream)
         reader = self.links(member_key)["reader"]
         self.store.grant(stream, {}, seals=[Seal(reader, f"table {table}", viewer_key)])
         self._say(stream, "abend", table, by)
@@ -72,10 +83,11 @@ class Groups:
         """Count a table's evening no longer."""
         self._say(stream, "austragen", table, by)
 
-    def record(self, stream: str, body: Any, *, key: str, by: str) -> int:
-        """Record what was said of an evening elsewhere; returns how many events there are then.
+    def record(self, stream: str, body: Any, *, key: str, by: str) -> Appended:
+        """Record what was said of an evening elsewhere.
 
         :raises Unreadable: no such event
+        :raises Illegal: the ledger is full
         """
         if not isinstance(body, dict) or set(body) != _FIELDS or body["do"] not in _SAYS:
             raise Unreadable("event", "must be abend or austragen with a table")
@@ -83,7 +95,9 @@ class Groups:
             self.store.stream(str(body["table"]))
         except UnknownStream:
             raise Unreadable("table", "is not here") from None
-        return self.store.append(stream, body, key=key, by=by).stored.n
+        if self.store.recorded(stream, key) is None:
+            self.room(stream)
+        return self.store.append(stream, body, key=key, by=by)
 
     def _say(self, stream: str, do: str, table: str, by: str) -> None:
         present = table in self.reading(stream).evenings

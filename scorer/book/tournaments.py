@@ -16,7 +16,7 @@ from scorer.book.folds import Folds, Said
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, Unreadable, house
 from scorer.engine.rules.looks import twin
-from scorer.store import KeyReused, Opening, Seal, Store, Stream
+from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisch, Tausch
@@ -116,7 +116,7 @@ class Tournaments:
         key: str,
         by: str,
         expected: int,
-    ) -> int:
+    ) -> Appended:
         """Record an event that came to pass elsewhere, whose tables are here already.
 
         :param expected: how many events were recorded there before it
@@ -129,8 +129,15 @@ class Tournaments:
             access = self.store.find(writing) if writing else None
             if access is None or access.stream != table:
                 raise Unreadable("stream", "is no table of this tournament")
-        done, _ = self._folds.record(stream, body, key=key, by=by, expected=expected)
-        return done.stored.n
+        done, _ = self._folds.record(
+            stream,
+            body,
+            key=key,
+            by=by,
+            expected=expected,
+            allowed=lambda found: admit(found, body),
+        )
+        return done
 
     def draw(
         self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False

@@ -36,6 +36,12 @@ def said(book, stream, body, name):
     return book.record(stream, body, key=name, by="x")
 
 
+def came(book, stream, body, name):
+    """The same from a phone that was alone."""
+    seen = len(book.reading(stream).recorded)
+    return book.take(stream, "", body, key=name, by="x", expected=seen).stored.n
+
+
 def test_a_tournament_has_an_end():
     tournament = Tournament(read_settings(SETTINGS))
     for at in range(MOST_EVENTS):
@@ -68,6 +74,7 @@ def test_only_so_many_wait(store, book):
     waits = [{"do": "einzeln", "name": f"P{n}", "waiting": True} for n in range(MOST_WAITING)]
     stream = begun(store, waits)
     entry = {"do": "anmeldung", "entry": {"name": "Anna & Bert"}}
-    with pytest.raises(Illegal, match="waiting-full"):
-        said(book, stream, {**entry, "waiting": True}, "signup")
+    for way in (said, came):
+        with pytest.raises(Illegal, match="waiting-full"):
+            way(book, stream, {**entry, "waiting": True}, "signup")
     assert said(book, stream, entry, "desk") == MOST_WAITING + 1

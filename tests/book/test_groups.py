@@ -1,8 +1,13 @@
 """Ledgers over either database: what a member adds its readers see, until their link is renewed."""
 
-from scorer.book.groups import Groups
+import pytest
+
+from scorer.book.groups import MOST_EVENTS, Groups
 from scorer.book.tables import Tables
-from scorer.engine import read_head
+from scorer.engine import Illegal, read_head
+from scorer.store import Opening
+from scorer.store.keys import mint
+from scorer.store.sqlite import SqliteStore
 
 
 def test_readers_see_what_members_add_and_no_more_once_their_link_is_renewed(bank):
@@ -24,3 +29,23 @@ def test_readers_see_what_members_add_and_no_more_once_their_link_is_renewed(ban
     assert [key for _, key in elsewhere.boards(anew, seen)] == boards
     groups.drop(stream, seen.evenings[0], by="member")
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
+
+
+def test_a_ledger_has_an_end(tmp_path):
+    store = SqliteStore(tmp_path / "x.db")
+    groups, table = Groups(store), Tables(store).create(read_head({"watten": 1, "rules": "bayern"}))
+    evening = store.find(table["viewer"]).stream
+    entries = [{"do": do, "table": evening} for do in ("abend", "austragen")]
+    told = [entries[at % 2] for at in range(MOST_EVENTS - 1)]
+    keys = {"member": mint(), "reader": mint()}
+    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
+    stream = store.create("group", opening).id
+    assert groups.record(stream, entries[1], key="last", by="x").fresh
+    for refused in (
+        lambda: groups.record(stream, entries[0], key="more", by="x"),
+        lambda: groups.add(stream, keys["member"], evening, table["viewer"], by="x"),
+    ):
+        with pytest.raises(Illegal, match="ledger-full"):
+            refused()
+    # What is recorded is still answered.
+    assert not groups.record(stream, entries[1], key="last", by="x").fresh

@@ -23,6 +23,7 @@ WORDS: Final = {
     "unknown-round": N_("There is no such round. It may have been struck out."),
     "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
     "not-a-member": N_("This link can read the ledger but not add to it."),
+    "ledger-full": N_("This ledger is full: open a new one for the evenings to come."),
     "not-the-director": N_("This link can look but not run the tournament."),
     "no-tournament": N_("This link belongs to no table of a tournament."),
     "tournament-table": N_("The links of a tournament's table stay as its slip has them."),

@@ -101,43 +101,46 @@ def event(key: str) -> tuple[Response, int] | Response:
     if not 0 < len(name) <= LONGEST_KEY or not (seen.isdecimal() and len(seen) < 10):
         abort(400)
     body = json_body()
-    before = tables().store.length(holder.stream)
     try:
-        seq = RECORDED[holder.role](holder, body, name, int(seen))
+        seq, fresh = RECORDED[holder.role](holder, body, name, int(seen))
     except (Stale, KeyReused):
         return answer(409, "stale")
     except (Illegal, Unreadable) as refusal:
         return answer(422, getattr(refusal, "code", "unreadable"), str(refusal))
     hub().moved(holder.stream, seq)
-    return jsonify(seq=seq), 201 if seq > before else 200
+    return jsonify(seq=seq), 201 if fresh else 200
 
 
-def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> int:
+def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, bool]:
     if not held.took(holder, body):
         only_own(holder, body)
         if not held.speak(holder):
             abort(403, "held-elsewhere")
     by = phone.signature(holder.role)
-    return hall.write(holder, body, key=name, by=by, expected=seen).seq
+    done = hall.write(holder, body, key=name, by=by, expected=seen)
+    return done.seq, done.fresh
 
 
-def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> int:
+def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int, bool]:
     """Evenings are counted in any order, so nobody has to have seen the others."""
-    return groups().record(holder.stream, body, key=name, by=phone.signature(holder.role))
+    done = groups().record(holder.stream, body, key=name, by=phone.signature(holder.role))
+    return done.stored.n, done.fresh
 
 
-def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> int:
+def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, bool]:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Whoever runs the server erases, by a command.
         abort(403, "not-yours")
     by = phone.signature(holder.role)
-    return tournaments().take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
+    book = tournaments()
+    done = book.take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
+    return done.stored.n, done.fresh
 
 
-RECORDED: Final[Mapping[str, Callable[[Guest, Any, str, int], int]]] = {
+RECORDED: Final[Mapping[str, Callable[[Guest, Any, str, int], tuple[int, bool]]]] = {
     "scorer": _at_the_table,
     "opponent": _at_the_table,
     "member": _in_the_ledger,
     "director": _at_the_desk,
 }
-"""How each role's events are recorded; returns how many there are then."""
+"""How each role's events are recorded; returns how many there are then, and whether it was new."""

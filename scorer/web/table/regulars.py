@@ -23,7 +23,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.groups import Group
 from scorer.book.tables import Table
-from scorer.engine import Unreadable
+from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.ledger import Account, Ledger, interval
 from scorer.web.frame import phone
@@ -222,8 +222,20 @@ def add() -> AnyResponse:
     return redirect(url_for("regulars.page", key=holder.key), 303)
 
 
+def room(holder: Guest) -> None:
+    """Let one more evening be counted.
+
+    :raises UnprocessableEntity: 422, the ledger is full
+    """
+    try:
+        groups().room(holder.stream)
+    except Illegal as refusal:
+        abort(422, refusal.code)
+
+
 def count_in(holder: Guest, table: Guest) -> None:
     """Add a table to a group."""
+    room(holder)
     viewer = tables().links(table.key)["viewer"]
     by = phone.signature(holder.role)
     groups().add(holder.stream, holder.key, table.stream, viewer, by)

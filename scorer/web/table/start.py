@@ -94,6 +94,8 @@ def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
     group = regulars.member(form["regulars"]) if form.get("regulars") else None
+    if group is not None:
+        regulars.room(group)
     try:
         keys = tables().create(opening.head(form))
     except Unreadable as error:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from scorer.book import admission, groups
 from scorer.store import Opening, Seal
 from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone import PhoneStore
@@ -93,6 +94,41 @@ DECIDER = {"do": "stechtisch", "pairs": [1, 2], "stream": "tournament"}
 def test_a_stream_its_own_rules_refuse_is_not_taken_in(server, tmp_path, kind, head, roles, events):
     copy = born(tmp_path, kind, head, events, roles)
     assert server.json("POST", "/pocket/streams", copy)[0] == 422
+
+
+CORRECTED = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
+MARKED = {"do": "vermerk", "pair": 1, "paid": True, "here": True}
+TOO_MUCH = [
+    # What takes long to fold is refused before it is folded.
+    ("table", HEAD, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
+    ("tournament", PREIS, [MARKED] * (admission.MOST_EVENTS + 1), "tournament-full"),
+    (
+        "group",
+        {"group": 1, "name": "G"},
+        [{"do": "abend", "table": "0" * 16}] * (groups.MOST_EVENTS + 1),
+        "ledger-full",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "head", "events", "code"), TOO_MUCH, ids=lambda told: "")
+def test_no_more_is_taken_in_than_may_be_recorded(server, tmp_path, kind, head, events, code):
+    copy = born(tmp_path, kind, head, events, roles=())
+    status, answer = server.json("POST", "/pocket/streams", copy)
+    assert (status, answer["error"]["code"]) == (422, "bad-copy")
+    assert code in answer["error"]["message"]
+
+
+def test_a_full_ledger_counts_no_more_evenings(server, tmp_path):
+    store, keys = PhoneStore(tmp_path / "full.db"), {"member": mint(), "reader": mint()}
+    full = [{"do": "abend", "table": "0" * 16}] * groups.MOST_EVENTS
+    opening = Opening({"group": 1, "name": "G"}, keys, events=full)
+    copy = store.dump([store.create("group", opening).id])
+    assert server.json("POST", "/pocket/streams", copy)[0] == 201
+    form = [("group", keys["member"]), ("table", server.table()["scorer"])]
+    assert server.request("POST", "/regulars/evenings", form)[0] == 422
+    form = [("rules", "bayern"), ("regulars", keys["member"])]
+    assert server.request("POST", "/new", form)[0] == 422
 
 
 def test_nobody_seals_anything_for_the_holders_of_other_keys(server, tmp_path):
