@@ -91,7 +91,7 @@ class Phone:
 
         :param answer: the server's JSON
         """
-        data = json.loads(answer)
+        data, before = json.loads(answer), dict(self.cookies)
         done = self.store.adopt(data["copy"])
         # Recorded here and there under one name, a tap sent twice is recorded once.
         if data["phone"]:
@@ -101,7 +101,10 @@ class Phone:
         access = self.store.find(key)
         if access is not None:
             self._remember(key, access.role)
-        return done
+        if self.cookies == before:
+            return done
+        self._write()
+        return "moved" if done == "same" else done
 
     def settle(self, stream: str, answer: str, sent: int) -> None:
         """A server has this stream's first `sent` events: its version takes their place."""
@@ -178,7 +181,6 @@ class Phone:
         if key not in known:
             self.cookies[jar] = ".".join([key, *known])
             self._hold()
-            self._write()
 
     def _take(self, lines: list[str]) -> None:
         before = dict(self.cookies)

@@ -76,13 +76,19 @@ def name() -> str:
     The record shows it to everybody, so it is only a digest of what the phone alone keeps: who
     reads the name cannot take it. Phones of the first release kept the name itself, eight letters.
     """
-    secret = "".join(sign for sign in request.cookies.get(ME, "") if sign.isalnum())
-    return secret[:8] if len(secret) < _SECRET else _told(secret[:_SECRET])
+    own = secret()
+    return own[:8] if len(own) < _SECRET else _told(own)
+
+
+def secret() -> str:
+    """What this phone keeps to itself, or nothing on its first visit; for this phone alone."""
+    sent = request.cookies.get(ME, "")
+    return "".join(sign for sign in sent if sign.isalnum())[:_SECRET]
 
 
 @lru_cache(maxsize=1024)
-def _told(secret: str) -> str:
-    digest = hashlib.sha256(secret.encode()).digest()
+def _told(own: str) -> str:
+    digest = hashlib.sha256(own.encode()).digest()
     return base64.b32encode(digest)[:16].decode().lower()
 
 

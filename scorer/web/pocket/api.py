@@ -48,7 +48,10 @@ def _copies() -> Copies:
 
 @blueprint.get("/<key>")
 def copy(key: str) -> AnyResponse:
-    """What a key opens, to be gone on with without network; whoever has it gets no second copy."""
+    """What a key opens, to be gone on with without network; whoever has it gets no second copy.
+
+    Beside it goes what the asker's own cookies say, so that alone it has the same name and look.
+    """
     holder = _holder(key)
     if holder.role == "director":
         # A desk needs its tables.
@@ -56,7 +59,7 @@ def copy(key: str) -> AnyResponse:
     else:
         found = _copies().seen_by(holder.stream, key)
     chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
-    response = phone.introduce(jsonify(copy=found, phone=phone.name(), chosen=chosen))
+    response = phone.introduce(jsonify(copy=found, phone=phone.secret(), chosen=chosen))
     response.add_etag()
     return response.make_conditional(request)
 
