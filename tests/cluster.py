@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,6 +31,11 @@ SETTINGS = {
     "fsync": "off",
     "log_min_messages": "fatal",
 }
+
+PATIENCE = 60
+"""Seconds in which it must come back."""
+REST = 0.1
+"""Seconds between two tries, as systemd has it."""
 
 
 def programs() -> Path | None:
@@ -75,7 +81,19 @@ class Cluster:
         )
 
     def start(self) -> None:
-        """Start, and wait until it takes connections."""
+        """Start, and wait until it takes connections.
+
+        Like a service manager it tries again: what is left of a server that fell holds its memory
+        for another moment.
+        """
+        until = time.monotonic() + PATIENCE
+        while not self._started():
+            if time.monotonic() > until:
+                raise AssertionError((self.folder / "log").read_text())
+            time.sleep(REST)
+
+    def _started(self) -> bool:
+        """One try."""
         settings = {**SETTINGS, "unix_socket_directories": str(self.folder)}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         log = (self.folder / "log").open("ab")
@@ -89,7 +107,8 @@ class Cluster:
         log.close()
         while not self._takes_connections():
             if self._process.poll() is not None:
-                raise AssertionError((self.folder / "log").read_text())
+                return False
+        return True
 
     def _takes_connections(self) -> bool:
         try:

@@ -219,6 +219,23 @@ class Writer(threading.Thread):
         self.acknowledged.append(told["seq"])
 
 
+def test_a_database_comes_back_though_what_is_left_of_it_lingers(cluster, monkeypatch):
+    start, tries = cluster._started, []
+    with psycopg.connect(cluster.url("postgres")) as connection:
+        left = connection.info.backend_pid
+        os.kill(left, signal.SIGSTOP)
+
+        def tried():
+            tries.append(start())
+            if len(tries) == 1:
+                os.kill(left, signal.SIGCONT)
+            return tries[-1]
+
+        monkeypatch.setattr(cluster, "_started", tried)
+        cluster.restart(signal.SIGKILL)
+    assert (tries[0], tries[-1]) == (False, True)
+
+
 def test_whoever_falls_nothing_acknowledged_is_lost_and_nothing_doubled(running):
     pair, stop = running(), threading.Event()
     writers = [Writer(pair.front, number, stop) for number in range(PHONES)]
