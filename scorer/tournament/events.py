@@ -223,7 +223,8 @@ class Ergebnis(Event):
     there are no games."""
     reason: str = ""
     anyway: bool = False
-    """By decision although others would then have come into the finals."""
+    """Said again when asked: others would then have come into the finals, or no rule but an agreed
+    penalty leads to such points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def check_result(found: Tournament, event: Ergebnis) -> None:
         if event.walkover == "none" and played.stage == "final":
             raise Illegal("level-in-knockout", table=event.table)
         return
-    check_games(found.settings.rules, played.target, played.games, event.games)
+    check_games(found.settings.rules, played.target, played.games, event.games, event.anyway)
     if found.settings.version > 1:
         check_retour(rules_of(found, event.round), event.games, event.retour)
     elif max(event.retour, default=0) > len(event.games):

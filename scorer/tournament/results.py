@@ -6,27 +6,25 @@ from collections.abc import Collection
 from typing import Final
 
 from scorer.engine import Illegal, RuleSet
+from scorer.engine.rules.ruleset import OFFENCES
 
 Games = tuple[tuple[int, int], ...]
 """The points of a match's games, a pair of points each."""
 
 HIGHEST: Final = 999
-"""More than any table comes to; what is far over the target is asked about (`doubts`)."""
+"""More than any table comes to; what is far over the target is asked about (`doubted`)."""
 
 
 def reachable(rules: RuleSet, target: int) -> frozenset[int]:
     """The points a side may stand at below the target: sums of what rounds can bring.
 
+    A penalty that no rule names is as high as its table agrees, so it can lead anywhere else.
+
     >>> from scorer.engine import load
     >>> sorted(set(range(15)) - reachable(load("bayern"), 15))
     [1]
     """
-    most = rules.max_stake or target
-    gains = {rules.decline_value, rules.four_value}
-    for stake in range(rules.base, max(most, rules.base) + 1, rules.step):
-        gains |= {stake + over * rules.overtrick for over in range(rules.tricks_to_end - 2)}
-    penalties = (rules.misdeal, rules.peek, rules.wild_bid)
-    gains |= {cost for cost in penalties if isinstance(cost, int)}
+    gains = _gains(rules, target)
     found = {0}
     for points in range(1, target):
         if any(points - gain in found for gain in gains):
@@ -34,9 +32,24 @@ def reachable(rules: RuleSet, target: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def check_games(rules: RuleSet, target: int, count: int, games: Games) -> None:
+def _gains(rules: RuleSet, target: int) -> set[int]:
+    """What one round can bring a side."""
+    most = rules.max_stake or target
+    gains = {rules.decline_value}
+    for opening in (rules.base, rules.four_value, rules.near_value or rules.base):
+        for stake in range(opening, max(most, opening) + 1, rules.step):
+            gains |= {stake + over * rules.overtrick for over in range(rules.tricks_to_end - 2)}
+    gains |= {cost for offence in OFFENCES if isinstance(cost := rules.penalty(offence), int)}
+    word, _, points = rules.fold_value.partition(":")
+    return gains | {int(points)} if word == "fixed" else gains
+
+
+def check_games(
+    rules: RuleSet, target: int, count: int, games: Games, anyway: bool = False
+) -> None:
     """Let games pass that a match can have had.
 
+    :param anyway: whoever says so was asked about points that only an agreed penalty leads to
     :raises Illegal: the number of the game and what cannot be
     """
     if len(games) != count:
@@ -49,19 +62,26 @@ def check_games(rules: RuleSet, target: int, count: int, games: Games) -> None:
             raise Illegal("winner-above-target", game=number, points=winner, target=target)
         if loser >= target:
             raise Illegal("two-winners", game=number, points=loser, target=target)
-        if loser not in reachable(rules, target):
+        if not anyway and loser not in reachable(rules, target):
             raise Illegal("loser-impossible", game=number, points=loser)
 
 
-def doubts(target: int, games: Games) -> list[int]:
-    """The numbers of the games that a typing error may be in: far over twice the target.
+def doubted(rules: RuleSet, target: int, games: Games) -> Illegal | None:
+    """The question about the first game that a typing error may be in, if there is any.
 
-    Raise upon raise can lead there all the same, so it is asked and never refused.
+    Raise upon raise can lead far over the target, and an agreed penalty to any points.
 
-    >>> doubts(15, ((15, 8), (155, 3)))
-    [2]
+    >>> from scorer.engine import load
+    >>> [doubted(load("bayern"), 15, ((15, 8), two)).code for two in ((155, 3), (15, 1))]
+    ['in-doubt', 'loser-in-doubt']
     """
-    return [number for number, points in enumerate(games, 1) if max(points) > 2 * target]
+    for number, points in enumerate(games, 1):
+        winner, loser = max(points), min(points)
+        if winner > 2 * target:
+            return Illegal("in-doubt", game=number, points=winner)
+        if loser < target <= winner and loser not in reachable(rules, target):
+            return Illegal("loser-in-doubt", game=number, points=loser)
+    return None
 
 
 def check_retour(rules: RuleSet, games: Games, retour: Collection[int]) -> None:

@@ -73,6 +73,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "too-many-by-phone": N_("This phone has signed up {most} times: ask at the desk"),
     "not-level": N_("Only pairs that are level play a deciding game"),
     "in-doubt": N_("Game {game}: {points} is far over the target. Is it so?"),
+    "loser-in-doubt": N_(
+        "Game {game}: nobody comes to {points} but by a penalty the table agreed on. Is it so?"
+    ),
 }
 
 NOTES: Final[Mapping[str, str]] = {

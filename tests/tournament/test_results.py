@@ -1,14 +1,21 @@
 """Which results can be, and who may say what about them."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
-from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.kinds.points import Gewinnt, Strafe, Streichen
 from scorer.tournament import standings
-from scorer.tournament.results import check_games, doubts, reachable
+from scorer.tournament.results import check_games, doubted, reachable
+from tests.engine.strategies import rule_sets
 from tests.tournament.evenings import draw_round, result, tournament
+
+SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
+"""The events by which points come and go."""
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -21,22 +28,24 @@ def test_nobody_stands_at_one_and_everything_else_can_be(region):
 
 
 @settings(max_examples=150)
-@given(st.sampled_from(REGIONS), st.data())
-def test_whatever_a_table_can_come_to_can_be_entered(region, data):
-    rules = load(region)
-    state = start(rules)
+@given(rule_sets(), st.data())
+def test_whatever_a_table_can_come_to_can_be_entered(rules, data):
+    state, agreed = start(rules), False
     for _ in range(60):
-        events = [e for e in legal(state) if getattr(e, "offence", "") != "sonstige"]
-        events = [e for e in events if e.do in ("bieten", "bleiben", "gehen", "gewinnt", "strafe")]
-        events = [e for e in events if not isinstance(e, Streichen)]
+        events = [e for e in legal(state) if isinstance(e, SCORED)]
         if data.draw(st.booleans()):
             events = [e for e in events if isinstance(e, Gewinnt)] or events
-        state = apply(state, data.draw(st.sampled_from(events)))
+        event = data.draw(st.sampled_from(events))
+        if isinstance(event, Strafe) and event.offence == "sonstige":
+            event, agreed = replace(event, points=data.draw(st.integers(1, 9))), True
+        state = apply(state, event)
         if state.winner is not None:
             break
-    if state.winner is None or state.games[-1].kind == "verleugnet":
+    # What a revoke ends stands below the target.
+    if max(state.points) < rules.target:
         return
-    check_games(rules, rules.target, 1, ((state.points[0], state.points[1]),))
+    games = ((state.points[0], state.points[1]),)
+    check_games(rules, rules.target, 1, games, anyway=agreed)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +65,14 @@ def test_what_cannot_be_is_told_with_its_game(games, code):
 
 def test_far_over_the_target_is_asked_about_and_can_be_entered():
     games = ((155, 3), (15, 8))
-    assert doubts(15, games) == [1]
+    assert doubted(load("bayern"), 15, games).values == {"game": 1, "points": 155}
     check_games(load("bayern"), 15, 2, games)
+
+
+def test_what_only_an_agreed_penalty_leads_to_is_asked_about_and_can_be_entered():
+    games = ((15, 8), (15, 1))
+    assert doubted(load("bayern"), 15, games).values == {"game": 2, "points": 1}
+    check_games(load("bayern"), 15, 2, games, anyway=True)
 
 
 def test_points_over_the_target_only_where_they_are_written():

@@ -17,9 +17,9 @@ from flask import (
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Game, Illegal, State
+from scorer.engine import Game, State
 from scorer.tournament import Match, Tournament
-from scorer.tournament.results import doubts
+from scorer.tournament.results import doubted
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, tables, tournaments
 from scorer.web.frame.bodies import whole_number
@@ -67,7 +67,7 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         failed=failed,
-        doubt=bool(failed) and bool(doubted(tournament, {"round": number, **filled()})),
+        doubt=bool(failed) and bool(question(tournament, {"round": number, **filled()})),
         held=newest(tables().reading(holder.stream)),
         me=phone.name(),
         token=phone.token(),
@@ -143,8 +143,8 @@ def enter(key: str) -> AnyResponse:
     elif request.form.get("do") == "bestaetigung":
         failed = record(holder, stream, {"do": "bestaetigung", **where, **filled()})
     else:
-        body = {"do": "ergebnis", **where, **filled()}
-        failed = doubted(tournament, body) or record(holder, stream, body)
+        body = {"do": "ergebnis", **where, **filled(), **({"anyway": True} if sure() else {})}
+        failed = question(tournament, body) or record(holder, stream, body)
     if failed:
         return _page(holder, stream, who, failed)
     return redirect(url_for("entry.page", key=key), 303)
@@ -164,13 +164,17 @@ def stream(key: str) -> Response:
     return watch(Guest(key, played_in, holder.role), "moved", render)
 
 
-def doubted(tournament: Tournament, body: dict[str, Any]) -> str:
+def question(tournament: Tournament, body: dict[str, Any]) -> str:
     """The question about a game that a typing error may be in, until it is answered."""
     games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
-    found = doubts(tournament.round(body["round"]).target, tuple(map(tuple, games)))
-    if not found or request.form.get("sure") == "1":
-        return ""
-    return told(Illegal("in-doubt", game=found[0], points=max(games[found[0] - 1])))
+    target = tournament.round(body["round"]).target
+    found = doubted(tournament.settings.rules, target, tuple(map(tuple, games)))
+    return "" if found is None or sure() else told(found)
+
+
+def sure() -> bool:
+    """Whether the question about a game was answered: it is so."""
+    return request.form.get("sure") == "1"
 
 
 def filled() -> dict[str, Any]:

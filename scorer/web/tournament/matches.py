@@ -17,7 +17,7 @@ from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.tournament.entry import boxes, doubted, filled, retours
+from scorer.web.tournament.entry import boxes, filled, question, retours, sure
 from scorer.web.tournament.signed import signature
 from scorer.web.tournament.view import Desk, record, told
 
@@ -120,7 +120,7 @@ def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dic
 
 def record_or_ask(holder: Guest, body: dict[str, Any]) -> Asked:
     """Record what the director says about a match, or ask what has to be answered first."""
-    if request.form.get("finals") == "stay" and body["do"] != "sperre":
+    if body["do"] != "sperre" and (sure() or request.form.get("finals") == "stay"):
         body = {**body, "anyway": True}
     back: tuple[Round, ...] = ()
     if tournaments().store.recorded(holder.stream, phone.event_name()) is None:
@@ -140,7 +140,7 @@ def _asked(holder: Guest, body: dict[str, Any]) -> Asked | tuple[Round, ...]:
     match = _at(tournament, body["round"], body["table"])
     if why := _unseen(match) or _unreasoned(match, body):
         return Asked(why)
-    if why := doubted(tournament, body):
+    if why := question(tournament, body):
         return Asked(why, doubt=True)
     try:
         event = parse(body)

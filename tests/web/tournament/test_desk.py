@@ -221,6 +221,18 @@ def test_the_hall_looks_and_runs_nothing(server, played):
     assert "/e/" not in text
 
 
+def test_points_that_only_a_penalty_leads_to_are_asked_about_and_entered(server, played):
+    scorer, _ = seats(server, played)
+    games = [*WON, [15, 1]]
+    for path in (f"/e/{scorer}", f"/p/{played}/match/1/1"):
+        status, _, text = post(server, path, boxes(games, token=f"asked{path}"))
+        assert (status, 'name="sure"' in text) == (422, True)
+        for _ in range(2):
+            assert post(server, path, boxes(games, token=path, sure="1"))[0] == 303
+    table = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"][0]
+    assert (table["status"], table["games"]) == ("done", games)
+
+
 def test_a_result_is_entered_by_one_pair_and_confirmed_by_the_other(server, played):
     scorer, opponent = seats(server, played)
     games = [*WON, [15, 0]]
@@ -347,9 +359,9 @@ def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, p
 
 def test_points_that_cannot_be_are_told_and_stay_in_the_boxes(server, played):
     scorer, _ = seats(server, played)
-    status, _, text = post(server, f"/e/{scorer}", boxes([*WON, [15, 1]]))
+    status, _, text = post(server, f"/e/{scorer}", boxes([*WON, [15, 16]]))
     assert status == 422
-    assert "Spiel 4: auf 1 kann nach diesen Regeln niemand stehen" in text
+    assert "Spiel 4: beide können nicht gewonnen haben" in text
     assert text.count('value="15"') == 4
 
 
