@@ -105,6 +105,8 @@ class Phone:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.cookies: dict[str, str] = {}
+        self.text = ""
+        """The page it shows."""
 
     def _ask(self, method: str, path: str, body: Any = None) -> tuple[int, str]:
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -112,7 +114,8 @@ class Phone:
         status, headers, text = self.server.request(method, path, body, **sent)
         for name, value in re.findall(r"(\w+)=([^;,]+); Expires", headers.get("set-cookie", "")):
             self.cookies[name] = value
-        return status, unescape(text)
+        self.text = unescape(text)
+        return status, self.text
 
     def open(self, path: str) -> str:
         """The page at `path`."""

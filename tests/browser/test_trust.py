@@ -28,6 +28,8 @@ def test_one_phone_speaks_for_the_other_side(server, phone):
     dora.locator("#held").get_by_role("button").click()
     expect(dora.locator("#held")).to_have_attribute("data-held", "here")
     expect(cilli.locator("[data-taken]")).to_be_visible()
+    expect(cilli.locator("#held")).to_have_attribute("data-held", "elsewhere")
+    expect(cilli.locator(".confirm")).to_have_count(0)
     dora.locator(".confirm").get_by_role("button").click()
     writer.goto(f"/b/{keys['viewer']}/history")
     expect(writer.locator("[data-confirmed=phone]")).to_be_visible()

@@ -26,6 +26,7 @@ WHO = {
     "api.show": TABLE,
     "api.stream": TABLE,
     "board.answer": "opponent pair-b",
+    "board.back": TABLE,
     "board.history": TABLE,
     "board.page": TABLE,
     "board.rules": TABLE,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import (
     Blueprint,
     Response,
@@ -13,6 +15,7 @@ from flask import (
     request,
     url_for,
 )
+from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
@@ -23,10 +26,9 @@ from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
 from scorer.web.frame.limits import WRITE, limiter
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
-from scorer.web.table import taps
+from scorer.web.table import held, taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall
-from scorer.web.table.held import shown
 from scorer.web.table.look import Look, turned
 from scorer.web.table.pad import Pad
 from scorer.web.table.said import THEIRS, speaks
@@ -51,7 +53,6 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         view=_view(holder, table),
-        speaks=_speaks(holder),
         notice=notice,
         theirs=THEIRS,
         hall=Hall(holder),
@@ -59,7 +60,9 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
         big=big,
         look=Look.chosen(),
         qr=viewer and qr_svg(public_url(url_for("board.page", key=viewer))),
-        **shown(holder),
+        key=key,
+        role=holder.role,
+        **_word(holder, table, phone.name()),
     )
     response = make_response(html)
     if notice is not None:
@@ -67,9 +70,13 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
     return phone.introduce(phone.remember(response, key))
 
 
-def _speaks(holder: Guest) -> str | None:
-    """The key of the side that speaks for itself, where this is one."""
-    return holder.key if holder.role == "opponent" else None
+def _word(holder: Guest, table: Table, me: str) -> dict[str, Any]:
+    """Who has the other side's word, and whether this phone has: `speaks` is its key then."""
+    if holder.role != "opponent":
+        return {"speaks": None}
+    found = held.held(table, holder.key)
+    mine = found is None or found.phone == me
+    return {"own": holder.key, "held": found, "me": me, "speaks": holder.key if mine else None}
 
 
 def _view(holder: Guest, table: Table) -> View:
@@ -89,6 +96,21 @@ def answer(key: str) -> AnyResponse:
     if notice is not None:
         return _page(holder, notice)
     return redirect(url_for("board.page", key=key), 303)
+
+
+@blueprint.get("/events")
+@blueprint.get("/say")
+def back(key: str) -> AnyResponse:
+    """The board again: what refused something stands at the address that refused it."""
+    tapped = request.query_string.decode()
+    return redirect(f"{url_for('board.page', key=guest(key).key)}?{tapped}", 303)
+
+
+@blueprint.app_errorhandler(held.Elsewhere)
+def elsewhere(refused: held.Elsewhere) -> Response:
+    """The board, where the word can be taken over."""
+    text = gettext("This was not recorded: another phone speaks for this side.")
+    return _page(refused.holder, taps.Notice(403, text))
 
 
 @blueprint.post("/view")
@@ -144,25 +166,27 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
-    book, drawn, language, own = tables(), once(), tongue(), _speaks(holder)
+    book, drawn, language, me = tables(), once(), tongue(), phone.name()
     hall = Hall(holder)
+    # The other side's board is each phone's own; all others are drawn once.
+    mine = (holder.key, me) if holder.role == "opponent" else ()
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        known = ("board", own or holder.stream, holder.role, table.mark, language, hall.gone)
+        known = ("board", *mine, holder.stream, holder.role, table.mark, language, hall.gone)
 
         def html() -> str:
             with speaking(app, language):
                 return draw.render(
                     view=_view(holder, table),
-                    speaks=own,
                     theirs=THEIRS,
                     hall=hall,
                     token=phone.token(),
+                    **_word(holder, table, me),
                 )
 
         return table.seq, drawn(known, html)
 
-    return watch(holder, "board", render, beside=hall.stream)
+    return watch(holder, "board", render, *mine, beside=hall.stream)

@@ -26,6 +26,14 @@ blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
 TAKES: Final = "uebernahme"
 
 
+class Elsewhere(Exception):
+    """Another phone speaks for this side, so this one's word was not recorded."""
+
+    def __init__(self, holder: Guest) -> None:
+        super().__init__(holder.stream)
+        self.holder = holder
+
+
 @dataclass(frozen=True, slots=True)
 class Hold:
     """One phone that took the other side's link."""
@@ -93,6 +101,15 @@ def took(holder: Guest, body: Any) -> bool:
     return holder.role == "opponent" and bool(phone.name()) and body == own
 
 
+def claim(holder: Guest) -> None:
+    """Speak from this phone.
+
+    :raises Elsewhere: another one speaks for the side
+    """
+    if not speak(holder):
+        raise Elsewhere(holder)
+
+
 @blueprint.post("/hold")
 @limiter.limit(WRITE)
 def hold(key: str) -> AnyResponse:
@@ -103,12 +120,7 @@ def hold(key: str) -> AnyResponse:
     speak(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
-    return make_response(render_template("table/board/_held.html", **shown(holder)))
-
-
-def shown(holder: Guest) -> dict[str, Any]:
-    """What the other side's page says about who holds its link."""
-    if holder.role != "opponent":
-        return {"key": holder.key, "role": holder.role}
     found = held(tables().reading(holder.stream), holder.key)
-    return {"key": holder.key, "role": holder.role, "held": found, "me": phone.name()}
+    return make_response(
+        render_template("table/board/_held.html", own=key, held=found, me=phone.name())
+    )

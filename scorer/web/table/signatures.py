@@ -11,12 +11,12 @@ from flask_babel import format_date, gettext
 from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
-from scorer.engine import Einig
+from scorer.engine import Einig, NeuesSpiel
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line
 from scorer.store import chain
-from scorer.web.table.held import Hold, newest, signer
+from scorer.web.table.held import TAKES, Hold, newest, signer
 
 _CONFIRMED: Final = {
     "nobody": N_("written"),
@@ -80,8 +80,16 @@ class Signatures:
 
     @cached_property
     def taken(self) -> Hold | None:
-        """The phone that took the other side's link last, if any did."""
-        return newest(self.table)
+        """The phone that last took the other side's link from another, if any did."""
+        found = newest(self.table)
+        return found if found is not None and found.again else None
+
+    @cached_property
+    def just_taken(self) -> Hold | None:
+        """The same, while the game runs in which it did: all who watch should know of it."""
+        recorded = reversed(self.evening.recorded)
+        last = next((e["do"] for e in recorded if e.get("do") in (TAKES, NeuesSpiel.do)), None)
+        return self.taken if last == TAKES else None
 
     @property
     def date(self) -> str:

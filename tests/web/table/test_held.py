@@ -65,7 +65,12 @@ def test_the_first_phone_that_opens_the_link_holds_it(server, keys, anna, cilli)
     assert dora.hold(keys["opponent"]) == 303
     assert dora.holds(keys["opponent"]) == "elsewhere"
     assert len(taken(server, keys)) == 1
+    # No button that would be refused; what is sent all the same is refused on the board.
+    assert 'class="confirm"' in cilli.open(f"/b/{keys['opponent']}")
+    assert 'class="confirm"' not in dora.open(f"/b/{keys['opponent']}")
     assert dora.confirm(keys["opponent"]) == 403
+    assert 'role="alert"' in dora.text
+    assert 'data-held="elsewhere"' in dora.text
     assert cilli.confirm(keys["opponent"]) == 303
     assert confirmed(anna, keys["viewer"]) == "phone"
 
@@ -93,6 +98,10 @@ def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
     assert len(set(by)) == len(by) == 2
     for phone, path in ((anna, f"/t/{keys['scorer']}"), (cilli, f"/b/{keys['opponent']}")):
         assert "data-taken=" in phone.open(path)
+    form = [("seq", "7"), ("token", "next"), ("event", '{"do": "neues_spiel"}')]
+    assert anna.send(f"/t/{keys['scorer']}/events", form) == 303
+    assert "data-taken=" not in anna.open(f"/t/{keys['scorer']}")
+    assert "data-taken=" in anna.open(f"/b/{keys['viewer']}/history")
 
 
 def test_a_word_spoken_holds_the_link_too(server, keys, cilli):
