@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from urllib.parse import urlencode
 
 import pytest
@@ -109,6 +110,15 @@ def test_either_version_may_count(phone, server, table, counts, points):
     else:
         [own] = waiting
         assert len(own["birth"]["streams"][0]["events"]) == 2
+
+
+def test_a_phone_whose_clock_is_set_answers(tmp_path, monkeypatch):
+    clock = [time.time()]
+    monkeypatch.setattr("time.time", lambda: clock[0])
+    phone = Phone(str(tmp_path), ORIGIN)
+    assert phone.answer("GET", "/", {})[0] == 200
+    clock[0] += 86_400
+    assert phone.answer("GET", "/", {})[0] == 200
 
 
 LOADED = """

@@ -67,7 +67,7 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def count_anew() -> None:
-        if jumps.noticed():
+        if limiter.enabled and jumps.noticed():
             limiter.reset()
 
     @app.after_request
