@@ -56,8 +56,8 @@ class Retention:
 
     def __init__(self, store: Store, months: int, today: Callable[[], date] = today) -> None:
         self._store, self._months, self._today = store, months, today
-        self._looked: dict[str, tuple[date, date | None]] = {}
-        """What each evening's first look of a day has come to."""
+        self._looked: tuple[date | None, dict[str, date | None]] = None, {}
+        """A day, and what each evening's first look of that day has come to."""
 
     def look(self, stream: str) -> date | None:
         """Note that an evening is opened; returns the day it would be erased, where that is to be
@@ -65,20 +65,20 @@ class Retention:
         if not self._months:
             return None
         now = self._today()
-        day, announced = self._looked.get(stream, (None, None))
-        if day != now:
+        looked = self._looks(now)
+        if stream not in looked:
             announced = None
             # A book that cannot be written is told to whoever writes; nobody loses a page by it.
             with suppress(StoreError):
                 announced = self._noted(stream, now)
-            self._looked[stream] = now, announced
-        return announced
+            looked[stream] = announced
+        return looked[stream]
 
     def keep(self, stream: str) -> None:
         """Count anew from today."""
         now = self._today()
         self._note(stream, Opened(now, now))
-        self._looked[stream] = now, None
+        self._looks(now)[stream] = None
 
     def due(self) -> Iterator[str]:
         """The evenings to be erased today. One never seen before is counted from today."""
@@ -89,6 +89,12 @@ class Retention:
                 self._note(stream, Opened(now, now))
             elif known.erased(self._months) <= now and self._alone(stream):
                 yield stream
+
+    def _looks(self, now: date) -> dict[str, date | None]:
+        """Those of today; the day before is let go."""
+        if self._looked[0] != now:
+            self._looked = now, {}
+        return self._looked[1]
 
     def _noted(self, stream: str, now: date) -> date | None:
         known = self._known(stream) or Opened(now, now)

@@ -88,6 +88,13 @@ def test_who_reads_the_announcement_has_its_time_and_may_keep_it(retention, stre
     assert list(retention.due()) == []
 
 
+def test_only_the_evenings_of_the_day_are_remembered(retention, calendar):
+    for number in range(10):
+        calendar.day = BEGIN + timedelta(number)
+        retention.look(f"evening {number}")
+    assert retention._looked == (calendar.day, {"evening 9": None})
+
+
 def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
     groups = Groups(store)
     member = groups.create("Donnerstag")["member"]

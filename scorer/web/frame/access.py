@@ -88,6 +88,9 @@ ROLES: Final = {
 def guest(key: str, kind: str = "table") -> Guest:
     """Whoever holds `key`, a key of such a stream.
 
+    Where evenings are erased that nobody opens, the first look of a day at a table is noted, also
+    by a request that only reads.
+
     :raises NotFound: 404, the key opens nothing of the kind (any more)
     """
     access = tables().store.find(key)
