@@ -359,10 +359,10 @@ def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, p
 
 def test_points_that_cannot_be_are_told_and_stay_in_the_boxes(server, played):
     scorer, _ = seats(server, played)
-    status, _, text = post(server, f"/e/{scorer}", boxes([*WON, [15, 16]]))
+    status, _, text = post(server, f"/e/{scorer}", boxes([*WON, [15, 15]]))
     assert status == 422
     assert "Spiel 4: beide können nicht gewonnen haben" in text
-    assert text.count('value="15"') == 4
+    assert text.count('value="15"') == 5
 
 
 def test_what_was_scored_live_stands_in_the_boxes(server, played):
