@@ -77,8 +77,6 @@ class Read:
     pairs: list[Pair]
     columns: tuple[str, ...]
     """What each column was taken for: a field of a pair, `number`, or nothing."""
-    headed: bool
-    """Whether a line of headings said so."""
     ignored: tuple[str, ...] = ()
     """The headings that nothing was made of."""
 
@@ -147,7 +145,7 @@ def read_list(text: str, taken: Iterable[str] = ()) -> Read:
     ignored = tuple(
         heading for heading, column in zip(headings, columns or (), strict=False) if not column
     )
-    return Read(found, meant, bool(columns), ignored)
+    return Read(found, meant, ignored)
 
 
 def _numbered(rows: Rows) -> bool:

@@ -1,15 +1,13 @@
 // Turns the drawn score sheet into a PNG and hands it to the phone's own way of sending. Without
 // this script the link opens the drawing itself.
 
-const SCALE = 1;
-
 async function painted(url) {
   const image = new Image();
   image.src = url;
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = image.naturalWidth * SCALE;
-  canvas.height = image.naturalHeight * SCALE;
+  canvas.width = image.naturalWidth;
+  canvas.height = image.naturalHeight;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }

@@ -16,7 +16,6 @@ SPREAD: Final = 0.2
 MOST_SPREAD: Final = 0.5
 _FAR: Final = 700.0
 """Log-odds beyond any chance a float can tell from 0 or 1."""
-NAMES: Final = ("live", "flat")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ SCHLAEGE: Final = (*RANKS, "6")
 """What may be announced as Schlag; `6` is the Weli."""
 KINDS: Final = ("kritischer", "guter", "rechter", "linker", "trumpf", "unfarbe")
 """What a card can be once Schlag and trump are announced, the strongest first."""
-PATTERNS: Final = ("german", "french")
 NAMES: Final = Path(__file__).parents[2] / "rulebook" / "cards.toml"
 
 _SUITED: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)

@@ -145,14 +145,6 @@ class Evening:
         return self._standing.redo()
 
     @property
-    def can_undo(self) -> bool:
-        return self.undoes is not None
-
-    @property
-    def can_redo(self) -> bool:
-        return self.redoes is not None
-
-    @property
     def undoes(self) -> int | None:
         """The index of what `undo` would take back; None where there is nothing, or where it
         takes the other side's yes."""

@@ -34,7 +34,6 @@ from scorer.web.rules.switches import variant_name
 
 blueprint = Blueprint("referee", __name__)
 
-ZONES: Final = ("table", "hand")
 _ROOM: Final = {"winner": {"table": 4}, "legal": {"table": 3, "hand": 5}}
 _ROOM["last_bid"] = {"table": 3, "hand": 1}
 

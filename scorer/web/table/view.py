@@ -129,10 +129,6 @@ class View:
             f"{name} {at + 1}" if names.count(name) > 1 else name for at, name in enumerate(names)
         )
 
-    def _may_hear(self, name: str) -> bool:
-        """Whether this reader may be told a name: "we" is only its writer's."""
-        return self.ours or name.casefold() not in _OURS
-
     @cached_property
     def told(self) -> State:
         """The state with its sides called as this reader knows them."""
@@ -188,7 +184,7 @@ class View:
         event = parse(recorded[-1]) if recorded else None
         if not isinstance(event, Korrektur | Zusage):
             return ""
-        if self.evening.can_redo and self.evening.redo().of == len(recorded) - 1:
+        if self.evening.redoes is not None and self.evening.redo().of == len(recorded) - 1:
             return gettext("The last entry was taken back.")
         of = event.of
         while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):

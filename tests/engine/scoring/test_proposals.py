@@ -46,14 +46,14 @@ def test_undoing_the_next_round_does_not_open_the_one_before():
     book = evening(WON, {"do": "bieten", "side": 0})
     book.push(book.undo().to_json())
     assert refused(book, change(0)) == "after-the-cut"
-    assert not book.can_undo
-    assert book.can_redo
+    assert book.undoes is None
+    assert book.redoes is not None
 
 
 def test_seats_and_the_next_game_cut_no_cards():
     over = [{"do": "gewinnt", "side": 0, "stake": 9}]
     seats = {"do": "sitzordnung", "sides": [{"name": "A"}, {"name": "B"}]}
-    assert evening(*over, seats, {"do": "neues_spiel"}).can_undo
+    assert evening(*over, seats, {"do": "neues_spiel"}).undoes is not None
     book = evening(WON, seats)
     assert book.push(change(0)).points == (0, 2)
 
@@ -65,7 +65,7 @@ def test_a_yes_of_the_other_side_writes_it():
     assert book.push({"do": "zusage", "side": 1, "of": 2}).points == (2, 2)
     assert book.proposals.open == ()
     assert refused(book, {"do": "korrektur", "of": 3, "with": None}) == "after-the-cut"
-    assert not book.can_redo
+    assert book.redoes is None
 
 
 def test_a_no_stays_a_no():
@@ -143,7 +143,7 @@ def test_names_that_were_agreed_on_stand_and_are_taken_back_only_by_a_yes():
     state = evening.push({"do": "zusage", "side": 1, "of": 2})
     assert (state.sides[0].name, state.points) == ("Die", (2, 0))
     assert evening.needs_yes(evening.undo())
-    assert not evening.can_undo
+    assert evening.undoes is None
 
 
 def test_a_correction_moves_what_is_closed():
@@ -152,7 +152,7 @@ def test_a_correction_moves_what_is_closed():
     evening.push({"do": "korrektur", "of": 0, "with": events("A A+")})
     assert evening.closed == 0
     assert evening.needs_yes(Korrektur(0))
-    assert not evening.can_undo
+    assert evening.undoes is None
 
 
 def test_what_was_closed_stays_closed():
