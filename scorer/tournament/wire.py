@@ -152,10 +152,19 @@ _OWN: Final[Mapping[tuple[str, str], Reader[Any]]] = {
 """The fields that one event has of another kind than all others."""
 
 
+def _reader(kind: type[Event], field: str) -> Reader[Any]:
+    return _OWN.get((kind.do, field)) or _READ[field]
+
+
 def schema(kind: type[Event], left_out: Collection[str] = ()) -> dict[str, Any]:
-    """The fields of an event as JSON Schema, by the readers that read them."""
+    """The fields of an event as JSON Schema, by the readers that read them.
+
+    >>> from scorer.tournament.events import Stechtisch
+    >>> schema(Stechtisch)["properties"]["pairs"]["maxItems"]
+    2
+    """
     fields = [field for field in dataclasses.fields(kind) if field.name not in left_out]
-    taken = {field.name: _READ[field.name] for field in fields}
+    taken = {field.name: _reader(kind, field.name) for field in fields}
     needed = [field.name for field in fields if field.default is dataclasses.MISSING]
     return {
         "type": "object",
@@ -181,8 +190,7 @@ def parse(data: Any) -> Event:
     values: dict[str, Any] = {}
     for field in dataclasses.fields(kind):
         if data.get(field.name) is not None:
-            read = _OWN.get((kind.do, field.name)) or _READ[field.name]
-            values[field.name] = read(field.name, data[field.name])
+            values[field.name] = _reader(kind, field.name)(field.name, data[field.name])
         elif field.default is dataclasses.MISSING:
             raise Unreadable(field.name, "is missing")
     known = {"do", *ABOUT, *(field.name for field in dataclasses.fields(kind))}
