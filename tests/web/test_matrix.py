@@ -276,7 +276,9 @@ def ask(server, endpoint, method, path, keys, role):
         return server.request("HEAD" if endpoint.endswith("stream") else method, path)[0]
     name, kind = mint(), {"pair-a": "scorer", "pair-b": "opponent"}.get(role, role)
     body = SENT.get((endpoint, kind), SENT.get(endpoint, []))
-    known, names = {**keys, "seq": length(server, keys[role])}, {"Idempotency_Key": name}
+    known, names = keys, {"Idempotency_Key": name}
+    if endpoint == "pocket_api.event" or "seq" in dict(body if isinstance(body, list) else []):
+        known = {**keys, "seq": length(server, keys[role])}
     if isinstance(body, list):
         body = [(field, known.get(text, text)) for field, text in body] + [("token", name)]
     if endpoint == "pocket_api.event":
