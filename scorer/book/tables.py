@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from scorer.book.folds import Folds
+from scorer.book.folds import Folds, mark
 from scorer.engine import (
     Evening,
     Event,
@@ -62,11 +62,8 @@ class Table:
 
     @property
     def mark(self) -> str:
-        """What tells this state from any other the table ever stood in: its newest entry's hash.
-
-        The number of entries does not: a phone's may be replaced by as many of a server's.
-        """
-        return str(self.recorded[-1].get("hash", self.seq)) if self.recorded else ""
+        """What tells this state from any other the table ever stood in."""
+        return mark(self)
 
     def copy(self) -> Table:
         """The same, to be gone on with while this one stays as it is."""

@@ -361,6 +361,8 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten):
     path = f"/api/tournaments/{keys['director']}"
     mine, theirs = {"round": 1, "table": 1, "games": [[15, 3]]}, {"round": 1, "table": 1}
     ask(phone, f"{path}/results", mine, Idempotency_Key="mine")
+    live = f"/p/{keys['director']}/standings/stream"
+    before = phone.answer("GET", live, {})[2]
     other = {**theirs, "games": [[4, 15]]}
     assert server.json("POST", f"{path}/results", other, Idempotency_Key="theirs")[0] == 201
     assert came_home(phone, server) == "parted"
@@ -372,6 +374,8 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten):
     assert came_home(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
     assert ranking(server, path) == ask(phone, f"{path}/standings")
+    # The wall, too, shows as many other entries as another state.
+    assert phone.answer("GET", live, {})[2] != before
     assert ranking(server, f"/api/tournaments/{own}") != ranking(server, path)
 
 

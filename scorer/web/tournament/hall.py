@@ -19,6 +19,7 @@ from flask import (
 )
 from flask_babel import gettext
 
+from scorer.book.folds import mark
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import alike, alphabetical
@@ -72,7 +73,7 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
-        known = ("standings", holder.stream, len(tournament.recorded), language)
+        known = ("standings", holder.stream, mark(tournament), language)
 
         def html() -> str:
             with speaking(app, language):
