@@ -196,7 +196,7 @@ class Preview:
     after: State
     games: tuple[Game, ...]
     changes: tuple[Change, ...]
-    """The lines from the first that differs on."""
+    """The lines that differ, old beside new."""
 
 
 def preview(evening: Evening, correction: Korrektur) -> Preview:
@@ -207,10 +207,9 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
     trial = evening.copy()
     trial.head = replace(evening.head, cut=False)
     trial.push(correction.to_json())
-    changes = _aligned(all_lines(evening), all_lines(trial), correction)
-    while changes and changes[0].same:
-        changes.pop(0)
-    return Preview(trial.state, trial.state.games, tuple(changes))
+    beside = _aligned(all_lines(evening), all_lines(trial), correction)
+    changes = tuple(change for change in beside if not change.same)
+    return Preview(trial.state, trial.state.games, changes)
 
 
 def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Change]:

@@ -1,5 +1,7 @@
 """Rounds, what they could have been, and what a correction of one would lead to."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,6 +28,19 @@ def summed(found):
     return [(line.game, line.round, line.points, line.deltas) for line in found]
 
 
+def assert_tells_the_difference(shown, before, now):
+    """Each line that differs is shown, old beside new, and none that stays what it was."""
+    assert not any(change.same for change in shown.changes)
+    told_old = [change.old for change in shown.changes if change.old]
+    told_new = [change.new for change in shown.changes if change.new]
+    assert told_old == [line for line in before if line in told_old]
+    stays, then = Counter(summed(before)), Counter(summed(now))
+    stays.subtract(summed(told_old))
+    then.subtract(summed(told_new))
+    assert min(stays.values(), default=0) >= 0
+    assert +stays == +then
+
+
 @settings(max_examples=60)
 @given(evenings(said=True), st.data())
 def test_the_preview_is_what_then_happens(evening, data):
@@ -47,14 +62,7 @@ def test_the_preview_is_what_then_happens(evening, data):
         return
     assert (all_lines(evening), evening.recorded) == before
     assert evening.push(correction.to_json()) == shown.after
-    now = all_lines(evening)
-    # Every line that changes is shown, old beside new, and no other before the first of them.
-    told_old = [change.old for change in shown.changes if change.old]
-    told_new = [change.new for change in shown.changes if change.new]
-    kept = len(before[0]) - len(told_old)
-    assert told_old == before[0][kept:]
-    assert summed(told_new) == summed(now[kept:])
-    assert summed(before[0][:kept]) == summed(now[:kept])
+    assert_tells_the_difference(shown, before[0], all_lines(evening))
 
 
 @settings(max_examples=120)
@@ -76,11 +84,7 @@ def test_the_rows_of_a_preview_are_the_slates_rows_whatever_is_corrected(evening
         except (Illegal, Unreadable):
             continue
         evening.push(correction.to_json())
-        told_old = [change.old for change in shown.changes if change.old]
-        told_new = [change.new for change in shown.changes if change.new]
-        same = len(before) - len(told_old)
-        assert summed(before[same:]) == summed(told_old)
-        assert summed(all_lines(evening)) == [*summed(before[:same]), *summed(told_new)]
+        assert_tells_the_difference(shown, before, all_lines(evening))
 
 
 def test_a_preview_shows_a_line_that_only_moves_to_another_round():
