@@ -172,6 +172,19 @@ def inserting(found: Round, events: Sequence[Event]) -> Korrektur:
     return Korrektur(source, (*events, *first))
 
 
+def with_the_rest(evening: Evening, correction: Korrektur) -> Korrektur:
+    """The same correction, with all struck out that was played after what it replaces."""
+    last = max(correction.last, *(step.source for step in evening.steps if not step.event.aside))
+    return replace(correction, through=None if last == correction.of else last)
+
+
+def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:
+    """The first round after what `correction` replaces that it makes impossible."""
+    failed = correction.last if refusal.event is None else refusal.event
+    later = (found for found in rounds(evening) if found.play and found.first > correction.last)
+    return next((found for found in later if found.last >= failed), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One line of the slate as it stands and as it would stand; None where it is not there."""
@@ -226,15 +239,12 @@ def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Ch
             groups.setdefault(place(line), ([], []))[at].append(line)
     changes = []
     for _, (before, after) in sorted(groups.items()):
-        # A round put in before another leaves that one where it was: pair them from the end.
-        width = max(len(before), len(after))
-        pairs = zip(_padded(before, width), _padded(after, width), strict=True)
+        # A round put in before another leaves that one where it was, and so do rounds struck out
+        # after it.
+        added, struck = len(after) - len(before), len(before) - len(after)
+        pairs = zip([*[None] * added, *before], [*after, *[None] * struck], strict=True)
         changes += [Change(was, then) for was, then in pairs]
     return changes
-
-
-def _padded(lines: list[Line], width: int) -> list[Line | None]:
-    return [*[None] * (width - len(lines)), *lines]
 
 
 def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:

@@ -28,11 +28,13 @@ from scorer.engine.telling.rounds import (
     Outcome,
     Preview,
     Round,
+    in_the_way,
     inserting,
     outcomes,
     preview,
     replacing,
     round_at,
+    with_the_rest,
     written,
 )
 from scorer.web.frame import phone
@@ -57,6 +59,10 @@ class Draft:
     event: str
     preview: Preview | None
     refusal: str = ""
+    obstacle: Round | None = None
+    """The round that stands in its way, where it cannot be."""
+    alone: bool = False
+    """It could be, were all struck out that was played after it."""
     needs_yes: bool = False
     """It comes after the cut: the other side must say yes to it."""
     index: int | None = None
@@ -133,7 +139,10 @@ def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft 
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
-    return _tried(view, evening, _correction(mode, found))
+    correction = _correction(mode, found)
+    if request.args.get("rest") == "strike":
+        correction = with_the_rest(evening, correction)
+    return _tried(view, evening, correction)
 
 
 def _proposed(view: Story, evening: Evening, found: Round) -> Iterator[Draft]:
@@ -149,8 +158,18 @@ def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
     try:
         found = preview(evening, correction)
     except Illegal as refusal:
-        return Draft(event, None, _impossible(view, evening, refusal))
+        reason = _impossible(view, evening, refusal)
+        obstacle = in_the_way(evening, correction, refusal)
+        return Draft(event, None, reason, obstacle, _could_be_alone(evening, correction))
     return Draft(event, found, needs_yes=evening.needs_yes(correction))
+
+
+def _could_be_alone(evening: Evening, correction: Korrektur) -> bool:
+    try:
+        preview(evening, with_the_rest(evening, correction))
+    except Illegal:
+        return False
+    return True
 
 
 def _correction(mode: str, found: Round) -> Korrektur:

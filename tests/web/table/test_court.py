@@ -84,6 +84,27 @@ def test_what_would_make_a_later_round_impossible_is_said_and_not_offered(server
     assert "So schreiben" not in text
 
 
+def test_a_game_that_then_would_not_be_over_is_put_right_with_what_came_after(server):
+    keys = table(server, *[WON] * 5, {"do": "neues_spiel"}, WON, WON)
+    less = json.dumps([{"do": "gewinnt", "side": 1}])
+    _, text = page(server, keys["scorer"], 4, mode="replace", events=less)
+    assert "So schreiben" not in text
+    # The page goes on: another value, the round in the way, or all that came after.
+    assert len(re.findall(r'class="chip" name="events"', text)) > 2
+    assert "So lassen" in text
+    assert f"/b/{keys['scorer']}/round/6" in text
+    assert 'name="rest" value="strike"' in text
+    _, text = page(server, keys["scorer"], 4, mode="replace", events=less, rest="strike")
+    rows = re.findall(r"<tr><th.*?>\s*(.*?)\s*</th>\s*<td><s>([\d :]+)</s></td>", text)
+    assert rows == [("1.5", "10 : 0"), ("2.1", "2 : 0"), ("2.2", "4 : 0"), ("Bummerl", "0 : 2")]
+    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    found = state(server, keys["scorer"])
+    assert (found["game"], found["points"], found["bummerl"]) == (1, [8, 2], [0, 0])
+    undone = {"do": "korrektur", "of": 8, "with": None}
+    assert server.write(keys["scorer"], undone, "undo")[0] == 201
+    assert state(server, keys["scorer"])["points"] == [4, 0]
+
+
 def test_an_overtaken_correction_is_shown_the_new_state(server):
     keys = table(server, WON)
     _, text = page(server, keys["scorer"], 0, mode="strike")
