@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from scorer.engine import Illegal
 from scorer.tournament.circles import group_of
-from scorer.tournament.match import Round
+from scorer.tournament.match import Match, Round
 from scorer.tournament.matching import assign, pair_up
 from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, meetings
 from scorer.tournament.standings import standings
@@ -147,10 +147,15 @@ def _of_groups(
     return through + [pair for pair in place if place[pair] == most + 1][:more]
 
 
+def undecided(last: Round) -> list[Match]:
+    """The tables of a final that have no winner yet, in their order."""
+    return [match for _, match in sorted(last.matches.items()) if match.winner < 0]
+
+
 def next_final(tournament: Tournament, last: Round) -> Plan:
     """The winners of neighbouring tables meet; after the semi-finals also their losers."""
     tables = [match for _, match in sorted(last.matches.items())]
-    if open_ := [str(match.drawn.table) for match in tables if match.winner < 0]:
+    if open_ := [str(match.drawn.table) for match in undecided(last)]:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
     won = [match.drawn.pairs[match.winner] for match in tables]
     twos = [two for at, two in enumerate(pairwise(won)) if at % 2 == 0]

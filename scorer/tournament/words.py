@@ -36,7 +36,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "not-withdrawn": N_("{name} has not withdrawn"),
     "drawn-already": N_("Round {round} is drawn already"),
     "drawn-twice": N_("Pair {pair} would play twice in one round"),
-    "results-missing": N_("Results are missing from {count} tables: {tables}"),
+    "results-missing": N_("Results are missing. Still open: table {tables}"),
     "not-the-newest": N_("Only the newest draw can be taken back"),
     "results-in": N_("Round {round} has results already and stays drawn"),
     "locked": N_("The result of table {table} is locked"),
@@ -54,7 +54,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Game {game}: a Retourschneider is won against a side that stands near the target, "
         "not against {points}"
     ),
-    "finals-open": N_("A final needs its winners: {count} tables are open: {tables}"),
+    "finals-open": N_("A final needs its winners. Still open: table {tables}"),
     "finals-drawn": N_("The finals are drawn: only the director enters the result of {table} now"),
     "finals-by-it": N_("The finals are drawn: take that draw back before this is changed"),
     "drawn-by-it": N_("Rounds are drawn by it, so this stays as it is"),

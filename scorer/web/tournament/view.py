@@ -14,6 +14,7 @@ from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Ergebnis
+from scorer.tournament.knockout import undecided
 from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
 from scorer.tournament.tally import pair_of
@@ -114,6 +115,30 @@ class Desk:
         return ""
 
     @property
+    def blocked(self) -> str:
+        """What the next final waits for: nothing can be drawn without its winners."""
+        newest = self.newest
+        if newest is None or newest.stage != "final" or self.upcoming is None:
+            return ""
+        tables = undecided(newest)
+        if not tables:
+            return ""
+        return ngettext(
+            "The next round waits for the winner of table %(tables)s.",
+            "The next round waits for the winners of tables %(tables)s.",
+            len(tables),
+            tables=format_list([str(m.drawn.table) for m in tables], locale=get_locale()),
+        )
+
+    @property
+    def playing(self) -> int:
+        """How many pairs are still in it: all that have not left, or who plays the finals."""
+        newest = self.newest
+        if newest is None or newest.stage != "final":
+            return len(self.tournament.active)
+        return len({pair for m in newest.matches.values() for side in m.sides for pair in side})
+
+    @property
     def missing(self) -> list[tuple[Round, Match]]:
         """The tables of all rounds whose result does not count yet."""
         return self.tournament.missing
@@ -152,8 +177,6 @@ class Desk:
         played = self.newest
         assert played is not None
         tables = ", ".join(str(match.drawn.table) for match in played.missing[:20])
-        if played.stage == "final":
-            return gettext("A final waits for its winners: %(tables)s", tables=tables)
         if played.stage == "knockout":
             return gettext(
                 "At table %(tables)s both stay in: whoever wins is drawn the round after.",

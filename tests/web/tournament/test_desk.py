@@ -378,7 +378,7 @@ def test_what_was_scored_live_stands_in_the_boxes(server, played):
 def test_the_desk_draws_on_takes_back_and_ends(server, played):
     status, _, text = post(server, f"/p/{played}/draw", [("token", "e")])
     assert status == 422
-    assert "Von 2 Tischen fehlt das Ergebnis: 1, 2" in text
+    assert "Noch offen: Tisch 1, 2" in text
     back = [("token", "b"), ("round", "1")]
     assert post(server, f"/p/{played}/take-back", back)[0] == 303
     assert "Noch ist nichts ausgelost" in page(server, f"/p/{played}")

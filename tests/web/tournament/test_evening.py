@@ -78,6 +78,30 @@ def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     assert 'role="timer"' not in wall
 
 
+def test_finals_that_are_played_offer_no_draw_before_they_have_their_winners(server):
+    hall = Hall(server, 8, rounds=1, finals={"best": 4})
+    hall.post("/pairs", "s", player="Zenzi")
+    hall.draw()
+    for table in (1, 2, 3, 4):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    hall.draw()
+    assert hall.enter(2, 1, (15, 8))[0] == 201
+    desk = hall.page()
+    assert 'action="/p/' not in desk.partition('id="next"')[2].partition("<details>")[0]
+    assert "4 Paare spielen" in desk
+    status, _, text = hall.post("/draw", "d", anyway="1")
+    assert (status, "Tisch 2" in text) == (422, True)
+    assert hall.enter(2, 2, (15, 8))[0] == 201
+    assert "Endrunde auslosen" in hall.page()
+    hall.draw()
+    for table in (1, 2):
+        assert hall.enter(3, table, (15, 8))[0] == 201
+    # What is over is told calmly, and of nobody that plays or waits.
+    over = hall.page().partition('id="next"')[2]
+    assert 'role="status"' in over
+    assert not re.search(r"Paare? spiel|wartet noch", over)
+
+
 @pytest.mark.parametrize(("to", "place"), [("last", 4), ("last-but-one", 3), ("winless", 4)])
 def test_the_consolation_goes_where_its_rule_says(hall, to, place):
     hall.draw()
