@@ -135,6 +135,33 @@ def test_the_standings_say_why_a_place_is_so(phone, server):
     assert "vollständig" in text
 
 
+BROKEN = """() => [...document.querySelectorAll(".matches [dir], .boxes th, .ranking .games")]
+  .flatMap((node) => [...node.childNodes].filter((child) => child.nodeType === 3))
+  .flatMap((text) => [...text.data.matchAll(/[^\\s-]+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map((line) => line.top)).size > 1;
+  }))
+  .map(String)"""
+
+
+def test_no_word_is_broken_into_letters(phone, server):
+    names = ("Lechner Xaver & Brunner Vroni", "Schuster Max & Eder Moni")
+    keys = opened(server, 2, lambda n: names[n - 1], games_per_round=3, scoring={"retour": 1})
+    (table,) = drawn(server, keys)["tables"]
+    page = phone(viewport={"width": 320, "height": 568})
+    page.goto(f"/e/{table['scorer']}")
+    assert page.evaluate(BROKEN) == []
+    page.goto(f"/p/{keys['viewer']}/print/results")
+    assert page.evaluate(BROKEN) == []
+    said = {"round": 1, "table": 1, "games": [[15, 8], [3, 15], [15, 13]]}
+    assert server.json("POST", f"/api/tournaments/{keys['director']}/results", said)[0] == 201
+    page.goto(f"/p/{keys['viewer']}/standings")
+    expect(page.locator(".matches .score")).to_be_visible()
+    assert page.evaluate(BROKEN) == []
+
+
 @pytest.mark.parametrize("size", [(1024, 768), (1920, 1080), (3840, 2160)])
 def test_names_are_whole_on_every_screen(phone, server, size):
     keys = opened(server, 26, NAMES["long"])
