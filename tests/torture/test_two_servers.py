@@ -17,7 +17,7 @@ from random import Random
 import psycopg
 import pytest
 
-from scorer.book.tables import Tables
+from scorer.book.tables import MOST_EVENTS, Tables
 from scorer.engine import read_head
 from scorer.store import chain
 from scorer.store.databases import open_store
@@ -183,13 +183,24 @@ def waiting(connection):
 
 
 class Writer(threading.Thread):
-    """A phone at a table of its own, which sends each tap until it is answered."""
+    """A phone that sends each tap until it is answered, at a new table when one gets full."""
 
     def __init__(self, front, number, stop):
         super().__init__()
         self.front, self.number, self.stop = front, number, stop
-        self.key = self.patient(front.table, "bayern")["scorer"]
-        self.acknowledged, self.trouble = [], None
+        self.tables, self.trouble = [], None
+        """The key of each table, and what it acknowledged."""
+        self.sit_down()
+
+    def sit_down(self):
+        head = {"watten": 1, "rules": "bayern"}
+        status, made = self.patient(self.front.json, "POST", "/api/tables", head)
+        assert status == 201, made
+        self.tables.append((made["scorer"], []))
+
+    @property
+    def count(self):
+        return sum(len(acknowledged) for _, acknowledged in self.tables)
 
     def patient(self, ask, *given):
         end = time.monotonic() + 60
@@ -208,15 +219,18 @@ class Writer(threading.Thread):
         try:
             while not self.stop.is_set():
                 self.tap({"do": "gewinnt", "side": 0})
-                self.tap({"do": "korrektur", "of": self.acknowledged[-1] - 1, "with": []})
+                self.tap({"do": "korrektur", "of": self.tables[-1][1][-1] - 1, "with": []})
+                if len(self.tables[-1][1]) > MOST_EVENTS - 2:
+                    self.sit_down()
         except BaseException as error:
             self.trouble = error
 
     def tap(self, event):
-        name = f"{self.number} {len(self.acknowledged)}"
-        status, told = self.patient(self.front.write, self.key, event, name)
+        key, acknowledged = self.tables[-1]
+        name = f"{self.number} {len(acknowledged)}"
+        status, told = self.patient(self.front.write, key, event, name)
         assert status in (200, 201), told
-        self.acknowledged.append(told["seq"])
+        acknowledged.append(told["seq"])
 
 
 def test_a_database_comes_back_though_what_is_left_of_it_lingers(cluster, monkeypatch):
@@ -248,9 +262,9 @@ def test_whoever_falls_nothing_acknowledged_is_lost_and_nothing_doubled(running)
             who = order[fall] if fall < len(order) else chance.choice(order)
             pair.fall(who)
             # All go on before the next falls.
-            counts = [len(writer.acknowledged) for writer in writers]
+            counts = [writer.count for writer in writers]
             while any(
-                len(writer.acknowledged) < count + 3 and writer.is_alive()
+                writer.count < count + 3 and writer.is_alive()
                 for writer, count in zip(writers, counts, strict=True)
             ):
                 time.sleep(0.02)
@@ -259,12 +273,12 @@ def test_whoever_falls_nothing_acknowledged_is_lost_and_nothing_doubled(running)
         for writer in writers:
             writer.join()
     assert [writer.trouble for writer in writers if writer.trouble] == []
-    for writer in writers:
-        path = f"/api/tables/{writer.key}/record"
+    for key, acknowledged in (table for writer in writers for table in writer.tables):
+        path = f"/api/tables/{key}/record"
         status, record = pair.front.json("GET", path)
         assert status == 200
         # Each tap stands where it was said to stand, once, and nothing else does.
-        assert writer.acknowledged == list(range(1, len(record["events"]) + 1))
+        assert acknowledged == list(range(1, len(record["events"]) + 1))
         head = {name: value for name, value in record.items() if name != "events"}
         assert chain.check(head, record["events"]) is None
     log = (pair.folder / "error.log").read_text()
