@@ -11,7 +11,7 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
 from scorer.tournament.standings import Standing
-from scorer.web.tournament.names import HEADINGS, WHY
+from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
 
 
 class Places:
@@ -19,6 +19,11 @@ class Places:
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
+
+    @property
+    def order(self) -> str:
+        """What orders the standings, first what counts first."""
+        return ", ".join(gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking)
 
     @property
     def metrics(self) -> list[tuple[str, str]]:

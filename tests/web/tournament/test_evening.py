@@ -102,6 +102,13 @@ def test_finals_that_are_played_offer_no_draw_before_they_have_their_winners(ser
     assert not re.search(r"Paare? spiel|wartet noch", over)
 
 
+def test_standings_tell_what_orders_them_from_what_does_not(server):
+    hall = Hall(server, ranking=["won", "points"])
+    text = hall.page("/standings")
+    assert re.findall(r'<th scope="col" class="beside">([^<]*)</th>', text) == ["Diff."]
+    assert text.count('<td class="beside">') == 4
+
+
 @pytest.mark.parametrize(("to", "place"), [("last", 4), ("last-but-one", 3), ("winless", 4)])
 def test_the_consolation_goes_where_its_rule_says(hall, to, place):
     hall.draw()
