@@ -83,6 +83,11 @@ class Groups:
         """Count a table's evening no longer."""
         self._say(stream, "austragen", table, by)
 
+    def restore(self, stream: str, table: str, by: str) -> None:
+        """Count an evening again that was counted before; another is not brought in by it."""
+        if any(stored.event["table"] == table for stored in self.store.events(stream)):
+            self._say(stream, "abend", table, by)
+
     def record(self, stream: str, body: Any, *, key: str, by: str) -> Appended:
         """Record what was said of an evening elsewhere.
 

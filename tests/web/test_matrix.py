@@ -113,6 +113,7 @@ WHO = {
     "regulars.drop": "member",
     "regulars.page": LEDGER,
     "regulars.renew": "member",
+    "regulars.restore": "member",
     "said.say": SPEAKS,
     "season.count": "director",
     "season.page": HALL,

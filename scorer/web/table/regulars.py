@@ -110,6 +110,7 @@ def page(key: str) -> Response:
         elsewhere=len(whole.evenings) - len(group.evenings),
         key=key,
         role=holder.role,
+        dropped=request.args.get("dropped", ""),
         players=_ranked(found.players),
         pairs=_ranked({" · ".join(names): one for names, one in found.pairs.items()}),
         interval=interval,
@@ -244,9 +245,18 @@ def count_in(holder: Guest, table: Guest) -> None:
 @blueprint.post("/g/<key>/drop")
 @limiter.limit(WRITE)
 def drop(key: str) -> AnyResponse:
-    """Count an evening no longer; the table itself stays."""
+    """Count an evening no longer; the page that follows can put it back."""
+    holder, table = member(key), request.form.get("table", "")
+    groups().drop(holder.stream, table, phone.signature(holder.role))
+    return redirect(url_for("regulars.page", key=key, dropped=table), 303)
+
+
+@blueprint.post("/g/<key>/restore")
+@limiter.limit(WRITE)
+def restore(key: str) -> AnyResponse:
+    """Count an evening again that was dropped."""
     holder = member(key)
-    groups().drop(holder.stream, request.form.get("table", ""), phone.signature(holder.role))
+    groups().restore(holder.stream, request.form.get("table", ""), phone.signature(holder.role))
     return redirect(url_for("regulars.page", key=key), 303)
 
 

@@ -69,6 +69,7 @@ def test_readers_see_it_all_and_change_nothing(server, group, evening):
     assert "Nicht mehr mitzählen" not in text
     assert add(server, guest, server.table()["scorer"])[0] == 403
     assert post(server, f"/g/{guest}/drop", table="x")[0] == 403
+    assert post(server, f"/g/{guest}/restore", table="x")[0] == 403
     assert post(server, f"/g/{guest}/renew")[0] == 403
     assert group not in text
 
@@ -90,8 +91,16 @@ def test_no_key_opens_the_other_kind(server, group, evening):
 def test_an_evening_is_dropped_and_added_again(server, group, evening):
     add(server, group, evening["scorer"])
     stream = re.search(r'name="table" value="(\w+)"', page(server, f"/g/{group}"))[1]
-    assert post(server, f"/g/{group}/drop", table=stream)[0] == 303
+    status, dropped = post(server, f"/g/{group}/drop", table=stream)
+    assert status == 303
     assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 0
+    # The page that follows puts it back, and nothing that was never counted.
+    assert f'name="table" value="{stream}"' in page(server, dropped)
+    assert post(server, f"/g/{group}/restore", table=stream)[0] == 303
+    assert post(server, f"/g/{group}/restore", table="other")[0] == 303
+    assert f"/b/{evening['viewer']}/history" in page(server, f"/g/{group}")
+    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
+    assert post(server, f"/g/{group}/drop", table=stream)[0] == 303
     add(server, group, evening["scorer"])
     assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
 
