@@ -42,6 +42,11 @@ EVENINGS = {
     "asked": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
 }
 
+NAMED = [
+    {"name": "Maximiliane", "players": ["Anna", "Bert"]},
+    {"name": "Bartholomäus", "players": ["Christl", "Dominik"]},
+]
+
 
 def event(text):
     if not isinstance(text, str):
@@ -196,10 +201,10 @@ def test_nothing_runs_over_and_everything_can_be_hit(phone, tables, path, name):
     fits(page)
 
 
-# Drawn lines hide the slate's ground from axe, which then says nothing of what stands on it.
-PLAIN_SLATE = """() => {
+# Drawn lines and shades hide the ground from axe, which then says nothing of what stands on it.
+PLAIN_GROUND = """() => {
   const plain = new CSSStyleSheet();
-  plain.replaceSync(".slate { background-image: none; }");
+  plain.replaceSync(".slate, .across { background-image: none; }");
   document.adoptedStyleSheets = [plain];
 }"""
 
@@ -209,7 +214,7 @@ def test_accessible_to_all(phone, tables, path, name):
     page = phone()
     opened(page, path, tables[name])
     page.evaluate(AXE)
-    page.evaluate(PLAIN_SLATE)
+    page.evaluate(PLAIN_GROUND)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found = page.evaluate("() => axe.run({ resultTypes: ['violations'] })")["violations"]
@@ -219,11 +224,19 @@ def test_accessible_to_all(phone, tables, path, name):
 
 @pytest.mark.parametrize("name", ["fresh", "raised", "krank", "decision"])
 def test_the_taps_of_a_round_are_in_sight_on_the_smallest_phone(phone, server, name):
-    key = table(server, name, [{"name": "Maximiliane"}, {"name": "Bartholomäus"}])["scorer"]
+    key = table(server, name, NAMED)["scorer"]
     page = phone(viewport=SCREENS["small"])
     page.goto(f"/t/{key}")
     for button in page.locator("#pad button, .tools .tool:visible").all():
         expect(button).to_be_in_viewport(ratio=1)
+    assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
+    why = page.locator(".worth")
+    why.locator("> summary").click()
+    expect(why.locator("li").first).to_be_in_viewport(ratio=1)
+    page.set_viewport_size(SCREENS["phone"])
+    page.get_by_role("link", name="Mehr").click()
+    for points in page.locator(".sum").all():
+        expect(points).to_be_in_viewport(ratio=1)
 
 
 def test_lying_flat_turns_the_far_side_round(phone):
