@@ -16,9 +16,7 @@ FLAGS = [
     # A name of this machine to which browsers give no more than to any plain HTTP.
     "--host-resolver-rules=MAP bummerl.local 127.0.0.1",
 ]
-
-
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds that any page is given: what has to wait for a busy machine is not wrong."""
 
 expect.set_options(timeout=PATIENCE)

@@ -282,4 +282,5 @@ def test_whoever_falls_nothing_acknowledged_is_lost_and_nothing_doubled(running)
         head = {name: value for name, value in record.items() if name != "events"}
         assert chain.check(head, record["events"]) is None
     log = (pair.folder / "error.log").read_text()
-    assert not re.search(r"\[(emerg|alert|crit)\]", log), log
+    # A killed nginx may still hold its port for a moment: the next one tries again.
+    assert not re.search(r"\[(emerg|alert|crit)\](?!.*Address already in use)", log), log
