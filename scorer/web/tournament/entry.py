@@ -20,12 +20,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Game, State
 from scorer.tournament import Match, Tournament
 from scorer.tournament.results import doubted
+from scorer.tournament.standings import Standing
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, tables, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limiter
 from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
+from scorer.web.tournament.hall import whereabouts
 from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("entry", __name__)
@@ -58,12 +60,16 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
     tournament = tournaments().reading(stream)
     number, match = _found(tournament, holder.stream)
     desk = Desk(tournament, holder.key, who)
+    pairs = match.sides["ab".index(who)] if match.result is not None else ()
+    later = number < len(tournament.rounds)
     html = render_template(
         "tournament/result.html",
         desk=desk,
         played=tournament.round(number),
         match=match,
         who=who,
+        standing=_standing(desk, pairs),
+        coming=[whereabouts(desk, pair) for pair in pairs] if later else [],
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         failed=failed,
@@ -73,6 +79,12 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
         token=phone.token(),
     )
     return phone.shown(html, refused=bool(failed))
+
+
+def _standing(desk: Desk, pairs: Sequence[int]) -> list[Standing]:
+    """Where these pairs stand; of nobody the standings need not be counted."""
+    lines = desk.places.lines if pairs else ()
+    return [line for line in lines if line.rank and line.pair in pairs]
 
 
 def boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:

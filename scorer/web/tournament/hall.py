@@ -95,7 +95,7 @@ def find(key: str) -> Response:
         "tournament/find.html",
         desk=desk,
         asked=asked,
-        found=[_place(desk, number) for number in found[:20]],
+        found=[whereabouts(desk, number) for number in found[:20]],
         more=len(found) > 20,
     )
     return make_response(html)
@@ -132,7 +132,8 @@ class Place:
     bye: bool
 
 
-def _place(desk: Desk, number: int) -> Place:
+def whereabouts(desk: Desk, number: int) -> Place:
+    """Where a pair is in the newest round."""
     newest = desk.newest
     if newest is None:
         return Place(number, (), False)

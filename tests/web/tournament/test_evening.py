@@ -1,6 +1,7 @@
 """What a director does around the play: lists, the wall, prizes, sheets, and evenings together."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -107,6 +108,21 @@ def test_standings_tell_what_orders_them_from_what_does_not(server):
     text = hall.page("/standings")
     assert re.findall(r'<th scope="col" class="beside">([^<]*)</th>', text) == ["Diff."]
     assert text.count('<td class="beside">') == 4
+
+
+def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
+    scorer = hall.draw()[0]["scorer"]
+
+    def look():
+        return unescape(hall.server.request("GET", f"/e/{scorer}", Accept_Language="de")[2])
+
+    assert ". Platz" not in look()
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    assert ". Platz" in look()
+    assert "Runde 2" not in look()
+    hall.draw()
+    assert re.search(r"Tisch \d, Runde 2 von 2, gegen ", look())
 
 
 @pytest.mark.parametrize(("to", "place"), [("last", 4), ("last-but-one", 3), ("winless", 4)])
