@@ -23,6 +23,8 @@ def two(phone, server, request):
 def join(server, other, cut=False):
     keys = server.table(cut=cut)
     other.goto(f"/b/{keys['opponent']}")
+    # Taking the link is recorded: a tap from before it would come too late.
+    assert other.request.post(f"/b/{keys['opponent']}/hold").ok
     return keys
 
 
