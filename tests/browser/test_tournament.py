@@ -213,8 +213,8 @@ def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone)
     # What is typed again without network is what counts.
     fill(page, [(15, 8), (15, 1)])
     page.context.set_offline(False)
-    # Nobody stands at 1: the sentence says so, and what was typed stays in its boxes.
-    expect(page.locator("#standing").get_by_role("alert")).to_contain_text("auf 1 kann")
+    # At 1 nobody stands by the rules: the sentence asks, and what was typed stays in its boxes.
+    expect(page.locator("#standing").get_by_role("alert")).to_contain_text("auf 1 ")
     expect(page.locator(".boxes input[name=b]").last).to_have_value("1")
     fill(page, GAMES)
     expect(page.get_by_text("Das andere Paar bestätigt es")).to_be_visible()

@@ -55,6 +55,7 @@ WORDS: Final = {
     "bad-question": N_("This cannot be asked: {reason}"),
     "bad-event": N_("This is no event: {reason}"),
     "bad-record": N_("This is no table: {reason}"),
+    "bad-copy": N_("This copy cannot be taken in: {reason}"),
     "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),
     "key-reused": N_("This Idempotency-Key was used for another event."),
     "stale": N_("The table has moved on. Look at the new state first."),

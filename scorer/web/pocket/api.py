@@ -15,7 +15,7 @@ from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
-from scorer.web.frame.errors import answer
+from scorer.web.frame.errors import answer, message
 from scorer.web.frame.language import COOKIE
 from scorer.web.frame.limits import CREATE, RUN, limiter
 from scorer.web.table import hall, held
@@ -72,7 +72,7 @@ def birth() -> tuple[Response, int] | Response:
     try:
         fresh = _copies().take(json_body())
     except Refused as refusal:
-        return answer(422, "bad-copy", str(refusal))
+        return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(fresh=fresh), 201 if fresh else 200
 
 
@@ -88,7 +88,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
     try:
         _copies().seal(holder.stream, json_body(), rings)
     except Refused as refusal:
-        return answer(422, "bad-copy", str(refusal))
+        return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(done=True)
 
 
