@@ -25,7 +25,7 @@ from gunicorn.app.base import BaseApplication
 from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.share import lan_address
-from scorer.web.frame.slots import STREAMS
+from scorer.web.frame.slots import streams
 
 HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
 """Seconds in which a request's head must have come, and twice as many for its body; also how long
@@ -120,7 +120,7 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
         **({"logconfig_dict": logs.json_config()} if logs.as_json() else {}),
     }
     database = db if is_remote(db) else str(Path(db).resolve())
-    config = {"DATABASE": database, "STREAMS": min(STREAMS, most - RESERVE)}
+    config = {"DATABASE": database, "STREAMS": min(streams(), most - RESERVE)}
     with _scratch() as folder:
         if os.environ.get("BUMMERL_METRICS_TOKEN"):
             (folder / "metrics").mkdir()

@@ -21,7 +21,7 @@ from scorer.hosts import SERVER, Host
 from scorer.store.databases import own_file
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.gate import LARGEST_BODY
-from scorer.web.frame.slots import STREAMS
+from scorer.web.frame.slots import streams
 
 DRAWN: Final = 32_000_000
 """Characters of drawn pages that a process holds."""
@@ -59,7 +59,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         HOSTS=os.environ.get("BUMMERL_HOSTS", ""),
         PROXIES=int(os.environ.get("BUMMERL_PROXIES", "0")),
         PROXY_FROM=os.environ.get("BUMMERL_PROXY_FROM", "127.0.0.1 ::1"),
-        STREAMS=STREAMS,
+        STREAMS=streams(),
         RETENTION=int(os.environ.get("BUMMERL_RETENTION", "0")),
         METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",

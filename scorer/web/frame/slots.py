@@ -11,10 +11,11 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from typing import Final
 
-STREAMS: Final = int(os.environ.get("BUMMERL_STREAMS", "5000"))
-"""Live pages a worker holds."""
+
+def streams() -> int:
+    """How many live pages a worker holds, as whoever runs it says."""
+    return int(os.environ.get("BUMMERL_STREAMS", "5000"))
 
 
 class Slots:

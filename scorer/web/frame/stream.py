@@ -95,12 +95,13 @@ def _packed(message: bytes) -> bytes:
 def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
     """What waits for a watcher, as it comes, and signs of life between."""
     end = time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
+    alive = pack(b": still here\n\n")
     yield pack(_retry())
     while time.monotonic() < end:
         message = watcher.next()
         if watcher.over:
             return
-        yield message or pack(b": still here\n\n")
+        yield message or alive
 
 
 def _once(drawing: Drawing | None, seen: int, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
