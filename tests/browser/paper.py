@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pypdfium2
-import zxingcpp
 from playwright.sync_api import Page
+
+from tests.browser import camera
 
 SHARP = 200 / 72
 """Pixels a point: what a cheap printer and a phone's camera still show."""
@@ -95,5 +96,4 @@ def outside(sheet: pypdfium2.PdfPage) -> list[str]:
 
 def codes(sheet: pypdfium2.PdfPage) -> list[str]:
     """What a camera reads from all codes of a page."""
-    picture = sheet.render(scale=SHARP).to_pil().convert("L")
-    return [code.text for code in zxingcpp.read_barcodes(picture)]
+    return camera.read(sheet.render(scale=SHARP).to_pil().convert("L"))
