@@ -27,7 +27,6 @@ UNUSED_LIBRARY: Final = re.compile(
     r"|babel/(locales|messages/)"
     r"|sqlite_utils/(cli|__main__)\.py$"
     r"|dateutil/zoneinfo/|pytz/zoneinfo/"
-    r"|packaging/(?!__init__\.py|version\.py)"
     r"|werkzeug/debug/"
 )
 """Of the libraries, by the path in their archives."""

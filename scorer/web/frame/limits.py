@@ -3,16 +3,52 @@
 from __future__ import annotations
 
 import ipaddress
-import time
+import math
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Final
+from functools import wraps
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
-from flask import Flask, Response, g, request
-from flask_limiter import Limiter
+from flask import Flask, current_app, g, request
+from werkzeug.exceptions import TooManyRequests
 
-from scorer.web.frame.counts import address
+from scorer.web.frame.counts import Counts, FileCounts, open_counts
 from scorer.web.frame.slots import Slots
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Most(NamedTuple):
+    """So many times within so many seconds."""
+
+    times: int
+    seconds: int
+
+
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+CREATE: Final = (Most(20, _MINUTE), Most(200, _HOUR))
+GUESS: Final = (Most(20, _MINUTE), Most(200, _HOUR))
+WRITE: Final = (Most(240, _MINUTE),)
+RUN: Final = (Most(3000, _MINUTE),)
+"""For a tournament: all its phones may come from one address, and a round's results at once."""
+
+
+def limited(most: tuple[Most, ...]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let each address ask for a view so often and no more."""
+
+    def limit(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+            limits: Limits | None = current_app.extensions["limits"]
+            if limits is not None:
+                limits.count(f"{request.endpoint} {client()}", most)
+            return view(*args, **kwargs)
+
+        return counted
+
+    return limit
 
 
 def client() -> str:
@@ -29,60 +65,39 @@ def client() -> str:
     return str(address)
 
 
-limiter = Limiter(client, headers_enabled=True, in_memory_fallback_enabled=True)
+class Limits:
+    """Counts who asks for what.
 
-CREATE: Final = "20 per minute; 200 per hour"
-GUESS: Final = "20 per minute; 200 per hour"
-WRITE: Final = "240 per minute"
-RUN: Final = "3000 per minute"
-"""For a tournament: all its phones may come from one address, and a round's results at once."""
-
-
-LONGEST: Final = 3600
-"""Seconds of the longest window above; nobody is told to wait longer."""
-JUMP: Final = 60.0
-"""Seconds by which a clock that was set differs from one that only drifts."""
-
-
-class Jumps:
-    """Notices that the clock was set: what was counted by the old one would end who knows when.
-
-    :param wall: the clock that may be set
-    :param steady: one that cannot
+    :param shared: where all who serve one book count together
     """
 
-    def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
-        self._wall, self._steady = wall, steady
-        self._ahead = wall() - steady()
+    def __init__(self, shared: Counts) -> None:
+        self._shared, self._own = shared, FileCounts(":memory:")
 
-    def noticed(self) -> bool:
-        """Whether the clock was set since the last look."""
-        before, self._ahead = self._ahead, self._wall() - self._steady()
-        return abs(self._ahead - before) > JUMP
+    def count(self, what: str, most: tuple[Most, ...]) -> None:
+        """Count a request.
+
+        :raises TooManyRequests: 429, with the seconds to wait: it is one too many
+        """
+        for times, seconds in most:
+            found, left = self._counted(f"{what} {seconds}", seconds)
+            if found > times:
+                raise TooManyRequests(retry_after=max(1, math.ceil(left)))
+
+    def _counted(self, key: str, seconds: int) -> tuple[int, float]:
+        try:
+            return self._shared.count(key, seconds)
+        except self._shared.faults:
+            # Better counted alone than not at all, or than nobody served.
+            return self._own.count(key, seconds)
 
 
 def init_app(app: Flask) -> None:
     """Count, unless the settings say not to."""
-    jumps = Jumps(time.time, time.monotonic)
-
-    @app.before_request
-    def count_anew() -> None:
-        if limiter.enabled and jumps.noticed():
-            limiter.reset()
-
-    @app.after_request
-    def bounded(response: Response) -> Response:
-        wait = response.headers.get("Retry-After", "")
-        if wait.lstrip("-").isdecimal():
-            response.headers["Retry-After"] = str(min(max(int(wait), 1), LONGEST))
-        return response
-
     config = app.config
-    config["RATELIMIT_ENABLED"] = config["RATE_LIMITS"]
-    config["RATELIMIT_STORAGE_URI"] = address(config["COUNTS"])
-    most = config["STREAMS"]
-    app.extensions["slots"] = Slots(most, most // 2 if config["RATE_LIMITS"] else most)
-    limiter.init_app(app)
+    counting, most = config["RATE_LIMITS"], config["STREAMS"]
+    app.extensions["limits"] = Limits(open_counts(config["COUNTS"])) if counting else None
+    app.extensions["slots"] = Slots(most, most // 2 if counting else most)
 
     @app.before_request
     def wait_once() -> None:

@@ -17,7 +17,7 @@ from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.language import COOKIE
-from scorer.web.frame.limits import CREATE, RUN, limiter
+from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.table import hall, held
 from scorer.web.table.look import LOOKS
 from scorer.web.table.said import only_own
@@ -65,7 +65,7 @@ def copy(key: str) -> AnyResponse:
 
 
 @blueprint.post("")
-@limiter.limit(CREATE)
+@limited(CREATE)
 def birth() -> tuple[Response, int] | Response:
     """Take in a stream that was opened without network; only digests of its keys come along."""
     request.max_content_length = LARGEST
@@ -77,7 +77,7 @@ def birth() -> tuple[Response, int] | Response:
 
 
 @blueprint.post("/<key>/boxes")
-@limiter.limit(RUN)
+@limited(RUN)
 def boxes(key: str) -> tuple[Response, int] | Response:
     """Take in what a phone sealed for the holders of a ledger or a tournament."""
     holder = _holder(key)
@@ -93,7 +93,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
 
 
 @blueprint.post("/<key>/events")
-@limiter.limit(RUN)
+@limited(RUN)
 def event(key: str) -> tuple[Response, int] | Response:
     """Record one event that a phone kept while it had no network."""
     holder = _holder(key)

@@ -15,7 +15,7 @@ from scorer.book.tables import foreign, record_of
 from scorer.engine import Unreadable
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.table.story import Story
 from scorer.web.table.view import View
@@ -53,7 +53,7 @@ def page() -> Response:
 
 
 @blueprint.post("/q/")
-@limiter.limit(RUN)
+@limited(RUN)
 def read() -> Response | str:
     """The evening that some codes carry, replayed by the rules; a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST

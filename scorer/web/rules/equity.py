@@ -18,7 +18,7 @@ from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.language import labelled, words
-from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.limits import WRITE, limited
 
 blueprint = Blueprint("equity", __name__)
 
@@ -28,7 +28,7 @@ SKILLS: Final = range(30, 71)
 
 
 @blueprint.post("/api/equity")
-@limiter.limit(WRITE)
+@limited(WRITE)
 @described({200: "Worth", 422: "Refused"}, "Questions")
 def ask() -> Response | tuple[Response, int]:
     """Answer one question, or each of an array."""

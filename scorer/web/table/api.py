@@ -16,7 +16,7 @@ from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
-from scorer.web.frame.limits import CREATE, WRITE, limiter
+from scorer.web.frame.limits import CREATE, WRITE, limited
 from scorer.web.frame.share import public_url
 from scorer.web.frame.stream import watch
 from scorer.web.table import hall
@@ -26,7 +26,7 @@ blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
 
 @blueprint.post("")
-@limiter.limit(CREATE)
+@limited(CREATE)
 @described({201: "Opened", 422: "Error"}, "NewTable")
 def create() -> tuple[Response, int] | Response:
     """Open a table from a record without events."""
@@ -72,7 +72,7 @@ def record(key: str) -> Response:
 
 
 @blueprint.post("/<key>/events")
-@limiter.limit(WRITE)
+@limited(WRITE)
 @described(
     {200: "Recorded", 201: "Recorded", 409: "Stale", 422: "Refused"},
     "Event",

@@ -23,7 +23,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
-from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.limits import WRITE, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table import held, taps
@@ -86,7 +86,7 @@ def _view(holder: Guest, table: Table) -> View:
 
 
 @blueprint.post("/events")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def answer(key: str) -> AnyResponse:
     """Record what the other side says of the bidding."""
     holder = guest(key)

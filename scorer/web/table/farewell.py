@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web.frame.access import guest, retention
-from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.limits import WRITE, limited
 
 blueprint = Blueprint("farewell", __name__, url_prefix="/b/<key>")
 
@@ -20,7 +20,7 @@ def farewell(key: str) -> date | None:
 
 
 @blueprint.post("/keep")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def keep(key: str) -> AnyResponse:
     """Keep an evening as long again; whoever may see it may."""
     retention().keep(guest(key).stream)

@@ -19,7 +19,7 @@ from scorer.store.keys import digest
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, hub, tables
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.limits import WRITE, limited
 
 blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
 
@@ -111,7 +111,7 @@ def claim(holder: Guest) -> None:
 
 
 @blueprint.post("/hold")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def hold(key: str) -> AnyResponse:
     """Speak for the other side from this phone on."""
     holder = guest(key)

@@ -31,7 +31,7 @@ from scorer.web.frame.access import Guest, groups, guest, ledgers, tables, write
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.errors import answer, unreadable
 from scorer.web.frame.language import percent
-from scorer.web.frame.limits import CREATE, WRITE, limiter
+from scorer.web.frame.limits import CREATE, WRITE, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table.view import View
@@ -80,7 +80,7 @@ def member(key: str) -> Guest:
 
 
 @blueprint.post("/regulars")
-@limiter.limit(CREATE)
+@limited(CREATE)
 def create() -> AnyResponse:
     """A new group."""
     name = request.form.get("name", "").strip()
@@ -214,7 +214,7 @@ def _listed(reader_key: str, group: Group) -> Iterator[dict[str, Any]]:
 
 
 @blueprint.post("/regulars/evenings")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def add() -> AnyResponse:
     """Count the evening of a table one writes for in a group one is a member of."""
     holder = member(request.form.get("group", ""))
@@ -243,7 +243,7 @@ def count_in(holder: Guest, table: Guest) -> None:
 
 
 @blueprint.post("/g/<key>/drop")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
@@ -252,7 +252,7 @@ def drop(key: str) -> AnyResponse:
 
 
 @blueprint.post("/g/<key>/restore")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def restore(key: str) -> AnyResponse:
     """Count an evening again that was dropped."""
     holder = member(key)
@@ -261,7 +261,7 @@ def restore(key: str) -> AnyResponse:
 
 
 @blueprint.post("/g/<key>/renew")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def renew(key: str) -> AnyResponse:
     """Close the link that reads, and make a new one."""
     holder = member(key)

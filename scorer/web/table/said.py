@@ -15,7 +15,7 @@ from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, hub, tables
 from scorer.web.frame.errors import answer
-from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.limits import WRITE, limited
 from scorer.web.table import held
 from scorer.web.table.view import View
 
@@ -72,7 +72,7 @@ def _may_answer(holder: Guest, body: Mapping[str, Any]) -> bool:
 
 
 @blueprint.post("/say")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def say(key: str) -> AnyResponse:
     """Record what a side says, and go back to where it said it."""
     holder = guest(key)

@@ -22,7 +22,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.language import chosen
-from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.limits import WRITE, limited
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table import shelf
 from scorer.web.table.picture import picture
@@ -172,7 +172,7 @@ def _settled(games: list[Any], state: State) -> list[dict[str, str]] | None:
 
 
 @blueprint.post("/price")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def price(key: str) -> AnyResponse:
     """Set what the table plays for."""
     form = request.form

@@ -26,7 +26,7 @@ from scorer.web.frame.access import tables, writer
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
-from scorer.web.frame.limits import CREATE, GUESS, limiter
+from scorer.web.frame.limits import CREATE, GUESS, limited
 from scorer.web.table import opening, regulars, shelf
 
 blueprint = Blueprint("start", __name__)
@@ -89,7 +89,7 @@ def _house(filled: Mapping[str, str], error: str = "") -> Response:
 
 
 @blueprint.post("/new")
-@limiter.limit(CREATE)
+@limited(CREATE)
 def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
@@ -119,7 +119,7 @@ def join() -> AnyResponse:
 
 
 @blueprint.get("/s/<code>")
-@limiter.limit(GUESS)
+@limited(GUESS)
 def code(code: str) -> AnyResponse:
     """The board behind a short code."""
     typed = normal_code(code)

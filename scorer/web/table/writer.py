@@ -23,7 +23,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import in_dialect, speaking, tongue
-from scorer.web.frame.limits import WRITE, limiter
+from scorer.web.frame.limits import WRITE, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table import taps
@@ -95,7 +95,7 @@ def page(key: str) -> AnyResponse:
 
 
 @blueprint.post("/events")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def record(key: str) -> AnyResponse:
     """Record the tapped event, and show what stands now."""
     holder = writer(key)
@@ -152,7 +152,7 @@ def seats(key: str) -> Response:
 
 
 @blueprint.post("/seats")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def reseat(key: str) -> AnyResponse:
     """Record the names and seats of the form."""
     holder = writer(key)
@@ -197,7 +197,7 @@ def share(key: str) -> AnyResponse:
 
 
 @blueprint.post("/renew")
-@limiter.limit(WRITE)
+@limited(WRITE)
 def renew(key: str) -> AnyResponse:
     """Close the links of one role and make new ones."""
     holder = writer(key)

@@ -25,7 +25,7 @@ from scorer.web.frame.access import Guest, director, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
-from scorer.web.frame.limits import CREATE, RUN, limiter
+from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.frame.share import public_url
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.signed import confirmed
@@ -40,7 +40,7 @@ CONFLICTS = (
 
 
 @blueprint.post("")
-@limiter.limit(CREATE)
+@limited(CREATE)
 @described({201: "OpenedTournament", 422: "Error"}, "NewTournament")
 def create() -> tuple[Response, int] | Response:
     """Open a tournament."""
@@ -70,7 +70,7 @@ def show(key: str) -> Response:
 
 
 @blueprint.post("/<key>/draw")
-@limiter.limit(RUN)
+@limited(RUN)
 @described(
     {201: "Draw", 409: "Refused", 422: "Refused"},
     "DrawAnyway",
@@ -136,7 +136,7 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
 
 
 @blueprint.post("/<key>/results")
-@limiter.limit(RUN)
+@limited(RUN)
 @described({201: "Entered", 409: "Refused", 422: "Refused"}, "Result", headers=("OwnName",))
 def results(key: str) -> tuple[Response, int] | Response:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""

@@ -29,7 +29,7 @@ from scorer.web.frame.access import Guest, director, guest, hub, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.stream import watch
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle
@@ -134,7 +134,7 @@ def stream(key: str) -> Response:
 
 
 @blueprint.post("/<key>/quick")
-@limiter.limit(RUN)
+@limited(RUN)
 def quick(key: str) -> AnyResponse:
     """A table's number, then its points: what was typed is recorded, and the next table waits."""
     holder = director(key)
@@ -164,7 +164,7 @@ def quick(key: str) -> AnyResponse:
 
 
 @blueprint.post("/<key>/draw")
-@limiter.limit(RUN)
+@limited(RUN)
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway`: by decision, although results are missing."""
     holder = director(key)
@@ -200,7 +200,7 @@ def _before_draw(holder: Guest) -> str:
 
 
 @blueprint.post("/<key>/take-back")
-@limiter.limit(RUN)
+@limited(RUN)
 def take_back(key: str) -> AnyResponse:
     """Take the newest draw back while no result is in."""
     holder = director(key)
@@ -225,7 +225,7 @@ def _scored(holder: Guest, lots: tuple[int, int] | None = None) -> str:
 
 
 @blueprint.post("/<key>/swap")
-@limiter.limit(RUN)
+@limited(RUN)
 def swap(key: str) -> AnyResponse:
     """Let two pairs, or two tables, of the newest round change places before they play."""
     holder = director(key)
@@ -256,7 +256,7 @@ def _pairs_swapped(holder: Guest, number: int, two: tuple[int, int]) -> str:
 
 
 @blueprint.post("/<key>/announce")
-@limiter.limit(RUN)
+@limited(RUN)
 def announce(key: str) -> AnyResponse:
     """Announce something on the big screen, or take it off."""
     holder = director(key)
@@ -266,7 +266,7 @@ def announce(key: str) -> AnyResponse:
 
 
 @blueprint.post("/<key>/clock")
-@limiter.limit(RUN)
+@limited(RUN)
 def clock(key: str) -> AnyResponse:
     """Start the clock of the round: so many minutes from now; 0 takes it off."""
     holder = director(key)

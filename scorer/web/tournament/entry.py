@@ -24,7 +24,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, tables, tournaments
 from scorer.web.frame.bodies import whole_number
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
 from scorer.web.tournament.hall import whereabouts
@@ -140,7 +140,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
 
 
 @blueprint.post("/e/<key>")
-@limiter.limit(RUN)
+@limited(RUN)
 def enter(key: str) -> AnyResponse:
     """Enter a result, confirm the one the other pair entered, or speak from this phone."""
     holder, stream, who = _seat(key)

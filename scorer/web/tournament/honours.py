@@ -15,7 +15,7 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.events import Drawn
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, hub, tournaments
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.names import CONSOLED_NAMES
 from scorer.web.tournament.view import Desk, record, told
@@ -44,7 +44,7 @@ def _prizes(key: str, failed: str = "") -> Response:
 
 
 @blueprint.post("/<key>/prizes")
-@limiter.limit(RUN)
+@limited(RUN)
 def set_prizes(key: str) -> AnyResponse:
     """Keep the prizes of the form: a line a place, and the consolation."""
     holder = director(key)
@@ -117,7 +117,7 @@ def _level(tournament: Tournament) -> dict[int, list[int]]:
 
 
 @blueprint.post("/<key>/decider")
-@limiter.limit(RUN)
+@limited(RUN)
 def decide(key: str) -> AnyResponse:
     """Note who won a deciding game, take it back, or open a table for it."""
     holder = director(key)

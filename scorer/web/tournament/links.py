@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tournaments import ROLES
 from scorer.web.frame import phone
 from scorer.web.frame.access import director, tournaments
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.view import Desk
 
@@ -34,7 +34,7 @@ def page(key: str) -> Response:
 
 
 @blueprint.post("/<key>/renew")
-@limiter.limit(RUN)
+@limited(RUN)
 def renew(key: str) -> AnyResponse:
     """Close the links of one role and make new ones."""
     holder = director(key)

@@ -15,7 +15,7 @@ from scorer.tournament.events import Ergebnis, Leerung
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.bodies import whole_number
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.entry import boxes, filled, question, retours, sure
 from scorer.web.tournament.signed import signature
@@ -92,7 +92,7 @@ def _links(key: str, match: Match) -> list[dict[str, Any]]:
 
 
 @blueprint.post("/<int:number>/<int:table>")
-@limiter.limit(RUN)
+@limited(RUN)
 def decide(key: str, number: int, table: int) -> AnyResponse:
     """Enter, correct, empty, lock or unlock a table's result."""
     holder = director(key)

@@ -30,7 +30,7 @@ from scorer.tournament.settings import Pair
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.signed import arrived
@@ -83,7 +83,7 @@ def pair_of_form() -> dict[str, Any]:
 
 
 @blueprint.post("/pairs")
-@limiter.limit(RUN)
+@limited(RUN)
 def add(key: str) -> AnyResponse:
     """Enter a pair, or a player who waits for a partner."""
     holder = director(key)
@@ -117,7 +117,7 @@ def _twin(tournament: Tournament, entry: dict[str, Any]) -> str:
 
 
 @blueprint.post("/pairs/list")
-@limiter.limit(RUN)
+@limited(RUN)
 def add_list(key: str) -> AnyResponse:
     """Say what was made of a pasted list or a file; once that is right, enter all or nobody."""
     holder = director(key)
@@ -194,7 +194,7 @@ def _enter_all(holder: Guest, found: list[Pair]) -> str:
 
 
 @blueprint.post("/pairs/signed")
-@limiter.limit(RUN)
+@limited(RUN)
 def answer(key: str) -> AnyResponse:
     """Accept those ticked on the waiting list, or take them off it; so too who waits for a
     partner."""
@@ -206,7 +206,7 @@ def answer(key: str) -> AnyResponse:
 
 
 @blueprint.post("/pairs/strike")
-@limiter.limit(RUN)
+@limited(RUN)
 def strike(key: str) -> AnyResponse:
     """Take the ticked pairs off the list: they never played."""
     holder = director(key)
@@ -215,7 +215,7 @@ def strike(key: str) -> AnyResponse:
 
 
 @blueprint.post("/pairs/<int:number>")
-@limiter.limit(RUN)
+@limited(RUN)
 def change(key: str, number: int) -> AnyResponse:
     """Change, mark, withdraw or bring back a pair."""
     holder = director(key)
@@ -257,7 +257,7 @@ def _marked(holder: Guest, number: int) -> dict[str, bool]:
 
 
 @blueprint.post("/pairs/lot")
-@limiter.limit(RUN)
+@limited(RUN)
 def pair_singles(key: str) -> AnyResponse:
     """Pair those who wait for a partner by lot; of an odd number one goes on waiting."""
     holder = director(key)

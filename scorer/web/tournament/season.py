@@ -15,7 +15,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.series import rules, seasons
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.view import Desk, record
 
@@ -68,7 +68,7 @@ def _evening(stream: str) -> Tournament | None:
 
 
 @blueprint.post("/season")
-@limiter.limit(RUN)
+@limited(RUN)
 def count(key: str) -> AnyResponse:
     """Count other tournaments in, by their links, or no longer; and say what counts."""
     holder = director(key)

@@ -19,7 +19,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.language import words
-from scorer.web.frame.limits import CREATE, RUN, limiter
+from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
 from scorer.web.tournament.view import Desk, record, told
 
@@ -45,7 +45,7 @@ def _new(error: str = "") -> Response:
 
 
 @blueprint.post("/new")
-@limiter.limit(CREATE)
+@limited(CREATE)
 def create() -> AnyResponse:
     """Open the tournament the form describes."""
     try:
@@ -129,7 +129,7 @@ def _settings(holder: Guest, failed: str = "", preview: Desk | None = None) -> R
 
 
 @blueprint.post("/<key>/settings")
-@limiter.limit(RUN)
+@limited(RUN)
 def set_settings(key: str) -> AnyResponse:
     """Agree settings otherwise, or look first at what the standings would be."""
     holder = director(key)

@@ -11,7 +11,7 @@ from scorer.engine import Illegal
 from scorer.tournament.reading import called_by
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, tournaments
-from scorer.web.frame.limits import RUN, limiter
+from scorer.web.frame.limits import RUN, limited
 from scorer.web.tournament.pairs import enter, pair_of_form
 from scorer.web.tournament.view import Desk, told
 
@@ -45,7 +45,7 @@ def _page(holder: Guest, failed: str = "", entered: str = "") -> Response:
 
 
 @blueprint.post("/signup")
-@limiter.limit(RUN)
+@limited(RUN)
 def sign_up(key: str) -> AnyResponse:
     """Sign a pair up, or a player without a partner."""
     holder = guest(key, "tournament")

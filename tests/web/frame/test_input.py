@@ -10,7 +10,6 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from scorer.web.frame.limits import Jumps
 from scorer.web.frame.logs import scrub
 from scorer.web.frame.phone import MOST
 from tests.serving import serving
@@ -229,14 +228,3 @@ def test_logs_have_no_keys(caplog):
     assert "Exception on /t/…/share" in caplog.text
     assert "at /b/…" in caplog.text
     assert key not in caplog.text
-
-
-def test_a_clock_that_was_set_is_noticed():
-    wall, steady = [1000.0], [5.0]
-    jumps = Jumps(lambda: wall[0], lambda: steady[0])
-    assert not jumps.noticed()
-    wall[0], steady[0] = 1030.0, 35.0
-    assert not jumps.noticed()
-    wall[0] = 1030.0 - 86400
-    assert jumps.noticed()
-    assert not jumps.noticed()

@@ -1,16 +1,12 @@
 """Limits count for all workers together, by who asks; forwarded names count from proxies alone."""
 
-import time
-
 import pytest
 from flask import request
-from limits import RateLimitItemPerMinute
-from limits.storage import storage_from_string
-from limits.strategies import FixedWindowRateLimiter
+from werkzeug.exceptions import TooManyRequests
 
 from scorer.web import create_app
-from scorer.web.frame.counts import address
-from scorer.web.frame.limits import client
+from scorer.web.frame.counts import FileCounts, open_counts
+from scorer.web.frame.limits import Limits, Most, client
 from tests.banks import Servers
 from tests.serving import serving
 
@@ -20,29 +16,44 @@ def two(bank, tmp_path):
     """The same counts as two workers have them open, or two servers."""
     bank.open()
     book = isinstance(bank, Servers)
-    place = address(bank.place if book else str(tmp_path / "counts.db"))
-    found = [storage_from_string(place) for _ in range(2)]
+    place = bank.place if book else str(tmp_path / "counts.db")
+    found = [open_counts(place) for _ in range(2)]
     yield found
     for counts in found:
         counts.close()
 
 
+def refused(limits, who, times):
+    """The seconds to wait, for each that is refused of so many that ask."""
+    waits = []
+    for _ in range(times):
+        try:
+            limits.count(who, (Most(3, 60), Most(4, 3600)))
+        except TooManyRequests as error:
+            waits.append(error.retry_after)
+    return waits
+
+
 def test_two_workers_count_together(two):
-    limit = RateLimitItemPerMinute(3)
-    workers = [FixedWindowRateLimiter(counts) for counts in two]
-    assert [workers[n % 2].hit(limit, "anna") for n in range(5)] == [True] * 3 + [False] * 2
-    assert workers[1].hit(limit, "bert")
-    ends, left = workers[0].get_window_stats(limit, "anna")
-    assert left == 0
-    assert 0 < ends - time.time() <= 60
-    two[0].reset()
-    assert workers[1].hit(limit, "anna")
+    workers = [Limits(counts) for counts in two]
+    assert [refused(workers[n % 2], "anna", 1) for n in range(3)] == [[]] * 3
+    [wait] = refused(workers[1], "anna", 1)
+    assert 0 < wait <= 60
+    assert refused(workers[1], "bert", 1) == []
 
 
 def test_a_window_that_has_ended_counts_anew(two):
-    assert [two[0].incr("key", 0), two[1].incr("key", 60), two[0].incr("key", 60)] == [1, 1, 2]
-    two[1].clear("key")
-    assert two[0].get("key") == 0
+    here, there = two
+    assert [here.count("key", 0)[0], there.count("key", 60)[0], here.count("key", 60)[0]] == [
+        1,
+        1,
+        2,
+    ]
+
+
+def test_who_cannot_count_with_others_counts_alone(tmp_path):
+    limits = Limits(FileCounts(str(tmp_path)))
+    assert len(refused(limits, "anna", 5)) == 2
 
 
 def asks_from(app, peer, **headers):
