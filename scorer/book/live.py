@@ -40,7 +40,7 @@ class Hub:
         self._store, self.waits = store, waits
         self._lock = threading.RLock()
         self._streams: dict[str, _Watched] = {}
-        self._polling = False
+        self._poller: threading.Thread | None = None
         self.closed = False
 
     def moved(self, stream: str, length: int) -> None:
@@ -91,9 +91,16 @@ class Hub:
                         self._streams.pop(stream, None)
 
     def close(self) -> None:
-        """Let every watcher go; the process is ending."""
+        """Let every watcher go. From then on the hub asks the store nothing: it may be closed."""
+        self.closed = True
+        self._let_go()
         with self._lock:
-            self.closed = True
+            poller = self._poller
+        if poller is not None:
+            poller.join()
+
+    def _let_go(self) -> None:
+        with self._lock:
             for watched in self._streams.values():
                 for news in watched.news:
                     news.notify()
@@ -101,10 +108,10 @@ class Hub:
     def _join(self, stream: str, news: threading.Condition) -> _Watched:
         watched = self._streams.setdefault(stream, _Watched())
         watched.news.add(news)
-        if not self._polling:
+        if self._poller is None:
             # Started by the first watcher, so in the worker that serves it, after any fork.
-            self._polling = True
-            threading.Thread(target=self._poll, name="live", daemon=True).start()
+            self._poller = threading.Thread(target=self._poll, name="live", daemon=True)
+            self._poller.start()
         return watched
 
     def _poll(self) -> None:
@@ -128,7 +135,7 @@ class Hub:
             time.sleep(POLL)
         if self.closed:
             # Told by a signal, which may wake nobody itself.
-            self.close()
+            self._let_go()
 
     def _joined(self) -> list[str]:
         with self._lock:
@@ -136,8 +143,10 @@ class Hub:
 
     def _anybody(self) -> bool:
         with self._lock:
-            self._polling = bool(self._streams) and not self.closed
-            return self._polling
+            anybody = bool(self._streams) and not self.closed
+            if not anybody:
+                self._poller = None
+            return anybody
 
 
 def others_first() -> None:

@@ -51,3 +51,28 @@ def test_who_writes_waits_for_no_watcher_and_what_he_wrote_is_told(tmp_path):
         stream, store.hub = store.create("table", Opening({}, {})).id, Hub(store)
         assert store.hub.wait({stream: 0}, timeout=0)
         assert not store.held_up
+
+
+class Busy(SqliteStore):
+    """A store that is being asked what changed when its hub is closed."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.asked, self.free = threading.Event(), threading.Event()
+
+    def changes(self):
+        self.asked.set()
+        self.free_too_soon = self.free.wait(0.2)
+        return -1
+
+
+def test_a_hub_that_is_closed_asks_its_store_nothing_more(tmp_path):
+    with closing(Busy(tmp_path / "x.db")) as store:
+        stream, hub = store.create("table", Opening({}, {})).id, Hub(store)
+        watcher = threading.Thread(target=hub.wait, args=({stream: 0}, 60))
+        watcher.start()
+        store.asked.wait()
+        hub.close()
+        store.free.set()
+        watcher.join()
+        assert not store.free_too_soon
