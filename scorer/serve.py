@@ -103,7 +103,7 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
     port = listener.getsockname()[1]
     logs.scrub(logging.getLogger("gunicorn.error"))
     settings = {
-        "bind": f"fd://{listener.fileno()}",
+        "bind": f"fd://{listener.detach()}",
         "worker_class": "gevent",
         "workers": workers,
         "worker_connections": most,
@@ -111,6 +111,8 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
         # What proxies say is heard by the application, of those it is told to believe.
         "forwarded_allow_ips": "",
         "backlog": 2048,
+        # Signals are enough; it would be a folder in the home of whoever serves, and a thread.
+        "control_socket_disable": True,
         "graceful_timeout": GRACE,
         "loglevel": "warning",
         "post_worker_init": _release_watchers,
