@@ -173,10 +173,17 @@ def cluster():
         shutil.rmtree(folder, ignore_errors=True)
 
 
+MISSING = """\
+The tests need PostgreSQL and nginx, and did not find {names}. Install them:
+  Debian, Ubuntu   sudo apt-get install postgresql nginx
+  Fedora           sudo dnf install postgresql-server nginx
+  Arch             sudo pacman -S postgresql nginx
+  macOS            brew install postgresql nginx
+or name a PostgreSQL you have: POSTGRES_BIN=/folder/of/initdb make test"""
+
+
 if __name__ == "__main__":
-    found = programs()
-    if found is None:
-        sys.exit("PostgreSQL is missing: install postgresql (Debian, Ubuntu), or set POSTGRES_BIN")
-    if nginx() is None:
-        sys.exit("nginx is missing: install nginx (Debian, Ubuntu)")
-    print(found)
+    sought = {"PostgreSQL": programs(), "nginx": nginx()}
+    if missing := [name for name, found in sought.items() if found is None]:
+        sys.exit(MISSING.format(names=" and ".join(missing)))
+    print(*sought.values())

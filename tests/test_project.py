@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -49,6 +50,21 @@ def test_pages_name_only_static_files_that_exist():
         for names in re.findall(r"set styles = \[([^\]]*)\]", page.read_text()):
             for name in re.findall(r'"(\w+)"', names):
                 assert (ROOT / "static" / "css" / f"{name}.css").is_file(), f"{page.name}: {name}"
+
+
+@pytest.mark.parametrize(
+    ("looks", "install"),
+    [
+        (["tests/browser/chromium.py"], "apt-get install chromium"),
+        (["-m", "tests.cluster"], "apt-get install postgresql nginx"),
+    ],
+)
+def test_what_the_tests_do_not_find_is_named_with_how_to_install_it(looks, install):
+    nowhere = dict.fromkeys(("CHROMIUM", "POSTGRES_BIN", "PATH"), "/nowhere")
+    command = [sys.executable, *looks]
+    done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert install in done.stderr
 
 
 def _names(requirements):

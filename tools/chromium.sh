@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes sure the browser tests have a Chromium: finds one, or installs it where that is allowed.
+# Makes sure the browser tests have a Chromium and what drives it needs: finds them, or installs
+# them where that is allowed.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,7 +12,7 @@ if ! find_chromium >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >
     echo "Installing Chromium for the browser tests"
     export DEBIAN_FRONTEND=noninteractive
     # Where this fails the search below still says what to do.
-    { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } \
+    { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium libatomic1; } \
         </dev/null >/dev/null || true
 fi
 find_chromium

@@ -23,12 +23,16 @@ The browser tests need Chromium or Google Chrome, and none was found. Install on
   Arch             sudo pacman -S chromium
   macOS            brew install --cask chromium      (or Google Chrome)
 or name one you have: CHROMIUM=/path/to/chrome make test"""
+DRIVER = """\
+Playwright, which drives the browser, does not start; its own Node.js wants a library:
+  Debian, Ubuntu   sudo apt-get install libatomic1
+  Fedora           sudo dnf install libatomic"""
 
 
-def _works(path: str) -> bool:
+def _works(*program: str) -> bool:
     """Whether it starts: Ubuntu's chromium-browser may be a stub that only names a snap."""
     try:
-        answer = subprocess.run([path, "--version"], capture_output=True, timeout=30)
+        answer = subprocess.run([*program, "--version"], capture_output=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return answer.returncode == 0
@@ -47,8 +51,17 @@ def find_chromium() -> str:
     raise FileNotFoundError(f"CHROMIUM={named} does not start.\n{MISSING}" if named else MISSING)
 
 
-if __name__ == "__main__":
+def missing() -> list[str]:
+    """What is to be installed before the browser tests can run."""
+    said = [] if _works(sys.executable, "-m", "playwright") else [DRIVER]
     try:
-        print(find_chromium())
-    except FileNotFoundError as missing:
-        sys.exit(str(missing))
+        find_chromium()
+    except FileNotFoundError as none:
+        said.append(str(none))
+    return said
+
+
+if __name__ == "__main__":
+    if said := missing():
+        sys.exit("\n".join(said))
+    print(find_chromium())
