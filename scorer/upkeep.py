@@ -16,7 +16,9 @@ from scorer.terminal import _
 @click.command()
 @database(exists=True)
 @click.option(
-    "--keep", type=click.IntRange(1), help="In a folder: delete all but so many of the newest."
+    "--keep",
+    type=click.IntRange(1),
+    help="TARGET is a folder, made where there is none: delete all but so many of the newest.",
 )
 @click.argument("target", type=click.Path(path_type=Path))
 def backup(db: str, keep: int | None, target: Path) -> None:
@@ -24,9 +26,12 @@ def backup(db: str, keep: int | None, target: Path) -> None:
     server goes on."""
     from scorer.backups import dated, thin
 
+    if keep is not None:
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            raise click.UsageError(_("--keep needs a folder")) from None
     folder = target if target.is_dir() else None
-    if keep is not None and folder is None:
-        raise click.UsageError(_("--keep needs a folder"))
     copy = target if folder is None else dated(folder, datetime.now())
     with opened(db) as store, telling(copy), as_new(copy):
         store.backup(copy)

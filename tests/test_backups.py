@@ -1,6 +1,7 @@
 """Copies of the score book by the clock, and the way back."""
 
 import re
+from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -51,9 +52,12 @@ def test_a_folder_gets_dated_copies_and_loses_the_oldest(tmp_path):
 
 
 def test_a_copy_takes_the_databases_place_and_what_was_there_stays(tmp_path):
-    db, copy = tmp_path / "x.db", tmp_path / "copy.db"
+    db = tmp_path / "x.db"
     key = book(db, 3)
-    assert bummerl("backup", "--db", db, copy).exit_code == 0
+    assert bummerl("backup", "--db", db, "--keep", 2, db).exit_code == 2
+    done = bummerl("backup", "--db", db, "--keep", 2, tmp_path / "new" / "copies")
+    assert done.exit_code == 0, done.output
+    copy = Path(done.output.strip())
     before, kept = copy.read_bytes(), book(db, 5)
     done = bummerl("restore", "--db", db, copy)
     assert done.exit_code == 0, done.output

@@ -33,7 +33,6 @@ def test_the_units_call_commands_that_are_there(tmp_path):
     called = [words for unit in UNITS for words in commands(unit)]
     assert len(called) == 3
     (tmp_path / "bummerl.db").touch()
-    (tmp_path / "backups").mkdir()
     for words in called:
         assert parsed(shlex.split(words.replace("/var/lib/bummerl", str(tmp_path))))
 
