@@ -53,6 +53,10 @@ def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
             if book.examine():
                 raise Unavailable("damaged")
     there = db.exists()
+    if os.geteuid() == 0:
+        # The server runs as somebody else, who is to write it.
+        like = (db if there else db.parent).stat()
+        os.chown(new, like.st_uid, like.st_gid)
     # The log goes with its file: beside another it would be read into that.
     for part in _PARTS:
         if (old := db.with_name(db.name + part)).exists():
