@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from scorer.store import (
@@ -158,28 +159,64 @@ class Folds(Generic[F]):
         What it raises is the caller's. Whatever `key` has recorded before is the answer.
         """
         with self._turn(stream):
-            for _ in range(TRIES):
-                with unsure():
-                    fold = self.reading(stream)
-                    known = self._store.recorded(stream, key)
-                if known is not None:
-                    return Appended(known, False), self.reading(stream)
-                said = say(fold)
-                ahead = fold.copy()
-                ahead.push(said.body)
-                seen = len(fold.recorded)
-                try:
-                    done = self._store.append(
-                        stream, said.body, key=key, by=by, expected=seen, opens=said.opens
-                    )
-                except (Stale, KeyReused, KeyTaken):
-                    # Another process was quicker: judge anew by what is true now.
-                    continue
-                if not done.fresh:
-                    return done, self.reading(stream)
-                ahead.recorded[-1] = done.stored.event
-                return done, self._publish(stream, ahead)
+            for attempt in (self._at_once, *repeat(self._anew, TRIES)):
+                if (done := attempt(stream, say, key=key, by=by)) is not None:
+                    return done
         raise Unavailable("locked", sure=False)
+
+    def _at_once(
+        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
+    ) -> tuple[Appended, F] | None:
+        """Record by what is held, which mostly is the newest; None where it may not be."""
+        with self._lock:
+            fold = self._newest.get(stream)
+        if fold is None:
+            return None
+        try:
+            said, ahead = _ahead(fold, say)
+        except Exception:
+            # Nobody is refused by what may be old, or for what was recorded when first sent.
+            return None
+        try:
+            return self._append(stream, said, ahead, key=key, by=by)
+        except Unavailable as error:
+            # It may be sure of this time, but not of when this was first sent.
+            if not error.sure or (known := self._known(stream, key)) is None:
+                raise
+            return known
+
+    def _anew(
+        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
+    ) -> tuple[Appended, F] | None:
+        """Record by what is true now; None where somebody was quicker again."""
+        if (known := self._known(stream, key)) is not None:
+            return known
+        with unsure():
+            fold = self.reading(stream)
+        return self._append(stream, *_ahead(fold, say), key=key, by=by)
+
+    def _known(self, stream: str, key: str) -> tuple[Appended, F] | None:
+        """What `key` has recorded, and the stream as it now is."""
+        with unsure():
+            stored = self._store.recorded(stream, key)
+        return None if stored is None else (Appended(stored, False), self.reading(stream))
+
+    def _append(
+        self, stream: str, said: Said, ahead: F, *, key: str, by: str
+    ) -> tuple[Appended, F] | None:
+        """Record what `ahead` has come to; None where the stream has moved on since."""
+        seen = len(ahead.recorded) - 1
+        try:
+            done = self._store.append(
+                stream, said.body, key=key, by=by, expected=seen, opens=said.opens
+            )
+        except (Stale, KeyReused, KeyTaken):
+            # Another process was quicker: judge anew by what is true now.
+            return None
+        if not done.fresh:
+            return done, self.reading(stream)
+        ahead.recorded[-1] = done.stored.event
+        return done, self._publish(stream, ahead)
 
     def forget(self, stream: str) -> None:
         """Fold `stream` anew when it is next asked for: what is stored of it was replaced."""
@@ -211,6 +248,13 @@ class Folds(Generic[F]):
                 _, oldest = self._newest.popitem(last=False)
                 self._held -= _size(oldest)
         return fold
+
+
+def _ahead(fold: F, say: Callable[[F], Said]) -> tuple[Said, F]:
+    """What is to be recorded, and the stream with it."""
+    said, ahead = say(fold), fold.copy()
+    ahead.push(said.body)
+    return said, ahead
 
 
 @contextmanager

@@ -30,6 +30,8 @@ ROLES: Final = ("director", "hall", "signup")
 RINGS: Final = ("desk-ring", "hall-ring")
 """The keys of the tables are sealed under a secret of their own, which the director's (or the
 hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
+BELONGS: Final = "tournament"
+"""As what a key of a table sees the tournament it belongs to."""
 
 Draw = Callable[[Tournament, bool], Auslosung]
 
@@ -193,9 +195,9 @@ class Tournaments:
                 *evening.seals,
                 Seal(desk, evening.id, keys["scorer"]),
                 Seal(hall, evening.id, keys["viewer"]),
-                Seal(keys["scorer"], "tournament", stream),
-                Seal(keys["opponent"], "tournament", stream),
-                Seal(keys["viewer"], "tournament", stream),
+                Seal(keys["scorer"], BELONGS, stream),
+                Seal(keys["opponent"], BELONGS, stream),
+                Seal(keys["viewer"], BELONGS, stream),
             ]
             found.append(replace(evening, seals=seals))
         return found
@@ -304,7 +306,7 @@ class Tournaments:
 
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key belongs to, or None where it is not here either."""
-        stream = self.store.unseal(table_key, "tournament")
+        stream = self.store.unseal(table_key, BELONGS)
         return stream if stream and self.store.known([stream]) else None
 
     def archive(self, stream: str, director_key: str) -> dict[str, Any]:

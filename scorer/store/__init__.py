@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -100,6 +100,8 @@ class Access:
 
     stream: str
     role: str
+    sees: frozenset[str] = field(default=frozenset(), compare=False)
+    """The roles whose keys it lets one see (`Seal`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,9 +270,15 @@ class SqlStore(ABC):
     # Keys
 
     def find(self, key: str) -> Access | None:
-        sql = "select stream, role from keys where digest = ? and revoked is null"
+        sql = (
+            "select stream, keys.role, boxes.role from keys left join boxes on holder = digest "
+            "where digest = ? and revoked is null"
+        )
         rows = self._backend.rows(sql, digest(key))
-        return Access(*rows[0]) if rows else None
+        if not rows:
+            return None
+        stream, role, _ = rows[0]
+        return Access(stream, role, frozenset(sees for *_, sees in rows if sees))
 
     def grant(
         self,

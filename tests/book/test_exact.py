@@ -127,3 +127,16 @@ def test_what_a_process_holds_is_what_the_store_holds(tmp_path_factory, tried):
         assert mine.states == anew.states
     store.close()
     other.close()
+
+
+def test_nobody_is_refused_by_what_a_process_held_before(tmp_path):
+    mine, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
+    key = mine.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    stream = mine.store.find(key).stream
+    assert mine.reading(stream).seq == 0
+    theirs.record(stream, {"do": "gewinnt", "side": 0}, key="won", by="b", expected=0)
+    struck = {"do": "korrektur", "of": 0, "with": []}
+    done = mine.record(stream, struck, key="struck", by="a", expected=None)
+    assert (done.fresh, done.seq, done.state.points) == (True, 2, (0, 0))
+    for book in (mine, theirs):
+        book.store.close()

@@ -26,6 +26,8 @@ class Guest:
     key: str
     stream: str
     role: str
+    sees: frozenset[str]
+    """The roles whose keys this one lets see."""
 
 
 P = TypeVar("P")
@@ -98,7 +100,7 @@ def guest(key: str, kind: str = "table") -> Guest:
         abort(404, "unknown-key")
     if kind == "table":
         retention().look(access.stream)
-    return Guest(key, access.stream, access.role)
+    return Guest(key, access.stream, access.role, access.sees)
 
 
 def director(key: str) -> Guest:

@@ -39,7 +39,7 @@ def _holder(key: str) -> Guest:
     access = tables().store.find(key)
     if access is None:
         abort(404, "unknown-key")
-    return Guest(key, access.stream, access.role)
+    return Guest(key, access.stream, access.role, access.sees)
 
 
 def _copies() -> Copies:

@@ -9,6 +9,7 @@ from typing import Any
 from flask import url_for
 
 from scorer.book.tables import Recorded
+from scorer.book.tournaments import BELONGS
 from scorer.web.frame.access import Guest, hub, tables, tournaments
 from scorer.web.frame.errors import message
 
@@ -18,7 +19,8 @@ class Hall:
 
     def __init__(self, holder: Guest) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
-        self.stream = self._book.of_table(holder.key) or ""
+        found = self._book.of_table(holder.key) if BELONGS in holder.sees else None
+        self.stream = found or ""
         """The tournament, or nothing."""
 
     @property

@@ -52,7 +52,7 @@ def mine() -> list[dict[str, Any]]:
         names = (side_name(state.sides, side, gettext) for side in range(len(state.points)))
         shown.append(
             {
-                "guest": Guest(key, access.stream, access.role),
+                "guest": Guest(key, access.stream, access.role, access.sees),
                 "state": state,
                 "names": " – ".join(names),
                 "words": words(state.rules.id),

@@ -173,7 +173,7 @@ def stream(key: str) -> Response:
         found = tournament.played_at(holder.stream)
         return len(tournament.recorded), str(len(found[1].history) if found else "gone")
 
-    return watch(Guest(key, played_in, holder.role), "moved", render)
+    return watch(Guest(key, played_in, holder.role, holder.sees), "moved", render)
 
 
 def question(tournament: Tournament, body: dict[str, Any]) -> str:
