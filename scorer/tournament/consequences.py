@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from scorer.engine import Illegal
 from scorer.tournament.events import Ergebnis, Leerung
 from scorer.tournament.knockout import qualified
-from scorer.tournament.match import Round
 from scorer.tournament.tournament import Tournament
 from scorer.tournament.wire import to_json
 
@@ -41,8 +40,8 @@ def otherwise(tournament: Tournament, event: Ergebnis | Leerung) -> Otherwise | 
     return Otherwise(come, tuple(pair for pair in old if pair not in new))
 
 
-def drawn_from(tournament: Tournament, event: Ergebnis | Leerung) -> tuple[Round, ...]:
-    """The rounds to take back, the newest first, before a knock-out result gets another winner.
+def built_upon(tournament: Tournament, event: Ergebnis | Leerung) -> bool:
+    """Whether rounds of a knock-out were drawn from a winner whom the event would change.
 
     :raises Illegal: the event cannot be for another reason
     """
@@ -51,5 +50,5 @@ def drawn_from(tournament: Tournament, event: Ergebnis | Leerung) -> tuple[Round
     except Illegal as refusal:
         if refusal.code != "built-upon":
             raise
-        return tournament.rounds[: event.round - 1 : -1]
-    return ()
+        return True
+    return False

@@ -225,6 +225,8 @@ class Ergebnis(Event):
     anyway: bool = False
     """Said again when asked: others would then have come into the finals, or no rule but an agreed
     penalty leads to such points."""
+    back: int = 0
+    """The first of the rounds drawn from it that are taken back with it, results and all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,17 @@ class Leerung(Event):
     table: int
     reason: str = ""
     anyway: bool = False
+    back: int = 0
+    """As in `Ergebnis`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Widerruf(Event):
+    """The newest correction that took rounds back is taken back: all stands as before it."""
+
+    do = "widerruf"
+    round: int
+    table: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +348,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {
         Tausch,
         Ergebnis,
         Leerung,
+        Widerruf,
         Bestaetigung,
         Sperre,
         Stechen,

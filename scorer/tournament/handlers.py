@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorer.engine import Unreadable
 from scorer.engine.rules.marked import N_
-from scorer.tournament import events, outcomes, people, rounds, series
+from scorer.tournament import events, outcomes, overturned, people, rounds, series
 from scorer.tournament.agreed import einstellung
 from scorer.tournament.tournament import Tournament
 
@@ -54,6 +54,7 @@ HANDLERS: Final[Mapping[type[events.Event], Callable[[Tournament, Any], None]]] 
     events.Tausch: rounds.tausch,
     events.Ergebnis: outcomes.ergebnis,
     events.Leerung: outcomes.leerung,
+    events.Widerruf: overturned.widerruf,
     events.Bestaetigung: outcomes.bestaetigung,
     events.Sperre: outcomes.sperre,
     events.Stechen: outcomes.stechen,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from scorer.tournament.events import Anmeldung, Drawn, Einzeln, Ergebnis
-from scorer.tournament.settings import Pair
+from scorer.tournament.settings import Pair, Settings
 
 KNOCKOUT: Final = ("knockout", "final")
 """The stages in which who loses is out."""
@@ -148,3 +148,21 @@ class Round:
     @property
     def knockout(self) -> bool:
         return self.stage in KNOCKOUT
+
+
+@dataclass(frozen=True, slots=True)
+class Overturned:
+    """A correction that took back the rounds which rest on its result."""
+
+    round: int
+    table: int
+    before: tuple[Round, ...]
+    """All rounds as they were before it."""
+    after: tuple[Round, ...]
+    settings: Settings
+    """By which they were drawn."""
+
+    @property
+    def gone(self) -> tuple[Round, ...]:
+        """The rounds that it took back."""
+        return self.before[len(self.after) :]

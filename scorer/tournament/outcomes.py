@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from scorer.engine import Illegal, RuleSet
+from scorer.engine import Illegal, RuleSet, Unreadable
 from scorer.tournament.events import (
     Bestaetigung,
     Ergebnis,
@@ -14,7 +15,8 @@ from scorer.tournament.events import (
     Stechen,
     Stechtisch,
 )
-from scorer.tournament.match import Match
+from scorer.tournament.match import Match, Overturned
+from scorer.tournament.overturned import overturn
 from scorer.tournament.reading import finals_rules
 from scorer.tournament.results import check_games, check_retour
 
@@ -25,12 +27,27 @@ if TYPE_CHECKING:
 def ergebnis(found: Tournament, event: Ergebnis) -> None:
     match = found.match(event.round, event.table)
     if event.who != "director":
+        if event.back:
+            raise Unreadable("back", "is the director's alone")
         _still_theirs(found, event.round, match)
     elif match.locked:
         raise Illegal("locked", table=event.table)
     check_result(found, event)
+    _write(found, event, match, {**match.said, event.who: event})
+
+
+def _write(
+    found: Tournament, event: Ergebnis | Leerung, match: Match, said: Mapping[str, Ergebnis]
+) -> None:
+    """Let this be what was said about a match, and take back what rests on it where it says so."""
+    before = found.rounds
+    overturn(found, event)
     _not_built_upon(found, match, event)
-    _about(found, event, match, said={**match.said, event.who: event}, confirmed=False)
+    _about(found, event, match, said=said, confirmed=False)
+    if event.back:
+        found.overturned = Overturned(
+            event.round, event.table, before, found.rounds, found.settings
+        )
 
 
 def check_result(found: Tournament, event: Ergebnis) -> None:
@@ -89,8 +106,7 @@ def leerung(found: Tournament, event: Leerung) -> None:
         raise Illegal("locked", table=event.table)
     if not match.said:
         raise Illegal("nothing-to-confirm", table=event.table)
-    _not_built_upon(found, match, event)
-    _about(found, event, match, said={}, confirmed=False)
+    _write(found, event, match, {})
 
 
 def bestaetigung(found: Tournament, event: Bestaetigung) -> None:

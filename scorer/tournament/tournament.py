@@ -20,7 +20,7 @@ from typing import Any
 from scorer.engine import Illegal
 from scorer.tournament import people
 from scorer.tournament.events import Durchsage, Preise, Serie, Stechen, Stechtisch, Uhr
-from scorer.tournament.match import Entrant, Match, Round, Signed
+from scorer.tournament.match import Entrant, Match, Overturned, Round, Signed
 from scorer.tournament.settings import Settings
 from scorer.tournament.wire import parse
 
@@ -45,6 +45,8 @@ class Tournament:
         self.rounds: tuple[Round, ...] = ()
         self.undone: tuple[Round, ...] = ()
         """The rounds that were drawn and taken back."""
+        self.overturned: Overturned | None = None
+        """The newest correction that took rounds back."""
         self.replaced: tuple[str, ...] = ()
         """The evenings of tables whose pairs changed places: they have new ones."""
         self.deciders: tuple[Stechen, ...] = ()
@@ -150,6 +152,14 @@ class Tournament:
     def finals_drawn(self) -> bool:
         """Whether a final is drawn."""
         return any(played.stage == "final" for played in self.rounds)
+
+    @property
+    def revocable(self) -> Overturned | None:
+        """The correction that took rounds back and can itself be taken back, or None."""
+        found = self.overturned
+        if found is None or (found.after, found.settings) != (self.rounds, self.settings):
+            return None
+        return found
 
     def called(self, match: Match, side: int) -> str:
         """What a side of a match is called."""

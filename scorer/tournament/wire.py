@@ -129,6 +129,7 @@ _READ: Final[Mapping[str, Reader[Any]]] = {
     "reason": text(200),
     "open": flag,
     "anyway": flag,
+    "back": whole(0, 999),
     "circles": listed(listed(whole(0, 9999))),
     "leg": whole(0, 9999),
     "seed": text(80),

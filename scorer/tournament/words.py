@@ -45,7 +45,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "nothing-to-confirm": N_("At table {table} there is no one result to confirm"),
     "another-result": N_("The result of table {table} has been entered anew: look at it again"),
     "lots-fixed": N_("The lots of {name} are drawn and stay as many"),
-    "built-upon": N_("Round {round} was drawn from this result: take that draw back first"),
+    "built-upon": N_(
+        "Round {round} was drawn from this result: it is taken back with it, or the winner stays"
+    ),
+    "correction-stays": N_(
+        "Something was drawn, entered or agreed since that correction: it stays"
+    ),
     "own-result": N_("The other pair confirms the result of table {table}"),
     "too-few-pairs": N_("A draw needs at least two pairs"),
     "all-played": N_("All is played"),

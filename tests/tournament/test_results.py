@@ -239,9 +239,27 @@ def test_a_knock_out_result_that_was_built_upon_keeps_its_winner():
     result(found, 1, (8, 15))
     draw_round(found)
     other = {"do": "ergebnis", "round": 1, "table": 1, "who": "director"}
+    turned = {**other, "games": [[15, 8]]}
     with pytest.raises(Illegal, match="built-upon"):
-        found.push({**other, "games": [[15, 8]]})
+        found.push(turned)
     found.push({**other, "games": [[9, 15]]})
+    result(found, 1, (15, 0))
+    # Unless that round is taken back with it; and this in turn, until anything rests on it.
+    with pytest.raises(Illegal, match="no-such-round"):
+        found.push({**turned, "back": 3})
+    before, undo = found.rounds, {"do": "widerruf", "round": 1, "table": 1}
+    for _ in range(2):
+        found.push({**turned, "back": 2})
+        assert [played.number for played in found.rounds] == [1]
+        found.push(undo)
+        assert [played.number for played in found.rounds] == [1, 2]
+        assert found.rounds[1] == before[1]
+        assert found.match(1, 1).result == before[0].matches[1].result
+        assert found.undone == ()
+    found.push({**turned, "back": 2})
+    draw_round(found)
+    with pytest.raises(Illegal, match="correction-stays"):
+        found.push(undo)
 
 
 def test_a_refused_lot_enters_nobody():

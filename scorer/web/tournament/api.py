@@ -145,7 +145,7 @@ def results(key: str) -> tuple[Response, int] | Response:
         said = _said(json_body(), who)
         if who != "director":
             _own_table(key, stream, said)
-        elif not said.anyway:
+        elif not (said.anyway or said.back):
             _finals_stay(stream, said)
         seq = tournaments().record(stream, to_json(said), key=_name(), by=by)
     except Unreadable as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -10,8 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
-from scorer.tournament.consequences import drawn_from, otherwise
+from scorer.tournament.consequences import built_upon, otherwise
 from scorer.tournament.events import Ergebnis, Leerung
+from scorer.tournament.overturned import resting_on
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.bodies import whole_number
@@ -32,13 +33,11 @@ class Asked:
     doubt: bool = False
     """A figure is far over the target."""
     finals: bool = False
-    """Others would have come into the finals."""
-    undo: bool = False
-    """The finals have no result yet and can be taken back for it."""
-    built: tuple[Round, ...] = ()
-    """The rounds drawn from the result, the newest first, to be taken back before it changes."""
-    played: tuple[tuple[Round, Match], ...] = ()
-    """Their tables that have begun, to be emptied first."""
+    """Others would have come into the finals, which may stay as they are."""
+    resting: tuple[Round, ...] = ()
+    """The rounds that rest on the result, to be taken back with it."""
+    agreed: str = ""
+    """What the answer is given to: the first of these rounds, and how much was entered."""
 
 
 @blueprint.get("/<int:number>/<int:table>")
@@ -94,13 +93,15 @@ def _links(key: str, match: Match) -> list[dict[str, Any]]:
 @blueprint.post("/<int:number>/<int:table>")
 @limited(RUN)
 def decide(key: str, number: int, table: int) -> AnyResponse:
-    """Enter, correct, empty, lock or unlock a table's result."""
+    """Enter, correct, empty, lock or unlock a table's result, or take a correction back."""
     holder = director(key)
     form, where = request.form, {"round": number, "table": table}
     reason = form.get("reason", "").strip()
     match form.get("do"):
         case "sperre":
             body: dict[str, Any] = {"do": "sperre", **where, "open": form.get("open") == "1"}
+        case "widerruf":
+            body = {"do": "widerruf", **where}
         case "leerung":
             body = {"do": "leerung", **where, "reason": reason}
         case "walkover":
@@ -120,22 +121,19 @@ def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dic
 
 def record_or_ask(holder: Guest, body: dict[str, Any]) -> Asked:
     """Record what the director says about a match, or ask what has to be answered first."""
-    if body["do"] != "sperre" and (sure() or request.form.get("finals") == "stay"):
-        body = {**body, "anyway": True}
-    back: tuple[Round, ...] = ()
+    if body["do"] in ("ergebnis", "leerung"):
+        first = number_of(request.form.get("back", "").partition(".")[0])
+        more = {"anyway": True} if sure() or request.form.get("finals") == "stay" else {}
+        body = {**body, **more, **({"back": first} if first else {})}
     if tournaments().store.recorded(holder.stream, phone.event_name()) is None:
-        found = _asked(holder, body)
-        if isinstance(found, Asked):
-            return found
-        back = found
-    for drawn in back:
-        if failed := record(holder, holder.stream, _back(drawn), f":back{drawn.number}"):
-            return Asked(failed)
+        asked = _asked(holder, body)
+        if asked.why:
+            return asked
     return Asked(record(holder, holder.stream, body))
 
 
-def _asked(holder: Guest, body: dict[str, Any]) -> Asked | tuple[Round, ...]:
-    """What has to be answered first, or the draws to take back for it, the newest first."""
+def _asked(holder: Guest, body: dict[str, Any]) -> Asked:
+    """What has to be answered first."""
     tournament = tournaments().reading(holder.stream)
     match = _at(tournament, body["round"], body["table"])
     if why := _unseen(match) or _unreasoned(match, body):
@@ -144,22 +142,34 @@ def _asked(holder: Guest, body: dict[str, Any]) -> Asked | tuple[Round, ...]:
         return Asked(why, doubt=True)
     try:
         event = parse(body)
-        if not isinstance(event, (Ergebnis, Leerung)):
-            return ()
-        desk = Desk(tournament, holder.key, holder.role)
-        found = _finals(desk, event) or _built(desk, event)
-        if found and not isinstance(found, Asked):
-            # No draw is taken back for what is then refused.
-            after = tournament.copy()
-            for step in (*map(_back, found), body):
-                after.push(step)
+        if isinstance(event, (Ergebnis, Leerung)):
+            return _resting(Desk(tournament, holder.key, holder.role), event)
     except (Illegal, Unreadable) as error:
         return Asked(told(error))
-    return found
+    return Asked()
 
 
-def _back(drawn: Round) -> dict[str, Any]:
-    return {"do": "ruecknahme", "round": drawn.number}
+def _resting(desk: Desk, event: Ergebnis | Leerung) -> Asked:
+    """The question what becomes of rounds that rest on a result which changes.
+
+    :raises Illegal: it cannot change
+    """
+    tournament, alone = desk.tournament, replace(event, back=0)
+    qualified = otherwise(tournament, alone)
+    if qualified is not None:
+        gone, come = (", ".join(map(desk.name, two)) for two in (qualified.gone, qualified.come))
+        why = told(Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–"))
+    elif built_upon(tournament, alone):
+        why = told(Illegal("built-upon", round=event.round + 1))
+    else:
+        # Nothing rests on it any more of what the answer was given to.
+        return Asked(told(Illegal("no-such-round", round=event.back)) if event.back else "")
+    resting = resting_on(tournament, event.round)
+    agreed = f"{resting[0].number}.{desk.entered(resting)}"
+    stays = qualified is not None and request.form.get("finals") == "stay"
+    if stays or request.form.get("back") == agreed:
+        return Asked()
+    return Asked(why, finals=qualified is not None, resting=resting, agreed=agreed)
 
 
 def _unseen(match: Match) -> str:
@@ -172,43 +182,9 @@ def _unseen(match: Match) -> str:
 
 def _unreasoned(match: Match, body: dict[str, Any]) -> str:
     """A result that counts is changed only with a reason."""
-    if body["do"] == "sperre" or body["reason"] or match.result is None:
+    if body.get("reason") or body["do"] in ("sperre", "widerruf") or match.result is None:
         return ""
     return told(Illegal("reason-missing", table=match.drawn.table))
-
-
-def _finals(desk: Desk, event: Ergebnis | Leerung) -> Asked | tuple[Round, ...]:
-    """The question whether finals that are drawn stay although others would have come into them.
-
-    :returns: or the draw of the finals, to be taken back where that is the answer
-    """
-    tournament, answer = desk.tournament, request.form.get("finals", "")
-    found = otherwise(tournament, event)
-    if found is None or answer == "stay":
-        return ()
-    newest = tournament.rounds[-1]
-    clean = newest.stage == "final" and not any(map(desk.begun, newest.matches.values()))
-    undo = clean and sum(played.stage == "final" for played in tournament.rounds) == 1
-    if answer == "undo" and undo:
-        return (newest,)
-    gone, come = (", ".join(map(desk.name, pairs)) for pairs in (found.gone, found.come))
-    why = told(Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–"))
-    return Asked(why, finals=True, undo=undo)
-
-
-def _built(desk: Desk, event: Ergebnis | Leerung) -> Asked | tuple[Round, ...]:
-    """The question whether rounds of a knock-out are taken back that were drawn from a result.
-
-    :returns: or these rounds, the newest first, where that is the answer
-    """
-    built = drawn_from(desk.tournament, event)
-    played = tuple(
-        (later, match) for later in built for match in later.matches.values() if desk.begun(match)
-    )
-    if not built or (request.form.get("back") == "1" and not played):
-        return built
-    why = told(Illegal("built-upon", round=event.round + 1))
-    return Asked(why, built=built, played=played)
 
 
 def number_of(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from babel.lists import format_list
@@ -99,6 +100,9 @@ class Desk:
                 return gettext(STAGE_NAMES[playing])
         # At a table a round is another thing, and other languages have two words.
         return pgettext("tournament", "Round %(n)s", n=played.number)
+
+    def round_names(self, rounds: Sequence[Round]) -> str:
+        return ", ".join(map(self.round_name, rounds))
 
     @property
     def upcoming(self) -> str | None:
@@ -284,6 +288,15 @@ class Desk:
     def begun(self, match: Match) -> bool:
         """Whether anything is recorded of a match, at the desk or at its own table."""
         return bool(match.said or self.live(match))
+
+    def entered(self, rounds: Sequence[Round]) -> int:
+        """How much is recorded of these rounds, that nothing is taken back unseen."""
+        matches = [match for played in rounds for match in played.matches.values()]
+        return sum(len(match.history) or self.begun(match) for match in matches)
+
+    def lost(self, played: Round) -> list[Match]:
+        """The tables of a round at which anything has been played or entered."""
+        return [match for _, match in sorted(played.matches.items()) if self.begun(match)]
 
     def counts(self, played: Round) -> dict[str, int]:
         """How many tables of a round are in which state."""

@@ -655,8 +655,9 @@ def test_a_late_correction_asks_about_the_finals(server):
         return server.json("GET", f"/api/tournaments/{director}")[1]["draws"]
 
     # Sent again, each answer counts once.
-    for games, answer, stages in (([8, 15], "stay", 2), ([15, 8], "undo", 1)):
-        form = [*boxes([games], token=answer, reason="verlesen"), ("finals", answer)]
+    steps = (([8, 15], "finals", "stay", 2), ([15, 8], "back", "2.0", 1))
+    for games, field, answer, stages in steps:
+        form = [*boxes([games], token=answer, reason="verlesen"), (field, answer)]
         for _ in range(2):
             assert post(server, desk, form)[0] == 303
             assert (draws()[0]["tables"][0]["games"], len(draws())) == ([games], stages)

@@ -74,31 +74,38 @@ def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
 # Corrections in a knock-out
 
 
-def test_a_knock_out_correction_names_what_follows_and_takes_it_back(server):
+def agreed(text):
+    """What the button that takes rounds back answers, or None where it is not offered."""
+    found = re.search(r'name="back" value="([^"]+)"', text)
+    return found and found[1]
+
+
+def test_a_knock_out_correction_shows_what_it_takes_back_and_is_undone_as_it_was_done(server):
     hall = Hall(server, format="knockout")
     hall.draw()
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8))[0] == 201
-    hall.draw()
-    assert hall.enter(2, 1, (15, 8))[0] == 201
-    final, turned = f"/p/{hall.key}/match/2/1", {"a": 8, "b": 15, "reason": "verlesen"}
-
-    def corrected(token, **more):
-        return hall.post("/match/1/1", token, **turned, **more)
-
-    # The final is played: its table is named, and nothing else is offered or written.
-    for more in ({}, {"back": 1}):
-        status, _, text = corrected(f"p{len(more)}", **more)
-        assert (status, f'href="{final}"' in text, 'name="back"' in text) == (422, True, False)
-    out = {"do": "leerung", "reason": "verlesen"}
-    assert hall.post("/match/2/1", "e", **out)[0] == 303
-    status, _, text = corrected("q")
-    assert (status, f'href="{final}"' in text, 'name="back"' in text) == (422, False, True)
-    assert len(hall.whole()["draws"]) == 2
+    key = hall.draw()[0]["scorer"]
+    turned = {"a": 8, "b": 15, "reason": "verlesen"}
+    status, _, text = hall.post("/match/1/1", "a", **turned)
+    unplayed = agreed(text)
+    assert (status, bool(unplayed)) == (422, True)
+    # What came in since the question was put is shown before it is taken back.
+    assert hall.enter(2, 1, (15, 11))[0] == 201
+    status, _, text = hall.post("/match/1/1", "b", back=unplayed, **turned)
+    assert (status, "15:11" in text) == (422, True)
+    before = hall.whole()["draws"]
     for _ in range(2):
-        assert corrected("w", back=1)[0] == 303
+        assert hall.post("/match/1/1", "c", back=agreed(text), **turned)[0] == 303
     (first,) = hall.whole()["draws"]
     assert first["tables"][0]["games"] == [[8, 15]]
+    assert "zurückgenommen" in look(server, f"/e/{key}", 404)
+    assert 'value="widerruf"' in hall.page()
+    for _ in range(2):
+        assert hall.post("/match/1/1", "d", do="widerruf")[0] == 303
+    assert hall.whole()["draws"] == before
+    assert "15:11" in look(server, f"/e/{key}")
+    assert 'value="widerruf"' not in hall.page()
 
 
 def test_a_knock_out_table_is_emptied_with_the_draw_it_led_to(server):
@@ -107,13 +114,16 @@ def test_a_knock_out_table_is_emptied_with_the_draw_it_led_to(server):
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8))[0] == 201
     key = hall.draw()[0]["scorer"]
+    out = {"do": "leerung", "reason": "verlesen"}
+    unplayed = agreed(hall.post("/match/1/1", "a", **out)[2])
     assert server.write(key, {"do": "gewinnt", "side": 0, "stake": 2}, "w")[0] == 201
-    out = {"do": "leerung", "reason": "verlesen", "back": 1}
-    status, _, text = hall.post("/match/1/1", "a", **out)
-    assert (status, f"/p/{hall.key}/match/2/1" in text) == (422, True)
-    assert server.write(key, {"do": "korrektur", "of": 0, "with": None}, "u")[0] == 201
-    assert hall.post("/match/1/1", "b", **out)[0] == 303
+    status, _, text = hall.post("/match/1/1", "b", back=unplayed, **out)
+    assert (status, "2 : 0" in text) == (422, True)
+    assert hall.post("/match/1/1", "c", back=agreed(text), **out)[0] == 303
     assert len(hall.whole()["draws"]) == 1
+    assert hall.enter(1, 1, (15, 2))[0] == 201
+    status, _, text = hall.post("/match/1/1", "d", do="widerruf")
+    assert (status, "bleibt sie" in text) == (422, True)
 
 
 # Live tables
