@@ -131,7 +131,7 @@ class Desk:
             "The next round waits for the winner of table %(tables)s.",
             "The next round waits for the winners of tables %(tables)s.",
             len(tables),
-            tables=format_list([str(m.drawn.table) for m in tables], locale=get_locale()),
+            tables=listing(tables),
         )
 
     @property
@@ -166,9 +166,7 @@ class Desk:
                 "%(round)s tables %(tables)s",
                 len(played.missing),
                 round=self.round_name(played),
-                tables=format_list(
-                    [str(m.drawn.table) for m in played.missing], locale=get_locale()
-                ),
+                tables=listing(played.missing),
             )
             for played in self.tournament.rounds
             if played.missing
@@ -180,16 +178,25 @@ class Desk:
         """What a draw now means for the tables that are open."""
         played = self.newest
         assert played is not None
-        tables = ", ".join(str(match.drawn.table) for match in played.missing[:20])
+        tables, count = listing(played.missing[:20]), len(played.missing)
         if played.stage == "knockout":
-            return gettext(
+            return ngettext(
                 "At table %(tables)s both stay in: whoever wins is drawn the round after.",
+                "At tables %(tables)s all stay in: whoever wins is drawn the round after.",
+                count,
                 tables=tables,
             )
         if self.upcoming == "final":
-            return gettext("The finals would be drawn without table %(tables)s.", tables=tables)
-        return gettext(
+            return ngettext(
+                "The finals would be drawn without table %(tables)s.",
+                "The finals would be drawn without tables %(tables)s.",
+                count,
+                tables=tables,
+            )
+        return ngettext(
             "Table %(tables)s can be entered later; its pairs are drawn all the same.",
+            "Tables %(tables)s can be entered later; their pairs are drawn all the same.",
+            count,
             tables=tables,
         )
 
@@ -304,6 +311,11 @@ class Desk:
         for match in played.matches.values():
             found[match.status] += 1
         return found
+
+
+def listing(matches: Sequence[Match]) -> str:
+    """The tables of these matches, such as: 1, 2 and 5."""
+    return format_list([str(match.drawn.table) for match in matches], locale=get_locale())
 
 
 def told(error: Unreadable | Illegal) -> str:
