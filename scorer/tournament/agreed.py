@@ -24,11 +24,11 @@ _BEFORE_FINALS: Final = ("rounds", "ranking", "scoring", "finals", "groups")
 """What decides who comes into the finals."""
 
 
-def einstellung(found: Tournament, event: Einstellung) -> None:
-    found.settings = agreed(found, event.set)
+def einstellung(tournament: Tournament, event: Einstellung) -> None:
+    tournament.settings = agreed(tournament, event.set)
 
 
-def agreed(found: Tournament, change: Mapping[str, Any]) -> Settings:
+def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
     """The settings with `change` (as `Settings.to_json` names them) in it.
 
     :raises Unreadable: the field and what is wrong with it
@@ -36,7 +36,7 @@ def agreed(found: Tournament, change: Mapping[str, Any]) -> Settings:
     """
     if unknown := sorted(set(change) - _ALWAYS - _BEFORE_A_DRAW):
         raise Unreadable(unknown[0], "is no setting that can be changed")
-    old = found.settings
+    old = tournament.settings
     data = {**old.to_json(), "pairs": []}
     if {"rules", "set"} & set(change):
         del data["resolved"]
@@ -46,18 +46,18 @@ def agreed(found: Tournament, change: Mapping[str, Any]) -> Settings:
         part = name in ("scoring", "groups", "hall", "set") and isinstance(value, Mapping)
         data[name] = {**data.get(name, {}), **value} if part else value
     new = replace(read_settings(data), pairs=old.pairs)
-    _past_stays(found, old, new)
+    _past_stays(tournament, old, new)
     return new
 
 
-def _past_stays(found: Tournament, old: Settings, new: Settings) -> None:
+def _past_stays(tournament: Tournament, old: Settings, new: Settings) -> None:
     changed = {name for name in _fields() if getattr(old, name) != getattr(new, name)}
-    drawn = sum(played.stage != "final" for played in found.rounds)
-    if found.rounds and changed & {"rules", "format", "seed"}:
+    drawn = sum(played.stage != "final" for played in tournament.rounds)
+    if tournament.rounds and changed & {"rules", "format", "seed"}:
         raise Illegal("drawn-by-it", field=min(changed & {"rules", "format", "seed"}))
     if drawn and old.groups.count != new.groups.count:
         raise Illegal("drawn-by-it", field="groups")
-    if found.finals_drawn and changed & set(_BEFORE_FINALS):
+    if tournament.finals_drawn and changed & set(_BEFORE_FINALS):
         raise Illegal("finals-by-it", field=min(changed & set(_BEFORE_FINALS)))
     if new.rounds < drawn:
         raise Illegal("rounds-drawn", drawn=drawn)

@@ -12,26 +12,26 @@ from scorer.tournament.agreed import einstellung
 from scorer.tournament.tournament import Tournament
 
 
-def _preise(found: Tournament, event: events.Preise) -> None:
-    found.prizes = event
+def _preise(tournament: Tournament, event: events.Preise) -> None:
+    tournament.prizes = event
 
 
-def _durchsage(found: Tournament, event: events.Durchsage) -> None:
-    found.announced = event
+def _durchsage(tournament: Tournament, event: events.Durchsage) -> None:
+    tournament.announced = event
 
 
-def _uhr(found: Tournament, event: events.Uhr) -> None:
-    found.clock = event
+def _uhr(tournament: Tournament, event: events.Uhr) -> None:
+    tournament.clock = event
 
 
-def _loeschung(found: Tournament, event: events.Loeschung) -> None:
+def _loeschung(tournament: Tournament, event: events.Loeschung) -> None:
     """Who played stays who played, under another name."""
 
 
-def _serie(found: Tournament, event: events.Serie) -> None:
+def _serie(tournament: Tournament, event: events.Serie) -> None:
     if event.rule not in series.rules():
         raise Unreadable("rule", N_("must be one of {known}"), known=", ".join(series.rules()))
-    found.series = event
+    tournament.series = event
 
 
 HANDLERS: Final[Mapping[type[events.Event], Callable[[Tournament, Any], None]]] = {

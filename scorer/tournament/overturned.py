@@ -13,41 +13,41 @@ if TYPE_CHECKING:
     from scorer.tournament.tournament import Tournament
 
 
-def resting_on(found: Tournament, number: int) -> tuple[Round, ...]:
+def resting_on(tournament: Tournament, number: int) -> tuple[Round, ...]:
     """The rounds that were drawn from who won in a round, or came through it, in their order."""
-    if found.round(number).knockout:
-        return found.rounds[number:]
-    return tuple(played for played in found.rounds if played.stage == "final")
+    if tournament.round(number).knockout:
+        return tournament.rounds[number:]
+    return tuple(played for played in tournament.rounds if played.stage == "final")
 
 
-def overturn(found: Tournament, event: Ergebnis | Leerung) -> None:
+def overturn(tournament: Tournament, event: Ergebnis | Leerung) -> None:
     """Take back the rounds that rest on a result, where its correction says so.
 
     :raises Illegal: they are others than it says
     """
     if not event.back:
         return
-    resting = resting_on(found, event.round)
+    resting = resting_on(tournament, event.round)
     if not resting or resting[0].number != event.back:
         raise Illegal("no-such-round", round=event.back)
-    found.undone = (*found.undone, *reversed(resting))
-    found.rounds = found.rounds[: event.back - 1]
+    tournament.undone = (*tournament.undone, *reversed(resting))
+    tournament.rounds = tournament.rounds[: event.back - 1]
 
 
-def widerruf(found: Tournament, event: Widerruf) -> None:
+def widerruf(tournament: Tournament, event: Widerruf) -> None:
     """Let everything stand as before a correction; what was said about its table stays told.
 
     :raises Illegal: something has been built on it
     """
-    undone = found.revocable
+    undone = tournament.revocable
     if undone is None or (undone.round, undone.table) != (event.round, event.table):
         raise Illegal("correction-stays")
-    told = found.match(event.round, event.table).history
+    told = tournament.match(event.round, event.table).history
     before = undone.before[event.round - 1]
     match = before.matches[event.table]
-    match = replace(match, history=(*told, len(found.recorded) - 1))
+    match = replace(match, history=(*told, len(tournament.recorded) - 1))
     played = replace(before, matches={**before.matches, event.table: match})
     at = event.round
-    found.rounds = (*undone.before[: at - 1], played, *undone.before[at:])
-    found.undone = tuple(drawn for drawn in found.undone if drawn not in undone.gone)
-    found.overturned = None
+    tournament.rounds = (*undone.before[: at - 1], played, *undone.before[at:])
+    tournament.undone = tuple(drawn for drawn in tournament.undone if drawn not in undone.gone)
+    tournament.overturned = None

@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from scorer.tournament.tournament import Tournament
 
 
-def may_draw(found: Tournament, anyway: bool = False) -> None:
+def may_draw(tournament: Tournament, anyway: bool = False) -> None:
     """Let the next round be drawn, if it may.
 
     :raises Illegal: results are missing, and nobody decided to go on without
     """
-    if found.rounds and not anyway and (missing := found.rounds[-1].missing):
+    if tournament.rounds and not anyway and (missing := tournament.rounds[-1].missing):
         tables = ", ".join(str(match.drawn.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)
 
 
-def auslosung(found: Tournament, event: Auslosung) -> None:
-    if event.round != len(found.rounds) + 1:
+def auslosung(tournament: Tournament, event: Auslosung) -> None:
+    if event.round != len(tournament.rounds) + 1:
         raise Illegal("drawn-already", round=event.round)
-    may_draw(found, event.anyway)
+    may_draw(tournament, event.anyway)
     seen: set[int] = set()
     for drawn in event.tables:
-        _all_there(found, drawn)
+        _all_there(tournament, drawn)
         for lot in drawn.lots:
             if lot in seen:
                 raise Illegal("drawn-twice", pair=lot)
             seen.add(lot)
-    settings, finals = found.settings, found.settings.finals
+    settings, finals = tournament.settings, tournament.settings.finals
     final = finals if event.stage == "final" else None
     drawn_round = Round(
         event.round,
@@ -48,55 +48,55 @@ def auslosung(found: Tournament, event: Auslosung) -> None:
         event.seed,
         games=settings.games_in(event.round) if final is None else final.games,
         target=(final and final.target) or settings.rules.target,
-        waiting=_waiting(found),
+        waiting=_waiting(tournament),
     )
-    found.rounds = (*found.rounds, drawn_round)
+    tournament.rounds = (*tournament.rounds, drawn_round)
 
 
-def _all_there(found: Tournament, drawn: Drawn) -> None:
+def _all_there(tournament: Tournament, drawn: Drawn) -> None:
     for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
-        found.entrant(pair)
+        tournament.entrant(pair)
 
 
-def _waiting(found: Tournament) -> tuple[int, ...]:
+def _waiting(tournament: Tournament) -> tuple[int, ...]:
     """The lots at tables that are open now, of the newest round and of those before."""
-    if not found.rounds:
+    if not tournament.rounds:
         return ()
-    newest = found.rounds[-1]
+    newest = tournament.rounds[-1]
     return (
-        *(lot for lot in newest.waiting if lot in open_lots(found)),
+        *(lot for lot in newest.waiting if lot in open_lots(tournament)),
         *(lot for match in newest.missing for lot in match.drawn.lots),
     )
 
 
-def open_lots(found: Tournament) -> set[int]:
+def open_lots(tournament: Tournament) -> set[int]:
     """The lots at any table that is open."""
-    return {lot for _, match in found.missing for lot in match.drawn.lots}
+    return {lot for _, match in tournament.missing for lot in match.drawn.lots}
 
 
-def ruecknahme(found: Tournament, event: Ruecknahme) -> None:
-    if not found.rounds or event.round != len(found.rounds):
+def ruecknahme(tournament: Tournament, event: Ruecknahme) -> None:
+    if not tournament.rounds or event.round != len(tournament.rounds):
         raise Illegal("not-the-newest", round=event.round)
-    if any(match.said for match in found.rounds[-1].matches.values()):
+    if any(match.said for match in tournament.rounds[-1].matches.values()):
         raise Illegal("results-in", round=event.round)
-    found.undone = (*found.undone, found.rounds[-1])
-    found.rounds = found.rounds[:-1]
+    tournament.undone = (*tournament.undone, tournament.rounds[-1])
+    tournament.rounds = tournament.rounds[:-1]
 
 
-def tausch(found: Tournament, event: Tausch) -> None:
-    drawn = found.round(event.round)
-    if (event.lots is None) == (event.tables is None) or event.round != len(found.rounds):
+def tausch(tournament: Tournament, event: Tausch) -> None:
+    drawn = tournament.round(event.round)
+    if (event.lots is None) == (event.tables is None) or event.round != len(tournament.rounds):
         raise Illegal("not-the-newest", round=event.round)
     if event.tables is not None:
         matches = _tables_swapped(drawn, event.tables)
     else:
         assert event.lots is not None
-        matches = _lots_swapped(found, drawn, event.lots, event.opened)
+        matches = _lots_swapped(tournament, drawn, event.lots, event.opened)
         if event.opened:
             old = (drawn.matches[table].drawn.stream for table in swapped(drawn, event.lots))
-            found.replaced = (*found.replaced, *old)
+            tournament.replaced = (*tournament.replaced, *old)
         drawn = replace(drawn, byes=tuple(_other(event.lots, lot) for lot in drawn.byes))
-    found.rounds = (*found.rounds[:-1], replace(drawn, matches=matches))
+    tournament.rounds = (*tournament.rounds[:-1], replace(drawn, matches=matches))
 
 
 def _untouched(match: Match) -> Match:
@@ -131,7 +131,7 @@ def swapped(drawn: Round, lots: tuple[int, int]) -> list[int]:
 
 
 def _lots_swapped(
-    found: Tournament, drawn: Round, lots: tuple[int, int], opened: tuple[str, ...]
+    tournament: Tournament, drawn: Round, lots: tuple[int, int], opened: tuple[str, ...]
 ) -> Mapping[int, Match]:
     """The matches with two lots in each other's place; `opened` are their tables' evenings."""
     touched = swapped(drawn, lots)
@@ -144,16 +144,16 @@ def _lots_swapped(
     for at, table in enumerate(touched):
         match = _untouched(matches[table])
         stream = opened[at] if at < len(opened) else match.drawn.stream
-        matches[table] = replace(match, drawn=with_lots(found, match.drawn, lots, stream))
+        matches[table] = replace(match, drawn=with_lots(tournament, match.drawn, lots, stream))
     return matches
 
 
-def with_lots(found: Tournament, drawn: Drawn, lots: tuple[int, int], stream: str) -> Drawn:
+def with_lots(tournament: Tournament, drawn: Drawn, lots: tuple[int, int], stream: str) -> Drawn:
     """A table after two lots have changed places."""
     from scorer.tournament.tally import pair_of
 
     first, second = (_other(lots, lot) for lot in drawn.lots)
-    pairs = (pair_of(found, first), pair_of(found, second))
+    pairs = (pair_of(tournament, first), pair_of(tournament, second))
     if pairs[0] == pairs[1]:
         raise Illegal("nothing-to-swap")
     return replace(drawn, lots=(first, second), pairs=pairs, stream=stream, notes=())

@@ -166,11 +166,11 @@ def _finals_stay(stream: str, said: Ergebnis) -> None:
     :raises Illegal: `qualifies-otherwise`; with `anyway` it is written all the same
     """
     tournament = tournaments().reading(stream)
-    found = otherwise(tournament, said)
-    if found is not None:
+    qualified = otherwise(tournament, said)
+    if qualified is not None:
         gone, come = (
             ", ".join(tournament.entrants[pair].pair.name for pair in pairs) or "–"
-            for pairs in (found.gone, found.come)
+            for pairs in (qualified.gone, qualified.come)
         )
         raise Illegal("qualifies-otherwise", gone=gone, come=come)
 
@@ -194,9 +194,9 @@ def _said(body: Any, who: str) -> Ergebnis:
         raise Unreadable("body", "must be an object")
     if unknown := sorted(set(body) - _RESULT):
         raise Unreadable(unknown[0], "a result has no such field")
-    found = parse({**body, "do": "ergebnis", "who": who})
-    assert isinstance(found, Ergebnis)
-    return found
+    result = parse({**body, "do": "ergebnis", "who": who})
+    assert isinstance(result, Ergebnis)
+    return result
 
 
 _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}

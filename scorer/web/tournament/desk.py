@@ -50,8 +50,8 @@ class Line:
     following: int
     """The next open table, or 0."""
     points: str = ""
-    found: tuple[int, ...] = ()
-    """The pairs a name was found at."""
+    pairs: tuple[int, ...] = ()
+    """The pairs a name was found for."""
     asked: str = ""
     doubt: bool = False
 
@@ -99,18 +99,18 @@ def _line(desk: Desk, asked: Asked | None) -> Line:
     number, done = number_of(text), request.args.get("done", 0, type=int)
     after = [table for table in open_tables if table > done]
     following = next(iter([*after, *open_tables]), 0)
-    match, found = played.matches.get(number), tuple[int, ...]()
+    match, pairs = played.matches.get(number), tuple[int, ...]()
     if match is None and text:
-        found = tuple(named(desk, text.removeprefix("#"))[:20])
+        pairs = tuple(named(desk, text.removeprefix("#"))[:20])
         tables = {
             table
             for table, its in played.matches.items()
-            if any(pair in side for side in its.sides for pair in found)
+            if any(pair in side for side in its.sides for pair in pairs)
         }
         if len(tables) == 1:
-            match, found = played.matches[tables.pop()], ()
+            match, pairs = played.matches[tables.pop()], ()
     points = request.form.get("points", "")[:60] if asked else ""
-    return Line(played, match, following, points, found, text, bool(asked and asked.doubt))
+    return Line(played, match, following, points, pairs, text, bool(asked and asked.doubt))
 
 
 @blueprint.get("/<key>/stream")

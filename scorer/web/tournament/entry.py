@@ -48,17 +48,17 @@ def _seat(key: str) -> tuple[Guest, str, str]:
     return holder, stream, "a" if holder.role == "scorer" else "b"
 
 
-def _found(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
+def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
     """The match that is played at a table, and the number of its round."""
-    found = tournament.played_at(table_stream)
-    if found is None:
+    played = tournament.played_at(table_stream)
+    if played is None:
         abort(404, tournament.gone(table_stream) or "no-tournament")
-    return found
+    return played
 
 
 def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
     tournament = tournaments().reading(stream)
-    number, match = _found(tournament, holder.stream)
+    number, match = _played_at(tournament, holder.stream)
     desk = Desk(tournament, holder.key, who)
     pairs = match.sides["ab".index(who)] if match.result is not None else ()
     later = number < len(tournament.rounds)
@@ -145,7 +145,7 @@ def enter(key: str) -> AnyResponse:
     """Enter a result, confirm the one the other pair entered, or speak from this phone."""
     holder, stream, who = _seat(key)
     tournament = tournaments().reading(stream)
-    number, match = _found(tournament, holder.stream)
+    number, match = _played_at(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "hold":
         speak(holder, take_over="take" in request.form)
@@ -170,8 +170,8 @@ def stream(key: str) -> Response:
 
     def render() -> tuple[int, str]:
         tournament = book.reading(played_in)
-        found = tournament.played_at(holder.stream)
-        return len(tournament.recorded), str(len(found[1].history) if found else "gone")
+        played = tournament.played_at(holder.stream)
+        return len(tournament.recorded), str(len(played[1].history) if played else "gone")
 
     return watch(Guest(key, played_in, holder.role, holder.sees), "moved", render)
 
@@ -180,8 +180,8 @@ def question(tournament: Tournament, body: dict[str, Any]) -> str:
     """The question about a game that a typing error may be in, until it is answered."""
     games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
     target = tournament.round(body["round"]).target
-    found = doubted(tournament.settings.rules, target, tuple(map(tuple, games)))
-    return "" if found is None or sure() else told(found)
+    doubt = doubted(tournament.settings.rules, target, tuple(map(tuple, games)))
+    return "" if doubt is None or sure() else told(doubt)
 
 
 def sure() -> bool:

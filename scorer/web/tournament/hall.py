@@ -90,13 +90,13 @@ def find(key: str) -> Response:
     holder = watcher(key)
     asked = request.args.get("name", "").strip()[:60]
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    found = named(desk, asked)
+    pairs = named(desk, asked)
     html = render_template(
         "tournament/find.html",
         desk=desk,
         asked=asked,
-        found=[whereabouts(desk, number) for number in found[:20]],
-        more=len(found) > 20,
+        places=[whereabouts(desk, number) for number in pairs[:20]],
+        more=len(pairs) > 20,
     )
     return make_response(html)
 
@@ -137,13 +137,13 @@ def whereabouts(desk: Desk, number: int) -> Place:
     newest = desk.newest
     if newest is None:
         return Place(number, (), False)
-    found = [
+    sittings = [
         Sitting(match, desk.side(match, 1 - at), _board(desk, match))
         for _, match in sorted(newest.matches.items())
         for at, side in enumerate(match.sides)
         if number in side
     ]
-    return Place(number, tuple(found), number in desk.free(newest))
+    return Place(number, tuple(sittings), number in desk.free(newest))
 
 
 def _board(desk: Desk, match: Match) -> str | None:

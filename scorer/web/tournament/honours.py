@@ -97,23 +97,23 @@ def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
 
 def _tables(holder: Guest, tournament: Tournament) -> list[tuple[tuple[int, int], str]]:
     """The tables of deciding games: who plays, and the key that writes."""
-    found = tournament.decider_tables
+    opened = tournament.decider_tables
     keys = [
         tournaments().scorer(holder.key, Drawn(0, table.pairs, table.pairs, table.stream))
-        for table in found
+        for table in opened
     ]
-    return [(table.pairs, key) for table, key in zip(found, keys, strict=True) if key]
+    return [(table.pairs, key) for table, key in zip(opened, keys, strict=True) if key]
 
 
 def _level(tournament: Tournament) -> dict[int, list[int]]:
     """The pairs that are level with others, by the first of their places."""
     placed = [line for line in standings(tournament) if line.rank]
-    found: dict[int, list[int]] = {}
+    level: dict[int, list[int]] = {}
     for _, lines in groupby(placed, attrgetter("level")):
         first, *others = lines
         if others:
-            found[first.rank] = [line.pair for line in (first, *others)]
-    return found
+            level[first.rank] = [line.pair for line in (first, *others)]
+    return level
 
 
 @blueprint.post("/<key>/decider")

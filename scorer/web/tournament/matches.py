@@ -189,5 +189,5 @@ def _unreasoned(match: Match, body: dict[str, Any]) -> str:
 
 def number_of(text: str) -> int:
     """A number that somebody typed, or 0."""
-    found = whole_number(text)
-    return found if isinstance(found, int) else 0
+    number = whole_number(text)
+    return number if isinstance(number, int) else 0

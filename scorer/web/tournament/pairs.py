@@ -48,11 +48,11 @@ def page(key: str) -> Response:
 def _page(holder: Guest, failed: str = "") -> Response:
     desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
     asked = request.values.get("find", "").strip()[:60]
-    found = named(desk, asked) if asked else None
+    asked_for = named(desk, asked) if asked else None
     html = render_template(
         "tournament/pairs.html",
         desk=desk,
-        shown=[e for e in desk.tournament.listed if found is None or e.number in found],
+        shown=[e for e in desk.tournament.listed if asked_for is None or e.number in asked_for],
         asked=asked,
         arrived=arrived,
         failed=failed,
@@ -128,32 +128,32 @@ def add_list(key: str) -> AnyResponse:
     try:
         text = decoded(file.read()) if file and file.filename else request.form.get("list", "")
         # What was sent twice is there already, and recorded once.
-        found = read_list(text, () if again else taken)
-        if not found.pairs:
+        read = read_list(text, () if again else taken)
+        if not read.pairs:
             raise Unreadable("list", "is missing")
         if not again:
-            may_enter(tournament, sum(pair.entries for pair in found.pairs))
+            may_enter(tournament, sum(pair.entries for pair in read.pairs))
     except (Unreadable, Illegal) as error:
         return _done(holder, told(error))
     if not again and request.form.get("take") != "1":
-        return _preview(holder, tournament, found)
-    return _done(holder, _enter_all(holder, found.pairs), entered=len(found.pairs))
+        return _preview(holder, tournament, read)
+    return _done(holder, _enter_all(holder, read.pairs), entered=len(read.pairs))
 
 
-def _preview(holder: Guest, tournament: Tournament, found: Read) -> Response:
+def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
     """What was made of a list, and what in it may be there twice."""
     first = len(tournament.entrants) + 1
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
-    new = list(enumerate(found.pairs, first))
+    new = list(enumerate(read.pairs, first))
     names = {number: pair.name for number, pair in [*listed, *new]}
     html = render_template(
         "tournament/preview.html",
         desk=Desk(tournament, holder.key, holder.role),
-        found=found,
+        read=read,
         new=new,
-        meant=[gettext(MEANT[column]) for column in found.columns if column],
+        meant=[gettext(MEANT[column]) for column in read.columns if column],
         twice=[(names[a], names[b]) for a, b in twins([*listed, *new]) if b >= first],
-        text=_as_list(found.pairs),
+        text=_as_list(read.pairs),
         token=request.form.get("token", ""),
     )
     return phone.shown(html)
@@ -183,9 +183,9 @@ def _as_list(pairs: Sequence[Pair]) -> str:
     return text.getvalue()
 
 
-def _enter_all(holder: Guest, found: list[Pair]) -> str:
+def _enter_all(holder: Guest, pairs: list[Pair]) -> str:
     """Enter pair after pair; sent again, what is in stays in once."""
-    for number, pair in enumerate(found):
+    for number, pair in enumerate(pairs):
         body = {"do": "anmeldung", "entry": pair.to_json()}
         failed = record(holder, holder.stream, body, part=f":{number}")
         if failed:
@@ -270,11 +270,11 @@ def pair_singles(key: str) -> AnyResponse:
 def _by_lot(tournament: Tournament) -> list[Pair]:
     waiting = list(tournament.singles)
     random.Random(f"{tournament.settings.seed}/singles/{len(tournament.recorded)}").shuffle(waiting)
-    found = []
+    pairs = []
     for first, second in zip(waiting[::2], waiting[1::2], strict=False):
         club = first.club if first.club == second.club else ""
-        found.append(read_pair("pair", {"players": [first.name, second.name], "club": club}))
-    return found
+        pairs.append(read_pair("pair", {"players": [first.name, second.name], "club": club}))
+    return pairs
 
 
 @blueprint.get("/pairs.csv")

@@ -70,17 +70,17 @@ class Places:
 
     def chance(self, pair: int) -> str:
         """The places a pair can still come to, or that its place is sure; or nothing."""
-        found = self._chances.get(pair)
-        if found is None or (found.best, found.worst) == (1, len(self.tournament.listed)):
+        chance = self._chances.get(pair)
+        if chance is None or (chance.best, chance.worst) == (1, len(self.tournament.listed)):
             return ""
-        if found.best == found.worst:
-            return gettext("place %(n)s for sure", n=found.best)
-        return gettext("can still be %(best)s to %(worst)s", best=found.best, worst=found.worst)
+        if chance.best == chance.worst:
+            return gettext("place %(n)s for sure", n=chance.best)
+        return gettext("can still be %(best)s to %(worst)s", best=chance.best, worst=chance.worst)
 
     @cached_property
     def _finalists(self) -> Mapping[int, str]:
         """For each pair the last played final that settled its place."""
-        found: dict[int, str] = {}
+        kinds: dict[int, str] = {}
         for played in self.tournament.rounds:
             if played.stage != "final":
                 continue
@@ -89,8 +89,8 @@ class Places:
             for match in played.matches.values():
                 if match.result:
                     third = "third" in match.drawn.notes
-                    found |= dict.fromkeys(match.drawn.pairs, "third" if third else kind)
-        return found
+                    kinds |= dict.fromkeys(match.drawn.pairs, "third" if third else kind)
+        return kinds
 
     @cached_property
     def _open(self) -> set[int]:
@@ -117,12 +117,12 @@ class Places:
         """Who gets what: a line a place, and the consolation; none for who is not there."""
         prizes = self.tournament.prizes
         there = [line for line in self.lines if self.tournament.entrants[line.pair].plays]
-        found = list(zip(there, prizes.lines, strict=False))
+        given = list(zip(there, prizes.lines, strict=False))
         winless = [line for line in there if not line.tally.won]
         consoled = {"last": there[-1:], "last-but-one": there[-2:-1], "winless": winless[-1:]}
         if prizes.consolation:
-            found += [(line, prizes.consolation) for line in consoled[prizes.to]]
-        return [(line, prize) for line, prize in found if prize]
+            given += [(line, prizes.consolation) for line in consoled[prizes.to]]
+        return [(line, prize) for line, prize in given if prize]
 
 
 def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:

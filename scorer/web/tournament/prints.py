@@ -73,14 +73,14 @@ def slips(key: str, number: int | None = None) -> Response:
     played = _round(desk, number)
     if played is None:
         abort(404, "no-round")
-    found = sheets.slips(desk, played)
-    names = [desk.side(slip.match, at) for sheet in found for slip in sheet for at in (0, 1)]
+    printed = sheets.slips(desk, played)
+    names = [desk.side(slip.match, at) for sheet in printed for slip in sheet for at in (0, 1)]
     longest = max(map(len, names), default=0)
     html = render_template(
         "tournament/slips.html",
         desk=desk,
         played=played,
-        sheets=found,
+        sheets=printed,
         form=sheets.slip_form(played.games, longest),
         long=longest > sheets.SHORT,
     )

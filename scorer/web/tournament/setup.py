@@ -150,32 +150,32 @@ def set_settings(key: str) -> AnyResponse:
 def _changed(old: dict[str, Any]) -> dict[str, Any]:
     """What the form says otherwise than it is."""
     form = request.form
-    found: dict[str, Any] = {
+    changes: dict[str, Any] = {
         name: form[name].strip() for name in ("name", "place", "date", "club") if name in form
     }
     for name in ("rounds", "decider", "places"):
         if form.get(name, "").strip():
-            found[name] = whole_number(form[name])
+            changes[name] = whole_number(form[name])
     if form.get("games_per_round", "").strip():
-        found["games_per_round"] = games_typed(form["games_per_round"])
+        changes["games_per_round"] = games_typed(form["games_per_round"])
     if ranking := [metric for metric in form.getlist("ranking") if metric]:
-        found["ranking"] = ranking
+        changes["ranking"] = ranking
     if form.get("finals", "").strip():
         best = whole_number(form["finals"])
-        found["finals"] = {**(old["finals"] or {}), "best": best} if best else None
+        changes["finals"] = {**(old["finals"] or {}), "best": best} if best else None
     if form.get("more", "").strip():
-        found["groups"] = {**old["groups"], "more": whole_number(form["more"])}
+        changes["groups"] = {**old["groups"], "more": whole_number(form["more"])}
     if "first" in form:
-        found["hall"] = {
+        changes["hall"] = {
             "first": whole_number(form["first"] or "1"),
             "closed": [whole_number(n) for n in form.get("closed", "").replace(",", " ").split()],
             "count": whole_number(form.get("count", "") or "0"),
         }
-    found |= _logo()
+    changes |= _logo()
     known = {"place": "", "date": "", "club": "", "logo": "", "places": MOST_PAIRS, **old}
     known.setdefault("hall", asdict(Hall()))
     known["hall"] = {**known["hall"], "closed": list(known["hall"]["closed"])}
-    return {name: value for name, value in found.items() if known.get(name) != value}
+    return {name: value for name, value in changes.items() if known.get(name) != value}
 
 
 def _logo() -> dict[str, str]:

@@ -34,14 +34,14 @@ class Seat:
 
 def seats(desk: Desk, played: Round) -> list[Seat]:
     """Every player of a round by name, or the pair that named none; a bye has no table."""
-    found = []
+    seats = []
     for match in played.matches.values():
         for at, side in enumerate(match.sides):
             against = desk.side(match, 1 - at)
-            found += [Seat(who, desk.place(match), against) for who in _people(desk, side)]
+            seats += [Seat(who, desk.place(match), against) for who in _people(desk, side)]
     for pair in desk.free(played):
-        found += [Seat(who, "", "") for who in desk.people(pair)]
-    return sorted(found, key=lambda seat: alphabetical(seat.name))
+        seats += [Seat(who, "", "") for who in desk.people(pair)]
+    return sorted(seats, key=lambda seat: alphabetical(seat.name))
 
 
 def _people(desk: Desk, side: Sequence[int]) -> list[str]:
@@ -141,20 +141,20 @@ class Way:
 
 def ways(desk: Desk, pair: int) -> list[Way]:
     """A line a round for one pair, those to come empty."""
-    found = []
+    ways = []
     for played in desk.tournament.rounds:
         for match in played.matches.values():
             for at, side in enumerate(match.sides):
                 if pair in side:
                     against = desk.side(match, 1 - at)
                     games = _seen_from(desk, match, at)
-                    found.append(Way(played.number, desk.place(match), against, games))
+                    ways.append(Way(played.number, desk.place(match), against, games))
         if pair in desk.free(played):
-            found.append(Way(played.number, "–", gettext("bye")))
-    known = {way.number for way in found}
+            ways.append(Way(played.number, "–", gettext("bye")))
+    known = {way.number for way in ways}
     settings = desk.settings
     coming = settings.rounds if settings.rounds < 99 else len(desk.tournament.rounds)
-    return found + [Way(n) for n in range(1, coming + 1) if n not in known]
+    return ways + [Way(n) for n in range(1, coming + 1) if n not in known]
 
 
 def _seen_from(desk: Desk, match: Match, at: int) -> str:
@@ -205,15 +205,15 @@ class Slip:
 
 def slips(desk: Desk, played: Round) -> list[list[Slip]]:
     """The slips of a round, by sheets."""
-    found = []
+    drawn = []
     for at, (_, match) in enumerate(sorted(played.matches.items())):
-        found.append(_slip(desk.key, match))
+        drawn.append(_slip(desk.key, match))
         if at % 2:
             # Drawing four codes costs 25 ms.
             others_first()
-    names = [desk.side(slip.match, at) for slip in found for at in (0, 1)]
+    names = [desk.side(slip.match, at) for slip in drawn for at in (0, 1)]
     count = slip_form(played.games, max(map(len, names), default=0))
-    return [found[at : at + count] for at in range(0, len(found), count)]
+    return [drawn[at : at + count] for at in range(0, len(drawn), count)]
 
 
 def _slip(key: str, match: Match) -> Slip:

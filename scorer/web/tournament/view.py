@@ -48,12 +48,12 @@ class Desk:
         """What stands small beside a pair on the list."""
         lots = entrant.pair.entries
         gone = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
-        found = [
+        small_words = [
             entrant.pair.club,
             ngettext("%(num)s lot", "%(num)s lots", lots) if lots > 1 else "",
             gettext(WHY[gone]) if gone else "",
         ]
-        return [small for small in found if small]
+        return [small for small in small_words if small]
 
     def club(self, pair: int) -> str:
         """A pair's club or village, or nothing."""
@@ -221,8 +221,8 @@ class Desk:
 
     def people(self, pair: int) -> tuple[str, ...]:
         """The players of a pair, or the pair itself where it named none."""
-        found = self.tournament.entrants[pair].pair
-        return found.players or (found.name,)
+        entry = self.tournament.entrants[pair].pair
+        return entry.players or (entry.name,)
 
     def free(self, played: Round) -> list[int]:
         """The pairs with a bye."""
@@ -307,10 +307,10 @@ class Desk:
 
     def counts(self, played: Round) -> dict[str, int]:
         """How many tables of a round are in which state."""
-        found = dict.fromkeys(STATUS_NAMES, 0)
+        counts = dict.fromkeys(STATUS_NAMES, 0)
         for match in played.matches.values():
-            found[match.status] += 1
-        return found
+            counts[match.status] += 1
+        return counts
 
 
 def listing(matches: Sequence[Match]) -> str:
