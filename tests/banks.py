@@ -9,6 +9,7 @@ import psycopg
 from scorer.store.databases import open_store
 from scorer.store.postgres.connections import WRITERS
 from scorer.store.sqlite.driver import sqlite3
+from tests.serving import PATIENCE
 
 
 class _Bank:
@@ -26,7 +27,7 @@ class _Bank:
     def __exit__(self, *given):
         self._ends.close()
 
-    def open(self, patience=5.0, **settings):
+    def open(self, patience=PATIENCE, **settings):
         """A store, as each process has one of its own; closed at the end.
 
         :param settings: what PostgreSQL would have it begin with

@@ -33,7 +33,7 @@ SETTINGS = {
 }
 
 PATIENCE = 60
-"""Seconds in which it must come back."""
+"""Seconds in which it must come back, or be gone."""
 REST = 0.1
 """Seconds between two tries, as systemd has it."""
 
@@ -121,7 +121,7 @@ class Cluster:
         """Stop at once, cutting all connections; SIGKILL as a machine that falls over."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=PATIENCE)
             self._process = None
 
     def restart(self, how: signal.Signals = signal.SIGINT) -> None:

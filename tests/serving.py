@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from html import unescape
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -20,6 +22,9 @@ from flask import Flask
 
 OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 
+
+PATIENCE = 120
+"""Seconds that any server is given: what has to wait for a busy machine is not wrong."""
 
 Answer = tuple[int, dict[str, str], str]
 """Status, headers and text."""
@@ -82,7 +87,7 @@ class Server(Asked):
         self.db, self.process, self.url, self.printed = db, process, url, printed
 
     def answer(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=30)
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=PATIENCE)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -96,7 +101,7 @@ class Server(Asked):
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=PATIENCE)
 
 
 class Phone:
@@ -134,7 +139,7 @@ class Watch:
     def __init__(self, url: str, headers: dict[str, str]) -> None:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         request = urllib.request.Request(url, headers=sent)
-        self.answer: HTTPResponse = urllib.request.urlopen(request, timeout=30)
+        self.answer: HTTPResponse = urllib.request.urlopen(request, timeout=PATIENCE)
 
     def next(self) -> dict[str, str]:
         """The next message that carries an event; {} at the stream's end."""
@@ -149,6 +154,16 @@ class Watch:
 
     def close(self) -> None:
         self.answer.close()
+
+
+def free_port() -> int:
+    """A port for a server that falls and comes back on it: none that systems give to whoever asks
+    for any, so that nobody takes it meanwhile."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager
@@ -191,7 +206,7 @@ def serving(
         if process.poll() is None:
             process.terminate()
             try:
-                process.wait(timeout=20)
+                process.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

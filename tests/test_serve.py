@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.serving import serving
+from tests.serving import PATIENCE, serving
 
 MEMORY = 100_000
 """KB that two workers take with a first table and its viewers; after their start it is 78,000."""
@@ -43,7 +43,7 @@ def test_what_was_answered_is_there_after_a_kill(tmp_path):
             assert server.write(key, event, str(number))[0] == 201
         # The whole process group at once, workers and all.
         os.killpg(server.process.pid, signal.SIGKILL)
-        server.process.wait(timeout=20)
+        server.process.wait(timeout=PATIENCE)
     with serving(db, workers=1) as server:
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 20
 
@@ -84,7 +84,7 @@ def test_few_descriptors_are_named_and_leave_room_to_write(tmp_path):
     )
     assert "open at" in process.stdout.readline()
     process.terminate()
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=PATIENCE)
     assert "400 files" in said
     assert "ulimit" in said
     # No socket is closed twice: by then its number is somebody else's, the database's perhaps.

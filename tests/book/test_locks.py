@@ -9,6 +9,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from scorer.web import create_app
+from tests.serving import PATIENCE
 
 PAIRS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 
@@ -24,7 +25,7 @@ class Meeting(SqliteStore):
     def events(self, stream, after=0):
         if threading.current_thread().name.startswith("page") and not hasattr(self.met, "once"):
             self.met.once = True
-            self.meet.wait(10)
+            self.meet.wait(PATIENCE)
         return super().events(stream, after)
 
 
@@ -52,7 +53,7 @@ def at_once(app, *paths):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     return list(found.values())
 
 

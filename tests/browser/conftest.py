@@ -41,8 +41,8 @@ def phone(chromium, server):
     contexts, errors = [], []
 
     def new(**options):
-        settings = {"viewport": {"width": 390, "height": 844}, "locale": "de-AT", **options}
-        context = chromium.new_context(base_url=server.url, **settings)
+        screen = {"viewport": {"width": 390, "height": 844}, "locale": "de-AT"}
+        context = chromium.new_context(**{"base_url": server.url, **screen, **options})
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()

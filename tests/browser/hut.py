@@ -12,7 +12,7 @@ from scorer.engine import replay
 from scorer.store.chain import check
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
-from tests.serving import serving
+from tests.serving import free_port, serving
 
 PATIENT = 90_000
 SEND = "navigator.serviceWorker.controller.postMessage(['send'])"
@@ -23,14 +23,13 @@ class Hut:
 
     def __init__(self, db, built, host="127.0.0.1"):
         self._db, self._built, self._host, self._up = db, built, host, ExitStack()
-        self.port = "0"
+        self.port = str(free_port())
         self.come()
 
     def come(self):
         where = {"host": self._host, "port": self.port}
         running = serving(self._db, **where, BUMMERL_POCKET=str(self._built))
         self.server = self._up.enter_context(running)
-        self.port = self.server.url.rsplit(":", 1)[1]
 
     def go(self):
         self._up.close()
@@ -51,6 +50,7 @@ class Phone:
             base_url=self._url,
             locale="de-AT",
         )
+        self.context.set_default_timeout(PATIENT)
         self.page = self.context.new_page()
 
     def process(self):

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from scorer.book.codes import texts
 from scorer.engine import replay
 from tests.browser.chromium import find_chromium
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import FLAGS, PATIENCE
 from tests.browser.taps import new_table, scanned, sums, win
 
 RESULT = ".slate .sum"
@@ -128,6 +128,7 @@ def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_pat
     ]
     browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
     other = browser.new_page(base_url=server.url, locale="de-AT")
+    other.set_default_timeout(PATIENCE)
     other.goto("/q/")
     other.locator("[data-scan=start]").click()
     expect(other.locator(RESULT)).to_have_count(2)

@@ -10,6 +10,7 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from http.client import HTTPException
 from random import Random
 from threading import Lock
 
@@ -39,7 +40,7 @@ class Hall:
                 # A busy score book says so, and takes it when it is sent again.
                 if answer[0] != 503:
                     return answer
-            except OSError:
+            except (OSError, HTTPException):
                 pass
             assert time.monotonic() < end
             time.sleep(0.05)

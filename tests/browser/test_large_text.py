@@ -5,7 +5,7 @@ import pytest
 
 from scorer.web.frame.language import COOKIE
 from tests.browser.chromium import find_chromium
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import FLAGS, PATIENCE
 from tests.browser.test_layout import event
 
 SCREENS = {
@@ -64,6 +64,7 @@ def large(playwright, server):
     flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
     browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
     page = browser.new_page(base_url=server.url, locale="de-AT")
+    page.set_default_timeout(PATIENCE)
     yield page
     page.close()
     browser.close()

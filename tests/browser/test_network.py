@@ -77,12 +77,10 @@ def test_a_page_that_was_offline_shows_the_present(phone, server, path):
     sums(page, 0, 2)
 
 
-def test_a_table_is_opened_where_browsers_know_plain_http_only(chromium, server):
+def test_a_table_is_opened_where_browsers_know_plain_http_only(phone, server):
     # As in a house's own network: this name counts as any other machine's.
-    url = server.url.replace("127.0.0.1", "bummerl.local")
-    page = chromium.new_page(base_url=url, locale="de-AT")
+    page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
     key = new_table(page)
     win(page, 0)
     sums(page, 2, 0)
-    page.close()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1

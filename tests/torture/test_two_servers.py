@@ -23,7 +23,7 @@ from scorer.store import chain
 from scorer.store.databases import open_store
 from scorer.store.postgres.connections import WRITERS
 from tests.cluster import nginx
-from tests.serving import Server, serving
+from tests.serving import Server, free_port, serving
 from tests.torture import often
 
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -46,12 +46,6 @@ http {{
     include {folder}/bummerl.conf;
 }}
 """
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def _answers(port):

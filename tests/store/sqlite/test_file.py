@@ -14,6 +14,7 @@ from scorer.store.aside import ENDING, aside
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
+from tests.serving import PATIENCE
 
 
 def said(store, stream, number):
@@ -154,7 +155,7 @@ def test_connections_go_back(store, stream):
     def read():
         with store._db.borrow() as db:
             db.execute("select 1").fetchone()
-            ready.wait(20)
+            ready.wait(PATIENCE)
 
     threads = [threading.Thread(target=read) for _ in range(30)]
     for thread in threads:

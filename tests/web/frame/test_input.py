@@ -12,7 +12,7 @@ import pytest
 
 from scorer.web.frame.logs import scrub
 from scorer.web.frame.phone import MOST
-from tests.serving import serving
+from tests.serving import PATIENCE, serving
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -24,7 +24,8 @@ def raw(server, method, path, body=b"", **headers):
         *(f"{k.replace('_', '-')}: {v}" for k, v in headers.items()),
     ]
     head = "\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1")
-    with socket.create_connection(tuple(urlsplit(server.url).netloc.split(":")), 20) as connection:
+    at = urlsplit(server.url)
+    with socket.create_connection((at.hostname, at.port), PATIENCE) as connection:
         connection.sendall(head + body)
         answer = connection.makefile("rb").readline()
     return int(answer.split()[1])

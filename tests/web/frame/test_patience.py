@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.serving import serving
+from tests.serving import PATIENCE, serving
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def small(tmp_path_factory):
 def sent(server, text):
     """What comes back until the server hangs up."""
     at = urlsplit(server.url)
-    with socket.create_connection((at.hostname, at.port), timeout=30) as connection:
+    with socket.create_connection((at.hostname, at.port), timeout=PATIENCE) as connection:
         connection.sendall(text.encode())
         answer = b""
         while part := connection.recv(4096):

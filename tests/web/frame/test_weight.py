@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from tests.serving import PATIENCE
+
 MOST = 50 * 1024
 
 
@@ -37,7 +39,7 @@ def raw(server, path, **headers):
     import http.client
     from urllib.parse import urlsplit
 
-    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE)
     try:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request("GET", path, headers=sent)
