@@ -1,4 +1,4 @@
-"""The commands, run as a shell runs them."""
+"""The commands: what they print, and how they end."""
 
 import json
 import os
@@ -9,15 +9,10 @@ import sys
 import pytest
 
 from scorer.store import chain
+from tests.commands import bummerl, shell
 
 RECORD = {"watten": 1, "rules": "oberoesterreich", "events": [{"do": "gewinnt", "side": 0}]}
 ILLEGAL = {**RECORD, "events": [{"do": "gehen", "side": 0}]}
-
-
-def bummerl(*arguments, given=None, cwd=None):
-    command = [sys.executable, "-m", "scorer", *map(str, arguments)]
-    data = given if isinstance(given, bytes | None) else json.dumps(given).encode()
-    return subprocess.run(command, input=data, capture_output=True, cwd=cwd, timeout=120)
 
 
 def replayed(given):
@@ -33,8 +28,9 @@ def test_replay_prints_the_state():
 
 
 def test_replay_tells_an_illegal_event_and_its_rule():
-    code, state = replayed(ILLEGAL)
-    assert code == 1
+    done = shell("replay", "-", given=ILLEGAL)
+    assert done.returncode == 1
+    state = json.loads(done.stdout)
     assert state["ok"] is False
     assert state["error"]["event"] == 0
     assert state["error"]["rule"]
@@ -118,7 +114,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 def demo(tmp_path_factory):
     """A database with the demonstration evenings, and what the command printed."""
     folder = tmp_path_factory.mktemp("demo")
-    done = bummerl("demo", "--db", "x.db", cwd=folder)
+    done = bummerl("demo", "--db", folder / "x.db")
     assert done.returncode == 0, done.stderr
     return folder, done.stdout.decode()
 
@@ -296,7 +292,7 @@ def test_export_opens_only_with_a_key(demo):
 
 
 def test_the_demo_is_the_same_every_time(demo, tmp_path):
-    again = tmp_path, bummerl("demo", "--db", "x.db", cwd=tmp_path).stdout.decode()
+    again = tmp_path, bummerl("demo", "--db", tmp_path / "x.db").stdout.decode()
 
     def told(record):
         own = ("at", "prev", "hash")
@@ -316,7 +312,7 @@ def test_a_file_that_is_no_database_is_told(command, tmp_path):
 
 def test_serve_refuses_a_taken_port(tmp_path, server):
     port = server.url.rsplit(":", 1)[1]
-    done = bummerl("serve", "--port", port, "--db", tmp_path / "x.db")
+    done = shell("serve", "--port", port, "--db", tmp_path / "x.db")
     assert done.returncode == 1
     assert b"cannot listen" in done.stderr
 

@@ -14,7 +14,9 @@ from babel.messages.extract import extract_from_dir
 
 from scorer.cli import main
 from scorer.terminal import CLICK, language
+from tests.commands import bummerl
 from tests.marks import WORD, in_marks, unmarked
+from tests.serving import PATIENCE
 
 HELPS = """
 import gettext, sys
@@ -30,27 +32,23 @@ ILLEGAL = {"watten": 1, "rules": "bayern", "events": [{"do": "gehen", "side": 0}
 SOLD_OUT = {"rules": "bayern", "points": [15, 0]}
 
 
-def run(locale, *command, given=None):
-    environment = {**os.environ, "LC_ALL": locale, "LANGUAGE": ""}
-    return subprocess.run(
-        [sys.executable, *command],
-        input=None if given is None else json.dumps(given).encode(),
-        env=environment,
-        capture_output=True,
-        timeout=120,
-    )
+def run(locale, *command, given=b""):
+    """A command on a machine of this language."""
+    return bummerl(*command, given=given, LC_ALL=locale, LANGUAGE="")
 
 
-def said(locale, *command, given=None):
+def said(locale, *command, given=b""):
     """What a command that is refused says."""
-    done = run(locale, "-m", "scorer", *command, given=given)
+    done = run(locale, *command, given=given)
     assert done.returncode in (1, 2)
     assert done.stdout == b""
     return done.stderr.decode()
 
 
 def test_help_has_no_sentence_that_no_language_file_has(tmp_path):
-    done = run("de_AT.UTF-8", "-c", HELPS, str(in_marks(tmp_path)))
+    environment = {**os.environ, "LC_ALL": "de_AT.UTF-8", "LANGUAGE": ""}
+    command = [sys.executable, "-c", HELPS, in_marks(tmp_path)]
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr.decode()
     printed = done.stdout.decode()
     # Options, commands, and in capitals what is to be filled in, are called the same everywhere.
@@ -69,9 +67,9 @@ def test_what_click_says_is_what_the_language_files_have():
 @pytest.mark.parametrize(
     ("command", "given"),
     [
-        (["replay", "--wrong"], None),
-        (["replai"], None),
-        (["serve", "--port", "x"], None),
+        (["replay", "--wrong"], b""),
+        (["replai"], b""),
+        (["serve", "--port", "x"], b""),
         (["verify", "-"], 7),
         (["replay", "-"], {**ILLEGAL, "watten": 2}),
         (["replay", "-"], {**ILLEGAL, "rules": "tirol"}),
@@ -92,7 +90,7 @@ def test_an_import_tells_what_the_rules_refuse_by_its_name_and_in_words(tmp_path
 
 
 def test_what_programs_read_is_the_same_in_every_language():
-    answers = [run(locale, "-m", "scorer", "replay", "-", given=ILLEGAL) for locale in LOCALES]
+    answers = [run(locale, "replay", "-", given=ILLEGAL) for locale in LOCALES]
     assert len({answer.stdout for answer in answers}) == 1
     assert json.loads(answers[0].stdout)["error"]["message"]
 

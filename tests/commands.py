@@ -1,0 +1,41 @@
+"""The commands, in this process or as a shell runs them."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from typing import Any
+
+from click.testing import CliRunner
+
+from scorer.cli import main
+from tests.serving import PATIENCE
+
+Done = subprocess.CompletedProcess[bytes]
+
+
+class _Piped(io.BytesIO):
+    """What a command reads, as a shell hands it over."""
+
+    name = "<stdin>"
+
+
+def _sent(given: Any) -> bytes:
+    return given if isinstance(given, bytes) else json.dumps(given).encode()
+
+
+def bummerl(*arguments: object, given: Any = b"", **environment: str) -> Done:
+    """A command, run in this process: a new one each time takes most of a second."""
+    words = [str(argument) for argument in arguments]
+    done = CliRunner(env=environment).invoke(main, words, input=_Piped(_sent(given)))
+    if not isinstance(done.exception, SystemExit | None):
+        raise done.exception
+    return Done(words, done.exit_code, done.stdout_bytes, done.stderr_bytes)
+
+
+def shell(*arguments: object, given: Any = b"") -> Done:
+    """A command as a shell runs it."""
+    command = [sys.executable, "-m", "scorer", *map(str, arguments)]
+    return subprocess.run(command, input=_sent(given), capture_output=True, timeout=PATIENCE)
