@@ -46,6 +46,7 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     page.keyboard.press("Enter")
     sums(page, 2, 0)
     expect(button).to_be_focused()
+    sums(other, 2, 0)
     # What another phone writes takes nobody's place either.
     win(other, 1)
     sums(page, 2, 2)
