@@ -85,9 +85,13 @@ def phone(playwright, tmp_path_factory, hut):
 
 def cut_off(hut, page, key):
     """At 2 : 0 another phone writes and the network goes; alone it comes to 4 : 2."""
-    # What the other wrote is here too before the network goes.
-    with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
+    cookies = "; ".join(f"{it['name']}={it['value']}" for it in page.context.cookies())
+    newest = "not written yet"
+    # What the other wrote is here too before the network goes; older copies may yet come.
+    with page.context.expect_event("response", lambda at: newest in at.headers.get("etag", "")):
         hut.server.write(key, {"do": "gewinnt", "side": 0}, "other")
+        copy = hut.server.request("GET", f"/pocket/streams/{key}", Cookie=cookies)
+        newest = copy[1]["etag"].strip('"')
     sums(page, 4, 0)
     hut.go()
     for points in (2, 4):
@@ -347,6 +351,7 @@ def test_a_tampered_part_is_refused(hut, chromium, built):
     app.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
     try:
         page = chromium.new_page(base_url=hut.server.url, locale="de-AT")
+        page.set_default_timeout(PATIENT)
         page.goto("/")
         page.locator("[data-pocket-do=prepare]").click()
         expect(page.locator("[data-pocket-says=tampered]")).to_be_visible(timeout=PATIENT)
@@ -361,6 +366,7 @@ def test_a_folder_of_files_is_a_whole_bummerl(tmp_path, made, chromium):
     with ThreadingHTTPServer(("127.0.0.1", 0), files) as host:
         Thread(target=host.serve_forever, daemon=True).start()
         page = chromium.new_page(base_url=f"http://127.0.0.1:{host.server_port}", locale="de-AT")
+        page.set_default_timeout(PATIENT)
         prepared(page)
         key = new_table(page)
         win(page, 0)
