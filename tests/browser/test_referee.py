@@ -44,7 +44,9 @@ def test_a_question_of_two_cards_is_at_most_seven_taps_from_the_pad(phone):
     ]
     assert len(taps) <= 7
     # The last two as fast as fingers are: no answer comes between them.
-    for tap in taps[:3]:
+    taps[0].click()
+    page.wait_for_load_state()
+    for tap in taps[1:3]:
         tap.click(force=True)
     expect(taps[3]).to_be_visible()
     page.evaluate(

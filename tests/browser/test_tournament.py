@@ -277,6 +277,7 @@ def test_a_result_refused_while_another_page_is_open_keeps_its_sentence(director
 def test_a_phone_hears_that_its_draw_is_undone_or_its_table_swapped(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
+    expect(director.locator(".qr")).to_have_count(4)
     slips = [path_of(scanned(code)) for code in director.locator(".qr").all()]
     pages = [phone(), phone()]
     pages[0].goto(slips[0])
@@ -317,7 +318,8 @@ def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series
 
     def go(name):
         page.get_by_role("navigation", name="Turnier").get_by_role("link", name=name).click()
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        # Its style sheets are there too.
+        page.wait_for_load_state()
         assert page.evaluate(OVERFLOW) <= 0, name
 
     def keep():
@@ -368,6 +370,7 @@ def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series
     keep()
     expect(page.locator(".ranking thead th")).to_have_count(5)
     expect(page.locator(".ranking tbody tr")).to_have_count(6)
+    page.wait_for_load_state()
     assert page.evaluate(OVERFLOW) <= 0
 
 

@@ -3,6 +3,9 @@
 from playwright.sync_api import expect
 
 WON = {"do": "gewinnt", "side": 0}
+REMEMBERED = """() =>
+  Object.values(JSON.parse(localStorage.getItem("bummerl-witness"))).some((it) => it.number === 2)
+"""
 FORGED = """() => {
   const all = JSON.parse(localStorage.getItem("bummerl-witness"));
   for (const one of Object.values(all)) one.witness = "ffff";
@@ -43,6 +46,7 @@ def test_a_phone_remembers_what_it_saw(server, phone):
     expect(watcher.locator("[data-entry='1']")).to_be_attached()
     server.write(keys["scorer"], WON, "2")
     expect(watcher.locator("[data-entry='2']")).to_be_attached()
+    watcher.wait_for_function(REMEMBERED)
     watcher.goto("/")
     server.write(keys["scorer"], WON, "3")
     watcher.goto(f"/b/{keys['viewer']}/sheet")
