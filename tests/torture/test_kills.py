@@ -4,7 +4,7 @@ import os
 import random
 import signal
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http.client import HTTPException
 
 from scorer.store import chain
@@ -75,8 +75,10 @@ class Hall:
             return
         with open(f"/proc/{pid}/task/{pid}/children") as children:
             workers = children.read().split()
+        # One that was killed before may be gone by now.
         if workers:
-            os.kill(int(random.choice(workers)), signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(int(random.choice(workers)), signal.SIGKILL)
 
 
 def test_what_was_acknowledged_is_there_once_whatever_is_killed(tmp_path):
