@@ -13,12 +13,13 @@ from typing import Any, Final
 from scorer.book.admission import admit, not_full
 from scorer.book.drawing import drawn
 from scorer.book.folds import Folds, Said
+from scorer.book.onward import next_keys, ways_on
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, Unreadable, house
 from scorer.engine.rules.looks import twin
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
-from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
+from scorer.tournament import Round, Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisch, Tausch
 from scorer.tournament.outcomes import rules_of
 from scorer.tournament.reading import called_by, finals_rules
@@ -168,7 +169,9 @@ class Tournaments:
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        evenings = self._evenings(stream, tournament, rules, planned.tables, director_key)
+        evenings = self._evenings(
+            stream, tournament, rules, planned.tables, director_key, tournament.rounds
+        )
         tables = zip(planned.tables, evenings, strict=True)
         opened = tuple(replace(drawn, stream=own.id) for drawn, own in tables)
         return Said(to_json(replace(planned, tables=opened)), {"table": evenings})
@@ -180,13 +183,20 @@ class Tournaments:
         rules: RuleSet,
         tables: Sequence[Drawn],
         director_key: str,
+        before: Sequence[Round] = (),
     ) -> list[Opening]:
         """An evening for each of these tables, to be opened.
 
+        :param before: the rounds from whose tables their pairs come
         :raises Illegal: the tournament takes no more
         """
         not_full(tournament)
         desk, hall = (self._ring(director_key, ring) for ring in RINGS)
+
+        def links(drawn: Drawn) -> dict[str, str]:
+            scorer = self.store.unseal(desk, drawn.stream)
+            return self._tables.links(scorer) if scorer else {}
+
         found = []
         for table in tables:
             evening = self._tables.opening(_head(tournament, rules, table).to_json())
@@ -198,6 +208,7 @@ class Tournaments:
                 Seal(keys["scorer"], BELONGS, stream),
                 Seal(keys["opponent"], BELONGS, stream),
                 Seal(keys["viewer"], BELONGS, stream),
+                *ways_on(before, table, evening.id, keys, links),
             ]
             found.append(replace(evening, seals=seals))
         return found
@@ -224,7 +235,8 @@ class Tournaments:
                 for table in swapped(drawn, lots)
             ]
             rules = rules_of(tournament, number)
-            evenings = self._evenings(stream, tournament, rules, tables, director_key)
+            before = tournament.rounds[: number - 1]
+            evenings = self._evenings(stream, tournament, rules, tables, director_key, before)
             opened = tuple(evening.id for evening in evenings)
             return Said(to_json(Tausch(number, lots, opened=opened)), {"table": evenings})
 
@@ -303,6 +315,13 @@ class Tournaments:
     def board(self, hall_key: str, drawn: Drawn) -> str | None:
         """The board of a table's evening, for the hall."""
         return self.store.unseal(self._ring(hall_key, "hall-ring"), drawn.stream)
+
+    def onward(
+        self, tournament: Tournament, number: int, pair: int, table_key: str
+    ) -> dict[str, str]:
+        """A pair's keys to its tables of the newest round, by their streams; its own `table_key`
+        is that of a table of the round `number`."""
+        return next_keys(tournament, number, pair, table_key, self.store.unseal)
 
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key belongs to, or None where it is not here either."""

@@ -27,7 +27,8 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
-from scorer.web.tournament.hall import whereabouts
+from scorer.web.tournament.hall import Place, whereabouts
+from scorer.web.tournament.signed import speaks
 from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("entry", __name__)
@@ -69,7 +70,7 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
         match=match,
         who=who,
         standing=_standing(desk, pairs),
-        coming=[whereabouts(desk, pair) for pair in pairs] if later else [],
+        coming=_coming(desk, number, match, pairs, who) if later else [],
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         failed=failed,
@@ -79,6 +80,19 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
         token=phone.token(),
     )
     return phone.shown(html, refused=bool(failed))
+
+
+def _coming(desk: Desk, number: int, match: Match, pairs: Sequence[int], who: str) -> list[Place]:
+    """Where these pairs sit next; the way there is for the phone that spoke for them.
+
+    A slip shows both codes, so who holds one alone may be anybody who sat at the table.
+    """
+    own = speaks(desk.tournament, match, who) == phone.name() != ""
+
+    def keys(pair: int) -> dict[str, str]:
+        return tournaments().onward(desk.tournament, number, pair, desk.key) if own else {}
+
+    return [whereabouts(desk, pair, keys(pair)) for pair in pairs]
 
 
 def _standing(desk: Desk, pairs: Sequence[int]) -> list[Standing]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -121,6 +121,8 @@ class Sitting:
     match: Match
     against: str
     board: str | None
+    entry: str | None = None
+    """Where the pair enters its result, for the pair alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +134,26 @@ class Place:
     bye: bool
 
 
-def whereabouts(desk: Desk, number: int) -> Place:
-    """Where a pair is in the newest round."""
+def whereabouts(desk: Desk, number: int, keys: Mapping[str, str] | None = None) -> Place:
+    """Where a pair is in the newest round.
+
+    :param keys: the pair's own, by the streams of its tables
+    """
     newest = desk.newest
     if newest is None:
         return Place(number, (), False)
     sittings = [
-        Sitting(match, desk.side(match, 1 - at), _board(desk, match))
+        Sitting(match, desk.side(match, 1 - at), _board(desk, match), _entry(keys or {}, match))
         for _, match in sorted(newest.matches.items())
         for at, side in enumerate(match.sides)
         if number in side
     ]
     return Place(number, tuple(sittings), number in desk.free(newest))
+
+
+def _entry(keys: Mapping[str, str], match: Match) -> str | None:
+    key = keys.get(match.drawn.stream)
+    return key and url_for("entry.page", key=key)
 
 
 def _board(desk: Desk, match: Match) -> str | None:

@@ -39,6 +39,16 @@ def confirmed(tournament: Tournament, match: Match) -> str:
     return "own" if first == second else "phones"
 
 
+def speaks(tournament: Tournament, match: Match, who: str) -> str:
+    """The phone that said last what counts for a pair, or nothing where it is the other's too."""
+    said = {
+        entry.get("who"): signer(entry)[1]
+        for entry in map(tournament.recorded.__getitem__, match.history)
+    }
+    own, other = (said.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
+    return own if own != other else ""
+
+
 def arrived(tournament: Tournament, signed: Signed) -> str:
     """How a sign-up came, and when."""
     entry = tournament.recorded[signed.number - 1]

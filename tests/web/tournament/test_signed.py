@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.serving import Phone
+from tests.web.tournament.hall import Hall
 
 GAMES = [("a", "15"), ("b", "8")]
 
@@ -116,3 +117,33 @@ def test_a_slip_that_was_opened_is_no_table_that_writes(server, match, cilli):
     desk = Phone(server)
     desk.open(f"/p/{match[0]}")
     assert desk.send(f"/p/{match[0]}/take-back", [("token", "b"), ("round", "1")]) == 303
+
+
+def test_the_phone_that_spoke_for_a_pair_goes_on_to_that_pairs_next_table_alone(server):
+    hall = Hall(server, rounds=3)
+    [table, other] = hall.draw()
+    anna, cilli, passer_by = Phone(server), Phone(server), Phone(server)
+    anna.open(f"/e/{table['scorer']}")
+    enter(anna, table["scorer"])
+    hold(cilli, table["opponent"])
+    confirm(cilli, table["opponent"])
+    assert hall.enter(1, other["table"], (15, 8))[0] == 201
+
+    def ways(phone, key):
+        return re.findall(r'href="/e/(\w+)"', phone.open(f"/e/{key}"))
+
+    for number in (2, 3):
+        keys = {
+            pair: table[seat]
+            for table in hall.draw()
+            for pair, seat in zip(table["pairs"], ("scorer", "opponent"), strict=True)
+        }
+        for phone, seat, pair in (
+            (anna, "scorer", table["pairs"][0]),
+            (cilli, "opponent", table["pairs"][1]),
+        ):
+            assert ways(phone, table[seat]) == [keys[pair]]
+            assert ways(passer_by, table[seat]) == []
+        assert ways(anna, table["opponent"]) == []
+        for at in (1, 2):
+            assert hall.enter(number, at, (15, 8))[0] == 201
