@@ -95,6 +95,17 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         return True
 
 
+def past(table: Table, seen: int) -> int:
+    """How many events a page knows that was drawn at `seen`: who took the link since is no news.
+
+    Whoever opens it takes it, so without this the first tap after that would come too late.
+    """
+    recorded = table.evening.recorded
+    while seen < len(recorded) and recorded[seen].get("do") == TAKES:
+        seen += 1
+    return seen
+
+
 def took(holder: Guest, body: Any) -> bool:
     """Whether a phone says that it took this link while it had no network."""
     own = {"do": TAKES, "link": link_of(holder.key)}

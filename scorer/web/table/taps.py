@@ -54,8 +54,9 @@ def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Not
     bodies: Sequence[dict[str, Any]] = ()
     try:
         bodies = events()
+        length = int(seen)
         for at, body in enumerate(bodies):
-            _record_one(holder, body, f"{name}+{at}" if at else name, int(seen) + at)
+            length = _record_one(holder, body, f"{name}+{at}" if at else name, length)
     except Unreadable as error:
         return Notice(422, unreadable(error))
     except Illegal as refusal:
@@ -76,11 +77,12 @@ def _again(bodies: Sequence[dict[str, Any]]) -> str:
     return json.dumps(bodies if len(bodies) > 1 else bodies[0]) if bodies else ""
 
 
-def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> None:
+def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> int:
+    """How many events there are with this one."""
     only_own(holder, body)
     held.claim(holder)
-    by = phone.signature(holder.role)
-    hall.write(holder, body, key=name, by=by, expected=seen)
+    by, expected = phone.signature(holder.role), held.past(tables().reading(holder.stream), seen)
+    return hall.write(holder, body, key=name, by=by, expected=expected).seq
 
 
 def tapped() -> list[dict[str, Any]]:

@@ -132,6 +132,25 @@ def test_the_name_in_the_record_does_not_let_anybody_in(server, keys, cilli):
     assert thief.confirm(keys["opponent"]) == 403
 
 
+def test_that_a_phone_took_the_link_makes_no_tap_too_late(server, anna, cilli):
+    keys = server.table(answers=True)
+
+    def tapped(phone, path, seen, *events):
+        form = [("seq", str(seen)), ("token", str(seen)), ("event", json.dumps(events))]
+        return phone.send(f"{path}/events", form)
+
+    # The writer's page was drawn before, and Cilli's first tap takes the link by itself.
+    write, answer = f"/t/{keys['scorer']}", f"/b/{keys['opponent']}"
+    for phone, path in ((anna, write), (cilli, answer)):
+        phone.open(path)
+    assert tapped(cilli, answer, 0, {"do": "bieten", "side": 1, "to": 3}) == 303
+    dora = Phone(server)
+    dora.hold(keys["opponent"], take=True)
+    assert tapped(anna, write, 2, {"do": "bleiben", "side": 0}, WON) == 303
+    # What is news is still news.
+    assert tapped(anna, write, 2, WON) == 409
+
+
 @pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
 def test_no_program_takes_a_link(server, keys, role):
     event = {"do": "uebernahme", "link": "0" * 16}
