@@ -39,16 +39,19 @@ blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 
 @blueprint.get("")
 def page(key: str) -> AnyResponse:
-    """The board; `?big` is the form for a screen on the wall."""
-    return asked_why(key) or _page(guest(key))
+    """The board; `?big` is the form for a screen on the wall, which only looks: whoever opened it
+    is led to the viewer's, so that everybody may read its address."""
+    holder = guest(key)
+    viewer = tables().viewer(key, holder.role)
+    if "big" in request.args and viewer not in (None, key):
+        return redirect(url_for("board.page", key=viewer, **request.args), 303)
+    return asked_why(key) or _page(holder)
 
 
 def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
     in_dialect()
     key = holder.key
     big = "big" in request.args
-    # Whoever opened it: what hangs on the wall only looks.
-    viewer = tables().viewer(key, holder.role) if big else None
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
@@ -59,7 +62,7 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
         token=phone.token(),
         big=big,
         look=Look.chosen(),
-        qr=viewer and qr_svg(public_url(url_for("board.page", key=viewer))),
+        qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
         key=key,
         role=holder.role,
         **_word(holder, table, phone.name()),
@@ -67,7 +70,8 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
     response = make_response(html)
     if notice is not None:
         response.status_code = notice.status
-    return phone.introduce(phone.remember(response, key))
+    # Whoever puts it on the wall has the table on his shelf already, perhaps to write.
+    return phone.introduce(response if big else phone.remember(response, key))
 
 
 def _word(holder: Guest, table: Table, me: str) -> dict[str, Any]:

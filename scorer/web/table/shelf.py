@@ -38,8 +38,11 @@ def preiswatten() -> list[dict[str, Any]]:
 
 
 def mine() -> list[dict[str, Any]]:
-    """This phone's tables with what to show of each; closed keys are left out."""
-    shown = []
+    """This phone's tables with what to show of each; closed keys are left out.
+
+    Whoever writes at a table and looked at its board, too, finds it once, to write.
+    """
+    shown: dict[str, dict[str, Any]] = {}
     for key in keys(request):
         try:
             access = tables().store.find(key)
@@ -49,13 +52,13 @@ def mine() -> list[dict[str, Any]]:
             state = table.evening.state
         except StoreError:
             continue
+        if access.stream in shown and access.role != "scorer":
+            continue
         names = (side_name(state.sides, side, gettext) for side in range(len(state.points)))
-        shown.append(
-            {
-                "guest": Guest(key, access.stream, access.role, access.sees),
-                "state": state,
-                "names": " – ".join(names),
-                "words": words(state.rules.id),
-            }
-        )
-    return shown
+        shown[access.stream] = {
+            "guest": Guest(key, access.stream, access.role, access.sees),
+            "state": state,
+            "names": " – ".join(names),
+            "words": words(state.rules.id),
+        }
+    return list(shown.values())

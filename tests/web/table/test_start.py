@@ -142,3 +142,11 @@ def test_a_body_that_is_too_large_is_told_how_large_it_may_be(server, path, fiel
 def test_a_dealer_of_five_thousand_digits_is_refused_in_words(server):
     form = [("rules", "oberoesterreich"), ("dealer", "9" * 5000)]
     assert server.request("POST", "/new", form)[0] == 422
+
+
+def test_whoever_writes_and_looked_at_the_board_finds_the_table_once(server):
+    keys = server.table()
+    shelf = f"tables={keys['viewer']}.{keys['scorer']}"
+    page = server.request("GET", "/", Cookie=shelf)[2]
+    assert f"/t/{keys['scorer']}" in page
+    assert keys["viewer"] not in page
