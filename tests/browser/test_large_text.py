@@ -32,12 +32,18 @@ CUT = """(whole) => [...document.querySelectorAll(whole)]
   .filter((node) => node.checkVisibility({ visibilityProperty: true }))
   .filter((node) => {
     const box = node.getBoundingClientRect();
-    const frame = node.closest(".slate, .sums")?.getBoundingClientRect();
+    const frame = node.closest(".slate, .sums, .info")?.getBoundingClientRect();
     const { top, right, bottom } = frame ?? { top: 0, right: innerWidth, bottom: innerHeight };
     const cut = box.top < top - 1 || box.bottom > bottom + 1 || box.right > right + 1;
     return cut || (node.matches(".tap, .tool") && node.scrollHeight > node.clientHeight + 1);
   })
   .map((node) => node.outerHTML.slice(0, 120))"""
+# Rows of which the slate shows a part.
+HALVED = """() => [...document.querySelectorAll(".table .line")].filter((row) => {
+  const { top } = row.closest(".scroll").getBoundingClientRect();
+  const box = row.getBoundingClientRect();
+  return box.top < top - 1 && box.bottom > top + 1;
+}).map((row) => row.textContent)"""
 # Words that stand on two lines; what has a hyphen may.
 BROKEN = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -87,9 +93,13 @@ def test_what_is_tapped_and_what_is_read_from_afar_stand_whole(large, server, na
     if look:
         large.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
     large.goto(f"/t/{keys['scorer']}")
+    whole = ".tap, .lane .chip, .tools .tool, .sum"
+    if name != "who cuts":
+        whole += ", .status .round, .status .worth > summary"
     for screen, size in SCREENS.items():
         large.set_viewport_size(size)
-        assert large.evaluate(CUT, ".tap, .lane .chip, .tools .tool, .sum") == [], screen
+        assert large.evaluate(CUT, whole) == [], screen
+        assert large.evaluate(HALVED) == [], screen
         assert large.evaluate(BROKEN) == [], screen
 
 

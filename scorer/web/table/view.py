@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from flask_babel import get_locale, gettext, ngettext
+from markupsafe import Markup, escape
 
 from scorer.book.tables import Table
 from scorer.engine import (
@@ -211,8 +212,8 @@ class View:
         """The raises of the running round so far."""
         return ladder(running(self.evening))
 
-    def rung_text(self, rung: Rung) -> str:
-        """One step of the ladder in words."""
+    def rung_text(self, rung: Rung) -> Markup:
+        """One step of the ladder in words; only the name in it may be cut short."""
         verb = {
             "bieten": self.words["bid"],
             "bleiben": self.words["stay"],
@@ -221,7 +222,8 @@ class View:
             "gehen-decision": self.words["give"],
         }[rung.do]
         number = {"bieten": f" {rung.value}", "bleiben-decision": f" ({rung.value})"}
-        return labelled(self.name(rung.side), f"{verb}{number.get(rung.do, '')}")
+        name = Markup('<span class="who" dir="auto">{}</span>').format(self.name(rung.side))
+        return Markup(labelled(name, escape(f"{verb}{number.get(rung.do, '')}")))
 
     @property
     def announced(self) -> str:
