@@ -23,7 +23,7 @@ from scorer.engine.telling.insight import priced
 from scorer.pocket.command import pocket
 from scorer.store.aside import aside
 from scorer.store.databases import named
-from scorer.terminal import Spoken, _, language
+from scorer.terminal import Readable, Spoken, _, language
 
 NO_FIT: Final = N_("event {event} does not fit the chain")
 NOT_SEEN: Final = N_("from event {event} on this is not what was seen")
@@ -70,7 +70,7 @@ def _read_json(file: IO[bytes]) -> Any:
 
 
 @main.command("replay")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Readable("rb"))
 def replay_command(file: IO[bytes]) -> None:
     """Print the state a record (or each record of an array) leads to.
 
@@ -87,7 +87,7 @@ def replay_command(file: IO[bytes]) -> None:
 
 
 @main.command("judge")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Readable("rb"))
 def judge_command(file: IO[bytes]) -> None:
     """Print the answer to a question about cards (or to each question of an array).
 
@@ -98,7 +98,7 @@ def judge_command(file: IO[bytes]) -> None:
 
 
 @main.command("equity")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Readable("rb"))
 def equity_command(file: IO[bytes]) -> None:
     """Print what a score and an open raise are worth (or each question of an array).
 
@@ -180,7 +180,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
 @main.command("import")
 @database()
 @click.option("--unverified", is_flag=True, help="Keep a chain that is broken or missing.")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Readable("rb"))
 def import_command(db: str, unverified: bool, file: IO[bytes]) -> None:
     """Take in what `export` printed: a table, whose links are printed, or a whole database.
 
@@ -300,7 +300,7 @@ def _holding(name: str, data: Any) -> str:
 
 @main.command()
 @click.option("--seen", multiple=True, metavar="HASH", help="What the sheet showed; repeatable.")
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=Readable("rb"))
 def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     """Check the chain of an exported record, and that it is what was seen.
 

@@ -189,7 +189,7 @@ def _listen(host: str, port: int) -> socket.socket:
                 "cannot listen on {host} port {port}: {reason}",
                 host=host,
                 port=port,
-                reason=error.strerror,
+                reason=_(str(error.strerror)),
             )
         ) from None
     listener.set_inheritable(True)

@@ -56,6 +56,25 @@ CLICK: Final = (
 )
 """What click says to who types our commands, for the language files."""
 
+PLACES: Final = (
+    N_("[OPTIONS]"),
+    N_("COMMAND [ARGS]..."),
+    N_("DATABASE"),
+    N_("DIRECTORY"),
+    N_("FILE"),
+    N_("INTEGER"),
+    N_("INTEGER RANGE"),
+    N_("TEXT"),
+)
+"""What stands in a help text for what is to be filled in."""
+
+SYSTEM: Final = (
+    N_("Address already in use"),
+    N_("Cannot assign requested address"),
+    N_("Permission denied"),
+)
+"""What a system says of an address where it lets nobody listen."""
+
 
 def _(sentence: str, **values: object) -> str:
     """A sentence with its places filled in; English where its language has none.
@@ -80,6 +99,18 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in cleandoc(text).split("\n\n")]
 
 
+class Readable(click.File):
+    """A file to read: of a path click says what is wrong with it in the machine's language, of a
+    file it passes on what the system says."""
+
+    _path: Final = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        return super().convert(self._path.convert(value, param, ctx), param, ctx)
+
+
 class Spoken(click.Group):
     """Commands whose docstrings and options are English and whose help is not."""
 
@@ -92,4 +123,9 @@ class Spoken(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         for item in self.helped():
             item.help = "\n\n".join(map(gettext, paragraphs(item.help))) if item.help else None
+            if isinstance(item, click.Command):
+                item.options_metavar = gettext("[OPTIONS]")
+            elif not item.is_flag:
+                item.metavar = gettext(item.metavar or item.type.name.upper())
+        self.subcommand_metavar = gettext("COMMAND [ARGS]...")
         return super().main(*args, **extra)

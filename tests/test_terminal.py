@@ -1,5 +1,6 @@
 """The terminal speaks the language of its machine; what programs read there stays as it is."""
 
+import errno
 import gettext
 import json
 import os
@@ -13,7 +14,7 @@ import pytest
 from babel.messages.extract import extract_from_dir
 
 from scorer.cli import main
-from scorer.terminal import CLICK, language
+from scorer.terminal import CLICK, SYSTEM, language
 from tests.commands import bummerl
 from tests.marks import WORD, in_marks, unmarked
 from tests.serving import PATIENCE
@@ -51,10 +52,12 @@ def test_help_has_no_sentence_that_no_language_file_has(tmp_path):
     done = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr.decode()
     printed = done.stdout.decode()
-    # Options, commands, and in capitals what is to be filled in, are called the same everywhere.
+    # Options, commands, and in capitals the arguments, are called the same everywhere.
     left = re.sub(r"--[a-z-]+", "", unmarked(printed))
     words = {word for word in WORD.findall(left) if not word.isupper()}
     assert printed.count("⟦Usage:⟧") == len(main.commands) + 1
+    assert printed.count("⟦[OPTIONS]⟧") == len(main.commands) + 1
+    assert printed.count("⟦INTEGER⟧") > 1
     assert words == {"bummerl", *main.commands}
 
 
@@ -70,6 +73,7 @@ def test_what_click_says_is_what_the_language_files_have():
         (["replay", "--wrong"], b""),
         (["replai"], b""),
         (["serve", "--port", "x"], b""),
+        (["replay", os.devnull + "/x.json"], b""),
         (["verify", "-"], 7),
         (["replay", "-"], {**ILLEGAL, "watten": 2}),
         (["replay", "-"], {**ILLEGAL, "rules": "tirol"}),
@@ -87,6 +91,11 @@ def test_an_import_tells_what_the_rules_refuse_by_its_name_and_in_words(tmp_path
     texts = [said(locale, *map(str, command), given=ILLEGAL) for locale in LOCALES]
     assert len(set(texts)) == len(LOCALES)
     assert all("nothing-to-answer" in text for text in texts)
+
+
+def test_what_a_system_says_of_an_address_is_what_the_language_files_have():
+    codes = (errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES)
+    assert {os.strerror(code) for code in codes} == set(SYSTEM)
 
 
 def test_what_programs_read_is_the_same_in_every_language():

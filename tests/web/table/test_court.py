@@ -158,4 +158,4 @@ def test_other_readings_stand_beside_with_the_round_where_they_part(server):
 def test_without_rounds_no_reading_differs(server):
     path = f"/b/{table(server)['viewer']}/readings"
     text = server.request("GET", path, Accept_Language="de")[2]
-    assert "Bisher würde keine andere Lesart etwas ändern" in text
+    assert "Bisher würde keine andere Regel etwas ändern" in text
