@@ -105,10 +105,9 @@ class Readable(click.File):
 
     _path: Final = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
-        return super().convert(self._path.convert(value, param, ctx), param, ctx)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        self._path.convert(value, param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Spoken(click.Group):

@@ -42,9 +42,9 @@ def page(key: str) -> AnyResponse:
     """The board; `?big` is the form for a screen on the wall, which only looks: whoever opened it
     is led to the viewer's, so that everybody may read its address."""
     holder = guest(key)
-    viewer = tables().viewer(key, holder.role)
-    if "big" in request.args and viewer not in (None, key):
-        return redirect(url_for("board.page", key=viewer, **request.args), 303)
+    viewer = tables().viewer(key, holder.role) if "big" in request.args else None
+    if viewer not in (None, key):
+        return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
     return asked_why(key) or _page(holder)
 
 

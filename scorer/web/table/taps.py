@@ -81,8 +81,15 @@ def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> in
     """How many events there are with this one."""
     only_own(holder, body)
     held.claim(holder)
-    by, expected = phone.signature(holder.role), held.past(tables().reading(holder.stream), seen)
-    return hall.write(holder, body, key=name, by=by, expected=expected).seq
+    by = phone.signature(holder.role)
+    while True:
+        try:
+            return hall.write(holder, body, key=name, by=by, expected=seen).seq
+        except Stale:
+            known = held.past(tables().reading(holder.stream), seen)
+            if known == seen:
+                raise
+            seen = known
 
 
 def tapped() -> list[dict[str, Any]]:
