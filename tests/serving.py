@@ -99,9 +99,20 @@ class Server(Asked):
     def watch(self, path: str, **headers: str) -> Watch:
         return Watch(self.url + path, headers)
 
+    def memory(self) -> int:
+        """KB that its processes take, a page that several share counted once."""
+        return _memory(self.process.pid)
+
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(timeout=PATIENCE)
+
+
+def _memory(process: int) -> int:
+    own = Path(f"/proc/{process}")
+    [size] = re.findall(r"^Pss: +(\d+)", (own / "smaps_rollup").read_text(), re.MULTILINE)
+    children = (own / f"task/{process}/children").read_text().split()
+    return int(size) + sum(_memory(int(child)) for child in children)
 
 
 class Phone:

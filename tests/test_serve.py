@@ -5,19 +5,11 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 from tests.serving import PATIENCE, serving
 
 MEMORY = 100_000
 """KB that two workers take with a first table and its viewers; after their start it is 78,000."""
-
-
-def memory(process):
-    """KB of a process and all that it started, a page that several share counted once."""
-    [size] = re.findall(r"^Pss: +(\d+)", Path(f"/proc/{process}/smaps_rollup").read_text(), re.M)
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return int(size) + sum(map(memory, children))
 
 
 def test_it_stops_cleanly_with_live_viewers(tmp_path):
@@ -27,7 +19,7 @@ def test_it_stops_cleanly_with_live_viewers(tmp_path):
         watchers = [server.watch(path) for _ in range(8)]
         for watch in watchers:
             assert watch.next()["id"] == "0"
-        assert memory(server.process.pid) < MEMORY
+        assert server.memory() < MEMORY
         assert server.stop() == 0
         for watch in watchers:
             assert watch.next() == {}
