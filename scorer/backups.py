@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -53,9 +54,11 @@ def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
             if book.examine():
                 raise Unavailable("damaged")
     there = db.exists()
+    like = (db if there else db.parent).stat()
+    if there:
+        new.chmod(stat.S_IMODE(like.st_mode))
     if os.geteuid() == 0:
         # The server runs as somebody else, who is to write it.
-        like = (db if there else db.parent).stat()
         os.chown(new, like.st_uid, like.st_gid)
     # The log goes with its file: beside another it would be read into that.
     for part in _PARTS:

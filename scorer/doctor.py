@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import shutil
 from collections.abc import Iterator
@@ -59,11 +60,14 @@ def examine(db: str) -> Iterator[Finding]:
 
 def _file(db: Path) -> Iterator[Finding]:
     yield _sqlite()
-    if db.exists():
+    # A folder that nobody may look into is not there, and no error.
+    folder = next(folder for folder in db.absolute().parents if os.path.exists(folder))
+    if os.path.exists(db):
         yield from _database(db)
-    else:
+    elif folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         yield Finding(True, _("{db}: not there yet; it is made by the first start", db=db))
-    folder = next(folder for folder in (db.parent, *db.parent.parents) if folder.exists())
+    else:
+        yield Finding(False, f"{db}: {_(TROUBLES['read-only'])}")
     free = shutil.disk_usage(folder).free
     yield Finding(free >= ROOM, _("{folder}: {free} MB free", folder=folder, free=free // 2**20))
 

@@ -63,13 +63,14 @@ def test_a_copy_takes_the_databases_place_and_what_was_there_stays(tmp_path):
     # Put back by the machine's master it is the server's all the same.
     server = 65534 if os.geteuid() == 0 else os.getuid()
     os.chown(db, server, -1)
+    db.chmod(0o600)
     done = bummerl("restore", "--db", db, copy)
     assert done.exit_code == 0, done.output
     assert (rounds(db, key), rounds(db, kept)) == (3, None)
     former = tmp_path / re.search(r"x\.db\.before-\S+", done.output)[0]
     assert rounds(former, kept) == 5
     assert copy.read_bytes() == before
-    assert db.stat().st_uid == server
+    assert (db.stat().st_uid, db.stat().st_mode & 0o777) == (server, 0o600)
 
 
 def test_a_damaged_or_foreign_copy_takes_nobodys_place(tmp_path):

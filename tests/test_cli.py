@@ -346,6 +346,10 @@ def test_the_doctor_tells_what_is_wrong_with_a_book(demo, tmp_path):
     [line] = [line for line in found.stdout.decode().splitlines() if str(damaged) in line]
     assert line.startswith("LOOK")
     assert "backup" in line
+    # Where nobody can write there will be none.
+    nowhere = bummerl("doctor", "--db", damaged / "x.db")
+    assert nowhere.returncode == 1
+    assert f"LOOK   {damaged / 'x.db'}: " in nowhere.stdout.decode()
 
 
 @pytest.mark.parametrize(
