@@ -59,6 +59,21 @@ def test_systemd_takes_the_units(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_the_command_of_a_server_has_the_units_user_program_and_settings():
+    text = (DEPLOY / "bummerl").read_text()
+    unit = (DEPLOY / "bummerl.service").read_text()
+    for name, said in (
+        ("User", "--uid={}"),
+        ("WorkingDirectory", "--working-directory={}"),
+        ("UMask", "--property=UMask={}"),
+        ("Environment", "--setenv={}"),
+        ("EnvironmentFile", "--property=EnvironmentFile={}"),
+    ):
+        [value] = re.findall(rf"^{name}=(.+)$", unit, re.MULTILINE)
+        assert f" {said.format(value)} " in text
+    assert f'{PROGRAM} "$@"' in text
+
+
 def steps():
     """The Containerfile's instructions, each with its words."""
     text = (DEPLOY / "Containerfile").read_text().replace("\\\n", " ")

@@ -23,6 +23,7 @@ from tests.serving import Server, serving
 
 SEEDS = 40
 """Evenings of each region."""
+TABLES = 20
 ADDRESSES = ("127.0.0.1", "127.0.0.2")
 """Who looks: one address may take half of a worker's live pages."""
 
@@ -60,6 +61,16 @@ def _plainly(source: Path, target: Path) -> float:
     return time.monotonic() - begun
 
 
+def playing(folder: Path) -> Iterator[str]:
+    """What a server takes of the memory that has shown some tables."""
+    with serving(folder / "played.db", workers=2) as server:
+        for _ in range(TABLES):
+            keys = server.table()
+            for path in ("/", f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
+                server.request("GET", path)
+        yield f"two workers, {TABLES} tables {server.memory() / 1000:8.1f} MB"
+
+
 def viewers(folder: Path) -> Iterator[str]:
     """What those who look take of the memory."""
     with ExitStack() as stack:
@@ -67,7 +78,6 @@ def viewers(folder: Path) -> Iterator[str]:
         keys = server.table()
         server.request("GET", f"/b/{keys['viewer']}")
         before, pages = server.memory(), streams()
-        yield f"one worker and its head {before / 1000:8.1f} MB"
         for number in range(pages):
             address = ADDRESSES[number % len(ADDRESSES)]
             stack.enter_context(_looking(server, f"/b/{keys['viewer']}/stream", address))
@@ -88,6 +98,6 @@ if __name__ == "__main__":
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as name:
-        for part in (book, viewers):
+        for part in (book, playing, viewers):
             for said in part(Path(name)):
                 print(said, flush=True)
