@@ -41,11 +41,12 @@ instance/pocket/sw.js: .venv/run $(shell find scorer templates static -name '*.p
 demo: .venv/run
 	$(BIN)/bummerl demo
 
-# Each worker has a server and a Chromium of its own; a file's tests stay with one of them.
+# Each worker has a server and a Chromium of its own; a file's tests stay with one of them. The files
+# come in their order: those of the code's own examples are short, and the last to fill up.
 test: lint
 	@sh tools/chromium.sh
 	@sh tools/postgres.sh
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 test-fast: .venv/test
 	@sh tools/postgres.sh

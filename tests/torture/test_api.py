@@ -4,10 +4,12 @@ every field too."""
 import subprocess
 import sys
 
+from tests.serving import PATIENCE
 from tests.torture import LONG, often
 
 CONFIG = """
 seed = 1
+request-timeout = {patience}
 [generation]
 max-examples = {examples}
 database = "none"
@@ -40,6 +42,7 @@ def test_no_request_breaks_a_route_or_gets_an_answer_that_is_not_described(serve
     config = tmp_path / "schemathesis.toml"
     config.write_text(
         CONFIG.format(
+            patience=PATIENCE,
             examples=often(10, 500),
             long=str(LONG).lower(),
             table=server.table()["scorer"],
