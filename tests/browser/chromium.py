@@ -32,7 +32,7 @@ Playwright, which drives the browser, does not start; its own Node.js wants a li
 def _works(*program: str) -> bool:
     """Whether it starts: Ubuntu's chromium-browser may be a stub that only names a snap."""
     try:
-        answer = subprocess.run([*program, "--version"], capture_output=True, timeout=30)
+        answer = subprocess.run([*program, "--version"], capture_output=True, timeout=120)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return answer.returncode == 0

@@ -15,7 +15,7 @@ from random import Random
 from threading import Lock
 
 from tests.browser.paper import outside, printed, whole
-from tests.serving import serving
+from tests.serving import PATIENCE, serving
 
 PAIRS = int(os.environ.get("HALL_PAIRS", "64"))
 ROUNDS = int(os.environ.get("HALL_ROUNDS", "5"))
@@ -33,7 +33,7 @@ class Hall:
         self.server = stack.enter_context(serving(db))
 
     def send(self, method, path, body=None, **headers):
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 answer = self.server.request(method, path, body, **headers)

@@ -23,7 +23,7 @@ from scorer.store import chain
 from scorer.store.databases import open_store
 from scorer.store.postgres.connections import WRITERS
 from tests.cluster import nginx
-from tests.serving import Server, free_port, serving
+from tests.serving import PATIENCE, Server, free_port, serving
 from tests.torture import often
 
 CONF = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -197,7 +197,7 @@ class Writer(threading.Thread):
         return sum(len(acknowledged) for _, acknowledged in self.tables)
 
     def patient(self, ask, *given):
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while True:
             assert time.monotonic() < end
             try:
