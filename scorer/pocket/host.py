@@ -141,7 +141,8 @@ class Phone:
     def unsent(self) -> int:
         """How much no server has yet."""
         parted = sum(
-            self.store.length(stream) - self.store.base(stream) for stream in self.store.parted()
+            1 if copy.get("birth") else self.store.length(stream) - self.store.base(stream)
+            for stream, copy in self.store.parted().items()
         )
         return parted + sum(waiting.count for waiting in self.store.unsent())
 
@@ -152,6 +153,10 @@ class Phone:
     def closed(self, stream: str, key: str, events: int) -> None:
         """A server has a stream's first `events`, and `key` writes there no more."""
         self.store.closed(stream, key, events)
+
+    def refused(self, stream: str, events: int, why: str) -> None:
+        """A server has a stream's first `events` and says why it takes no more."""
+        self.store.refused(stream, events, why)
 
     def born(self, stream: str, events: int) -> None:
         """A server has this stream now, with its first `events`."""

@@ -92,6 +92,15 @@ page?.addEventListener("submit", async (event) => {
   draw(await ask("POST", location.pathname, FORM, body));
 });
 
+// Another page would not open: who taps a link to one is told so, and may go by a second tap.
+document.addEventListener("click", (event) => {
+  const notice = document.querySelector("#refused[hidden]");
+  if (!notice || event.defaultPrevented || root.dataset.pocket !== "offline" || !event.target.closest("a[href^='/']")) return;
+  event.preventDefault();
+  notice.querySelector("span").textContent = notice.dataset.alone;
+  notice.hidden = false;
+});
+
 // Who leaves the page cannot open it again before the server is back.
 addEventListener("beforeunload", (event) => {
   if (ahead() && root.dataset.pocket !== "conflict") event.preventDefault();

@@ -1,53 +1,9 @@
-// Shows on every page how this phone stands: prepared, without network, sending, in conflict.
+// Whether this phone goes on without network: what makes it do so, prepared.js, is fetched only by
+// who prepares it or has.
 
-const root = document.documentElement;
 const workers = navigator.serviceWorker;
-const PREPARED = "bummerl-prepared"; // on plain HTTP: that a page was, and how much is unsent
-const BEAT = 20_000; // browsers stop a worker that nobody speaks to for half a minute
-
-// What the card says instead where browsers give no service worker.
-const PLAIN = { absent: "insecure", ready: "open" };
-
-// A page as it was last seen gives way to the present one.
-function show({ pocket, unsent, done, bytes, fault }) {
-  if ("last" in root.dataset && pocket !== "preparing") location.reload();
-  root.dataset.pocket = pocket;
-  root.dataset.unsent = unsent;
-  if (taken && pocket !== "preparing") localStorage.setItem(PREPARED, unsent);
-  const says = fault || (workers ? pocket : (PLAIN[pocket] ?? pocket));
-  for (const bar of document.querySelectorAll("[data-pocket-progress]")) {
-    bar.max = bytes;
-    bar.value = done;
-    bar.hidden = pocket !== "preparing";
-  }
-  for (const text of document.querySelectorAll("[data-pocket-says]")) {
-    text.hidden = text.dataset.pocketSays !== says;
-    for (const count of text.querySelectorAll("[data-count]")) count.textContent = unsent;
-  }
-}
-
-let taken = false; // by a worker of this page
-let speak = (...words) => workers?.controller?.postMessage(words);
-
-const isPrepared = async () => Boolean(workers ? await workers.getRegistration() : localStorage.getItem(PREPARED));
-
-async function take() {
-  const { open } = await import("./alone.js");
-  taken = true;
-  speak = open(document.querySelector("[data-bundle]").dataset.bundle, show);
-}
-
-async function prepare() {
-  show({ pocket: "preparing", unsent: 0, done: 0, bytes: 1 });
-  navigator.storage?.persist?.();
-  try {
-    if (workers) await workers.register("/sw.js", { type: "module" });
-    else if (taken) speak("prepare");
-    else await take();
-  } catch {
-    root.dataset.pocket = "absent";
-  }
-}
+const isPrepared = async () => Boolean(workers ? await workers.getRegistration() : localStorage.getItem("bummerl-prepared"));
+const prepared = (what) => import("./prepared.js").then((module) => module[what]());
 
 // Browsers that install by themselves say so; the others have it in their menu.
 let installing;
@@ -56,25 +12,14 @@ addEventListener("beforeinstallprompt", (event) => {
   installing = event;
   for (const button of document.querySelectorAll("[data-pocket-do=install]")) button.hidden = false;
 });
-document.addEventListener("click", ({ target }) => target.closest("[data-pocket-do=install]") && installing?.prompt());
+document.addEventListener("click", ({ target }) => {
+  const what = target.closest("[data-pocket-do]")?.dataset.pocketDo;
+  if (what === "install") installing?.prompt();
+  else if (what) prepared(what);
+});
 
-async function begin() {
-  workers?.addEventListener("message", ({ data }) => data.pocket && show(data));
-  if (await isPrepared()) {
-    const unsent = Number(workers ? 0 : localStorage.getItem(PREPARED));
-    show({ pocket: root.dataset.pocket === "absent" ? "preparing" : root.dataset.pocket, unsent, done: 0, bytes: 1 });
-    if (workers) speak("look");
-    else await take();
-  } else if (!workers) {
-    show({ pocket: "absent", unsent: 0, done: 0, bytes: 1 });
-  }
+if (await isPrepared()) prepared("begin");
+else if (workers) workers.addEventListener("controllerchange", () => prepared("begin"), { once: true });
+else {
+  for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== "insecure";
 }
-
-begin();
-setInterval(() => document.visibilityState === "visible" && speak("wake"), BEAT);
-document.body.addEventListener("htmx:sseMessage", () => speak("news", location.pathname));
-document.body.addEventListener("htmx:sseError", () => speak("lost"));
-addEventListener("online", () => speak("send"));
-addEventListener("offline", () => speak("lost"));
-document.addEventListener("click", ({ target }) => target.closest("[data-pocket-do=prepare]") && prepare());
-document.addEventListener("click", ({ target }) => target.closest("[data-pocket-do=send]") && speak("send"));

@@ -18,7 +18,7 @@ from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
 from scorer.web import asset_root
 from tests.browser.hut import PATIENT, SEND, Hut, Phone, home, prepared, record, stands, whole
-from tests.browser.taps import new_table, scanned, sums, undo, win
+from tests.browser.taps import new_table, scanned, sums, tap, undo, win
 
 # Asks the phone's own API; answers the status where it is no success.
 ASK = """const ask = async (path, body) => {
@@ -143,8 +143,22 @@ def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):
     home(hut, page)
 
 
-def test_when_two_wrote_or_a_link_was_closed_a_person_decides_and_nothing_is_lost(hut, phone):
+def played_slip(server):
+    """The writer's key of a table whose tournament has it play no more than it has."""
+    pairs = [{"name": f"Paar {n}"} for n in range(4)]
+    head = {"name": "Preis", "rules": "oberoesterreich", "pairs": pairs, "games_per_round": 1}
+    director = server.json("POST", "/api/tournaments", head)[1]["director"]
+    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
+    for n in range(5):
+        assert server.write(slip, {"do": "gewinnt", "side": 0}, str(n))[0] == 201
+    return slip
+
+
+def test_when_two_wrote_or_the_server_takes_not_all_a_person_decides(hut, phone):
     page = phone.page
+    slip = played_slip(hut.server)
+    with page.context.expect_event("response", lambda found: "/pocket/streams/" in found.url):
+        page.goto(f"/t/{slip}")
     renewed = new_table(page)
     page.reload()
     shut = new_table(page)
@@ -165,6 +179,12 @@ def test_when_two_wrote_or_a_link_was_closed_a_person_decides_and_nothing_is_los
     page.goto(f"/t/{renewed}")
     win(page, 1)
     sums(page, 0, 2)
+    page.goto(f"/t/{slip}")
+    tap(page.get_by_role("button", name="Revanche"))
+    sums(page, 0, 0)
+    # One tap away stands what waits.
+    page.locator(".stands a:visible").click()
+    expect(page.locator("[data-waits] li")).to_have_count(4)
     hut.come()
     role = [("role", "scorer")]
     assert hut.server.request("POST", f"/t/{shut}/renew", role)[0] == 303
@@ -175,22 +195,29 @@ def test_when_two_wrote_or_a_link_was_closed_a_person_decides_and_nothing_is_los
     assert hut.server.json("POST", path, other, Idempotency_Key="other")[0] == 201
     page.context.set_offline(False)
     page.evaluate(SEND)
-    stands(page, "conflict", 3)
+    stands(page, "conflict", 4)
     # By the new link it is sent as if nothing had happened.
     anew = headers["location"].split("/")[-2]
     page.goto(f"/t/{anew}")
     sums(page, 0, 2)
-    stands(page, "conflict", 2)
+    stands(page, "conflict", 3)
     assert whole(record(hut.server, anew)).points == (0, 2)
     page.goto("/pocket")
-    closed = page.locator("[data-closed] + .versions")
+    closed = page.locator("[data-aside]", has=page.locator("[data-closed]"))
     expect(closed.locator(".result")).to_have_text(["4 : 0", "2 : 0"])
-    closed.get_by_role("button").click()
+    closed.locator("button[value=there]").click()
     page.wait_for_url("/")
     page.goto("/pocket")
-    results = page.locator(".version .result")
-    expect(results).to_have_text(["2 : 2", "4 : 0"])
-    page.locator("button[value=here]").click()
+    mine = page.locator("button[value=here]")
+    parted = page.locator("[data-aside]", has=mine)
+    expect(parted.locator(".result")).to_have_text(["2 : 2", "4 : 0"])
+    mine.click()
+    stands(page, "conflict", 1)
+    # What the server refused stays until somebody says what becomes of it.
+    page.goto("/pocket")
+    expect(page.locator("[data-refused] .said")).to_contain_text("Spiel")
+    expect(page.locator(".entries li")).to_have_count(1)
+    page.locator("button[value=nothing]").click()
     stands(page, "ready")
     # What the closed link kept back is a table of its own, on the server too and on its start page.
     page.reload()
@@ -327,7 +354,7 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     page.goto(f"/t/{key}")
     stands(page, "conflict", 1)
     page.locator(".stands a").click()
-    expect(page.locator(".version .result")).to_have_text(["8 : 4", "10 : 2"])
+    expect(page.locator(".versions .result")).to_have_text(["8 : 4", "10 : 2"])
     page.locator("button[value=here]").click()
     page.wait_for_url("/")
     stands(page, "ready")

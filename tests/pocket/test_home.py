@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 from urllib.parse import urlencode
 
 import pytest
@@ -34,39 +35,48 @@ def ask(phone, path, body=None, **headers):
     return json.loads(text)
 
 
+CLOSED = ("unknown-key", "not-the-writer")
+
+
 def came_home(phone, server):
     """Send everything, as static/js/worker/sending.js does."""
     me = {"Cookie": f"phone={phone.cookies['phone']}"} if "phone" in phone.cookies else {}
     for parcel in json.loads(phone.waiting()):
         if parcel["birth"]:
-            assert server.json("POST", "/pocket/streams", parcel["birth"])[0] in (200, 201)
+            status, answer = server.json("POST", "/pocket/streams", parcel["birth"])
+            if status not in (200, 201):
+                return put_aside(phone, server, parcel, "", 0, answer)
             phone.born(parcel["stream"], len(parcel["birth"]["streams"][0]["events"]))
             continue
         key = parcel["keys"].get("scorer") or next(iter(parcel["keys"].values()))
         if parcel["boxes"]:
-            boxes = json.dumps(parcel["boxes"]).encode()
-            path = f"/pocket/streams/{key}/boxes"
-            status = server.request("POST", path, boxes, Content_Type="application/json")[0]
-            if status == 404:
-                phone.closed(parcel["stream"], key, parcel["base"])
-                return "closed"
-            assert status == 200
+            boxes, path = json.dumps(parcel["boxes"]), f"/pocket/streams/{key}/boxes"
+            status, answer = server.json("POST", path, boxes, Content_Type="application/json")
+            if status != 200:
+                return put_aside(phone, server, parcel, key, parcel["base"], answer)
         base = parcel["base"]
-        for event in parcel["events"]:
+        for at, event in enumerate(parcel["events"]):
             writer = parcel["keys"].get(event["role"], key)
             path = f"/pocket/streams/{writer}/events"
             names = {"Idempotency_Key": event["name"], "If_Match": f'"{base}"', **me}
             status, answer = server.json("POST", path, event["body"], **names)
-            if status in (403, 404):
-                phone.closed(parcel["stream"], writer, base)
-                return "closed"
             if status not in (200, 201):
-                return adopted(phone, server, key)
+                return put_aside(phone, server, parcel, writer, parcel["base"] + at, answer)
             base = answer["seq"]
         sent = parcel["base"] + len(parcel["events"])
         phone.settle(parcel["stream"], server.request("GET", f"/pocket/streams/{key}")[2], sent)
     assert phone.stands() == {"pocket": "ready", "unsent": 0}
     return "sent"
+
+
+def put_aside(phone, server, parcel, key, events, answer):
+    if answer["error"]["code"] in CLOSED:
+        phone.closed(parcel["stream"], key, events)
+        return "closed"
+    if not parcel["birth"] and adopted(phone, server, key) == "parted":
+        return "parted"
+    phone.refused(parcel["stream"], events, answer["error"]["message"])
+    return "refused"
 
 
 @pytest.mark.parametrize("cookie", ["", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
@@ -308,7 +318,7 @@ def test_what_a_closed_link_keeps_back_becomes_a_table_of_its_own(phone, server,
     assert "data-closed" in page
     assert re.findall(r'class="result">([^<]+)', page) == ["2 : 0", "0 : 0"]
     # The one that counts on the server is not this phone's to choose any more.
-    assert re.findall(r'name="counts" value="(\w+)"', page) == ["there"]
+    assert re.findall(r'name="counts" value="(\w+)"', page) == ["there", "nothing"]
     [stream] = phone.store.parted()
     form(phone, "/pocket", stream=stream, counts="there")
     assert came_home(phone, server) == "sent"
@@ -324,6 +334,90 @@ def test_what_a_closed_link_keeps_back_is_sent_by_the_new_one(phone, server, shu
     assert adopted(phone, server, new) == "moved"
     assert came_home(phone, server) == "sent"
     assert server.json("GET", f"/api/tables/{new}")[1]["state"]["points"] == [2, 0]
+
+
+def waiting(phone):
+    """What the page of the unsent says: the one thing put aside, and the choices it gives."""
+    [stream] = phone.store.parted()
+    page = phone.answer("GET", "/pocket", {})[2].decode()
+    assert f'data-aside="{stream}"' in page
+    return stream, page, re.findall(r'name="counts" value="(\w+)"', page)
+
+
+@pytest.fixture
+def overplayed(phone, server):
+    """A slip's table that played on alone, behind the one game its tournament has it play."""
+    body = {"name": "Preis", "rules": "oberoesterreich", "pairs": PAIRS, "games_per_round": 1}
+    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
+    for n in range(5):
+        server.write(slip, {"do": "gewinnt", "side": 0}, str(n))
+    adopted(phone, server, slip)
+    phone.answer("GET", f"/t/{slip}", {})
+    said = [{"do": "neues_spiel"}, {"do": "gewinnt", "side": 1}]
+    for n, event in enumerate(said):
+        ask(phone, f"/api/tables/{slip}/events", event, Idempotency_Key=f"on{n}")
+    assert came_home(phone, server) == "refused"
+    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
+    return slip
+
+
+def test_what_the_server_refuses_says_why_and_may_be_sent_again(phone, server, overplayed):
+    stream, page, choices = waiting(phone)
+    assert choices == ["there", "again", "nothing"]
+    # The server's own sentence, and each entry that it did not take.
+    [why] = re.findall(r'data-refused>.*?class="said">(.+?)<', page, re.S)
+    assert why not in ("", "tournament-games")
+    assert len(re.findall(r"<li><small>\d\d:\d\d</small> \S", page)) == 2
+    [file] = re.findall(r'href="data:application/json;base64,([^"]+)"', page)
+    assert json.loads(b64decode(file)) == ask(phone, f"/api/tables/{overplayed}/record")
+    form(phone, "/pocket", stream=stream, counts="again")
+    assert phone.stands() == {"pocket": "offline", "unsent": 2}
+    assert came_home(phone, server) == "refused"
+    # It is not sent for ever, but stays until somebody decides.
+    assert not json.loads(phone.waiting())
+
+
+def test_what_the_server_refuses_becomes_a_table_of_its_own(phone, server, overplayed):
+    stream, _, _ = waiting(phone)
+    form(phone, "/pocket", stream=stream, counts="there")
+    assert came_home(phone, server) == "sent"
+    own = phone.cookies["tables"].split(".")[0]
+    state = server.json("GET", f"/api/tables/{own}")[1]["state"]
+    assert (state["game"], state["points"]) == (2, [0, 2])
+    assert server.json("GET", f"/api/tables/{overplayed}")[1]["state"]["game"] == 1
+
+
+def test_what_the_server_refuses_is_let_go_when_somebody_says_so(phone, server, overplayed):
+    stream, _, _ = waiting(phone)
+    form(phone, "/pocket", stream=stream, counts="nothing")
+    assert came_home(phone, server) == "sent"
+    assert ask(phone, f"/api/tables/{overplayed}/record")["events"][-1]["do"] == "gewinnt"
+
+
+def test_a_table_that_the_server_does_not_open_waits_for_a_person(phone, server):
+    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
+    phone.answer("GET", f"/t/{key}", {})
+    first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
+    ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
+    # Somebody has a table of this name already, as another phone that was copied whole.
+    [parcel] = json.loads(phone.waiting())
+    assert server.json("POST", "/pocket/streams", parcel["birth"])[0] == 201
+    server.write(key, second, "theirs")
+    ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="mine")
+    assert came_home(phone, server) == "refused"
+    assert phone.stands() == {"pocket": "conflict", "unsent": 1}
+    stream, page, choices = waiting(phone)
+    assert choices == ["again", "nothing"]
+    assert "data:application/json" in page
+    form(phone, "/pocket", stream=stream, counts="again")
+    assert phone.stands() == {"pocket": "offline", "unsent": 1}
+    # The page says what waits, before anything is sent.
+    assert "data-waits" in phone.answer("GET", "/pocket", {})[2].decode()
+    assert came_home(phone, server) == "refused"
+    form(phone, "/pocket", stream=stream, counts="nothing")
+    assert came_home(phone, server) == "sent"
+    assert key not in phone.answer("GET", "/", {})[2].decode()
 
 
 def test_a_desk_whose_link_was_closed_goes_on_as_its_own(phone, server, preiswatten):
@@ -350,7 +444,7 @@ def test_a_ledger_whose_link_was_closed_leaves_its_evenings_here(phone, server):
     access = phone.store.find(ledger)
     phone.closed(access.stream, ledger, 0)
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
-    form(phone, "/pocket", stream=access.stream)
+    form(phone, "/pocket", stream=access.stream, counts="nothing")
     assert came_home(phone, server) == "sent"
     assert points(phone, key) == [2, 0]
 

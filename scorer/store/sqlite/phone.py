@@ -128,14 +128,45 @@ class PhoneStore(SqliteStore):
 
         :param events: how many events of this phone the server has
         """
-        copy = self.dump([stream])
-        for own in copy["streams"]:
-            own["events"] = own["events"][:events]
-            for row in own["keys"]:
-                if row["digest"] == digest(key):
-                    row["revoked"] = self._clock()
+        copy = self._sent(stream, events)
+        for row in archive.own(copy, stream)["keys"]:
+            if row["digest"] == digest(key):
+                row["revoked"] = self._clock()
+        self._put_aside(stream, events, {**copy, "closed": True})
+
+    def refused(self, stream: str, events: int, why: str) -> None:
+        """Put aside, for a person to decide, what a server does not take.
+
+        :param events: how many events of this phone the server has
+        :param why: its words
+        """
+        birth = not self._db.rows("select 1 from server where stream = ?", stream)
+        copy = self._sent(stream, events)
+        self._put_aside(stream, events, {**copy, "refused": why, "birth": birth})
+
+    def again(self, stream: str) -> None:
+        """What was put aside waits to be sent once more."""
+        birth, events = self.parted()[stream].get("birth"), self.base(stream)
         with self._db.writing() as run:
-            _mark(run, stream, events, canonical({**copy, "closed": True}))
+            if birth:
+                run("delete from server where stream = ?", stream)
+            else:
+                _mark(run, stream, events)
+
+    def leave(self, stream: str) -> None:
+        """What was put aside and no server ever knew is never sent, nor asked about again."""
+        self._put_aside(stream, 0, {**self.parted()[stream], "left": True})
+
+    def _sent(self, stream: str, events: int) -> dict[str, Any]:
+        """An archive of a stream as far as a server has it."""
+        copy = self.dump([stream])
+        own = archive.own(copy, stream)
+        own["events"] = own["events"][:events]
+        return copy
+
+    def _put_aside(self, stream: str, events: int, copy: Mapping[str, Any]) -> None:
+        with self._db.writing() as run:
+            _mark(run, stream, events, canonical(copy))
 
     def unsent(self) -> list[Waiting]:
         """What has to go to the server: first the streams it does not know, and of these the
@@ -164,10 +195,12 @@ class PhoneStore(SqliteStore):
     def parted(self) -> dict[str, dict[str, Any]]:
         """The server's versions that wait for a person's decision, by stream.
 
-        A version is marked `closed` where its link is, so nobody can write behind it.
+        A version is marked `closed` where its link is, so nobody can write behind it, and with the
+        server's words where it `refused` what came behind; `birth` where it refused the whole.
         """
         sql = "select stream, other from server where other is not null"
-        return {stream: json.loads(other) for stream, other in self._db.rows(sql)}
+        found = {stream: json.loads(other) for stream, other in self._db.rows(sql)}
+        return {stream: copy for stream, copy in found.items() if "left" not in copy}
 
 
 def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:

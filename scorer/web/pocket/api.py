@@ -15,12 +15,14 @@ from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
-from scorer.web.frame.errors import answer, message
+from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.language import COOKIE
 from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.table import hall, held
 from scorer.web.table.look import LOOKS
 from scorer.web.table.said import only_own
+from scorer.web.table.view import View
+from scorer.web.tournament.view import told
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
@@ -109,9 +111,20 @@ def event(key: str) -> tuple[Response, int] | Response:
     except (Stale, KeyReused):
         return answer(409, "stale")
     except (Illegal, Unreadable) as refusal:
-        return answer(422, getattr(refusal, "code", "unreadable"), str(refusal))
+        return answer(422, getattr(refusal, "code", "bad-event"), _words(holder, refusal))
     hub().moved(holder.stream, seq)
     return jsonify(seq=seq), 201 if fresh else 200
+
+
+def _words(holder: Guest, refusal: Illegal | Unreadable) -> str:
+    """Why an event is not recorded, as the phone shows it to its reader."""
+    if isinstance(refusal, Unreadable):
+        return message("bad-event", reason=unreadable(refusal))
+    if holder.role == "member":
+        return message(refusal.code)
+    if holder.role == "director":
+        return told(refusal)
+    return View(tables().reading(holder.stream)).refusal(refusal)
 
 
 def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, bool]:

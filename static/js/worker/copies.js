@@ -13,10 +13,12 @@ export function fetchCopy(key, headers = {}) {
   return outside(`/pocket/streams/${key}`, { headers, cache: "no-store", signal });
 }
 
+// Takes in a copy, and says what came of it.
 export async function adopt(key, text) {
   await boot();
-  await change(() => phone.adopt(key, text), (what) => what !== "same");
+  const found = await change(() => phone.adopt(key, text), (what) => what !== "same");
   look();
+  return found;
 }
 
 export function copied(key, take = adopt) {

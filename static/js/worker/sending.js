@@ -1,7 +1,7 @@
 // What was recorded without network goes to the server, one event after the other.
 
 import { awake, change, inTurn, look, phone } from "./app.js";
-import { copied, fetchCopy } from "./copies.js";
+import { adopt, fetchCopy } from "./copies.js";
 import { moved } from "./live.js";
 import { down, outside, PATIENCE, whenBack } from "./network.js";
 import { STATIC_SITE, state, tell } from "./state.js";
@@ -50,22 +50,37 @@ async function post(path, data, headers = {}) {
   return answer;
 }
 
-// Whether the server says that a link was closed; a 404 of anybody else on the way says nothing.
-async function isClosed(answer) {
-  const told = await answer.json().catch(() => ({}));
-  return ["unknown-key", "not-the-writer"].includes(told.error?.code);
+const CLOSED = ["unknown-key", "not-the-writer"];
+
+// Why the server did not take something, in its own code and words. What anybody else on the way
+// answers says nothing, but that it was too much for him.
+async function said(answer) {
+  const { error } = await answer.json().catch(() => ({}));
+  if (error) return error;
+  if (answer.status === 413) return { code: "413", message: "413 Content Too Large" };
+  throw new Error("later");
 }
 
-// What a closed link keeps from being sent waits for a person, like a version that parted.
-async function refused(answer, stream, key, events) {
-  if (!(await isClosed(answer))) return copied(key);
-  await change(() => phone.closed(stream, key, events));
+// The server's copy of what a key opens, for which it has just answered.
+async function present(key) {
+  const answer = await fetchCopy(key);
+  if (!answer.ok) throw new Error("later");
+  return answer.text();
+}
+
+// What is not taken waits for a person, like a version that parted.
+async function refused(answer, { stream, birth }, key, events) {
+  const { code, message } = await said(answer);
+  if (CLOSED.includes(code)) return change(() => phone.closed(stream, key, events));
+  if (!birth && (await adopt(key, await present(key))) === "parted") return;
+  await change(() => phone.refused(stream, events, message));
 }
 
 async function sendOne(parcel) {
   if (parcel.birth) {
     const answer = await post("/pocket/streams", parcel.birth);
-    if (!answer.ok) return;
+    if (!answer.ok) return refused(answer, parcel, "", 0);
+    if (!("fresh" in (await answer.json()))) throw new Error("later");
     await change(() => phone.born(parcel.stream, parcel.birth.streams[0].events.length));
     // Who opens a table's page finds it again on the server's start page.
     if (parcel.keys.scorer) await outside(`/t/${parcel.keys.scorer}`, { method: "HEAD" }).catch(() => {});
@@ -74,18 +89,16 @@ async function sendOne(parcel) {
   const key = parcel.keys.scorer ?? Object.values(parcel.keys)[0];
   if (parcel.boxes.length) {
     const answer = await post(`/pocket/streams/${key}/boxes`, parcel.boxes);
-    if (!answer.ok) return refused(answer, parcel.stream, key, parcel.base);
+    if (!answer.ok) return refused(answer, parcel, key, parcel.base);
   }
   let base = parcel.base;
   for (const [at, { name, role, body }] of parcel.events.entries()) {
     const writer = parcel.keys[role] ?? key;
     const path = `/pocket/streams/${writer}/events`;
     const answer = await post(path, body, { "Idempotency-Key": name, "If-Match": `"${base}"` });
-    if (!answer.ok) return refused(answer, parcel.stream, writer, parcel.base + at);
+    if (!answer.ok) return refused(answer, parcel, writer, parcel.base + at);
     base = (await answer.json()).seq;
   }
-  const answer = await fetchCopy(key);
-  if (!answer.ok) throw new Error("later");
-  const text = await answer.text();
-  await change(() => phone.settle(parcel.stream, text, parcel.base + parcel.events.length));
+  const copy = await present(key);
+  await change(() => phone.settle(parcel.stream, copy, parcel.base + parcel.events.length));
 }

@@ -1,13 +1,23 @@
 """What a first visit costs a phone."""
 
 import gzip
+import json
 import re
 
 import pytest
 
-from tests.serving import PATIENCE
+from tests.serving import PATIENCE, serving
 
 MOST = 50 * 1024
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """One that phones are prepared by: its pages are the heavier ones."""
+    folder = tmp_path_factory.mktemp("light")
+    (folder / "bundle.json").write_text(json.dumps({"version": "0" * 12, "bytes": 8_000_000}))
+    with serving(folder / "bummerl.db", BUMMERL_POCKET=str(folder)) as running:
+        yield running
 
 
 def fetched(server, path):
@@ -18,6 +28,8 @@ def fetched(server, path):
     assert headers["content-encoding"] == "gzip"
     total, html = len(page), gzip.decompress(page).decode()
     links = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', html))
+    assert any("/js/pocket.js" in link for link in links)
+    # What is only fetched when somebody wants it is asked for by `import("…")`.
     scripts = [link for link in links if "/js/" in link]
     for script in scripts:
         folder = script.rpartition("/")[0]
