@@ -26,9 +26,11 @@ function answered(path, { status, text: page }) {
   }
 }
 
+// A result that is typed again takes the place of the one that waits.
+const isAgain = (waiting, url) => waiting.url === url && !url.endsWith("/events");
+
 // What was typed anew while the first was on its way still waits; the name it had is the first one's.
-function rename({ text }) {
-  const waiting = read();
+function rename(waiting, { text }) {
   const body = new URLSearchParams(waiting.body);
   const named = new DOMParser().parseFromString(text, "text/html").querySelector("#standing input[name=token]");
   if (named) body.set("token", named.value);
@@ -82,9 +84,8 @@ function watchOutbox(banner) {
   };
 
   const keep = (url, parameters) => {
-    // A result that is typed again takes the place of the one that waits.
-    const again = read()?.url === url && !url.endsWith("/events");
-    if (!read() || again) localStorage.setItem(KEY, JSON.stringify({ url, body: String(new URLSearchParams(parameters)) }));
+    const waiting = read();
+    if (!waiting || isAgain(waiting, url)) localStorage.setItem(KEY, JSON.stringify({ url, body: String(new URLSearchParams(parameters)) }));
     show();
   };
 
@@ -98,11 +99,13 @@ function watchOutbox(banner) {
       for (const way of ways) {
         const answer = await way(waiting);
         if (!answer) continue;
-        if (localStorage.getItem(KEY) !== sent) {
-          rename(answer);
+        // Another page of this phone may have sent it too, and something else may wait since.
+        const now = read();
+        if (localStorage.getItem(KEY) === sent) localStorage.removeItem(KEY);
+        else if (now && isAgain(now, waiting.url)) {
+          rename(now, answer);
           break;
         }
-        localStorage.removeItem(KEY);
         answered(new URL(waiting.url, location.href).pathname, answer);
         break;
       }
