@@ -330,6 +330,9 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     sums(other, 4, 2)
     win(other, 0)
     sums(other, 6, 2)
+    # Another page would not open, and the first tap says so instead.
+    page.locator(f"a[href='/t/{key}/menu']").click()
+    expect(page.locator("#refused")).to_be_visible()
     # What was said to be recorded outlives the pages, and is sent by the next one.
     page = house.reopen()
     hut.come()
@@ -353,7 +356,7 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     page = house.page
     page.goto(f"/t/{key}")
     stands(page, "conflict", 1)
-    page.locator(".stands a").click()
+    page.locator(".stands a:visible").click()
     expect(page.locator(".versions .result")).to_have_text(["8 : 4", "10 : 2"])
     page.locator("button[value=here]").click()
     page.wait_for_url("/")
