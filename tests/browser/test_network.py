@@ -5,7 +5,6 @@ from playwright.sync_api import expect
 
 from tests.browser.taps import new_table, sums, win
 
-
 # Another page of this phone has sent the same tap, while this one waited for the answer.
 ANOTHER = """() => {
   const own = window.fetch;
