@@ -35,16 +35,13 @@ class Line:
     """What the round was worth before anyone raised."""
     ladder: tuple[Rung, ...]
     because: tuple[Reason, ...]
+    code: str
+    """What was written for: the code of the first reason that changed points."""
     first: int
     """The index of the first recorded event of its round."""
     step: Step
     struck: tuple[bool, ...]
     """For each side, whether its sum here was struck out later in the game."""
-
-    @property
-    def code(self) -> str:
-        """What was written for: the code of the first reason that changed points."""
-        return next((r.code for r in self.because if "delta" in r.values), "verleugnet")
 
     @property
     def folded(self) -> bool:
@@ -82,7 +79,8 @@ def _lines(steps: Sequence[Step]) -> Iterator[Line]:
         if before.game != after.game:
             continue
         wrote = before.points != after.points or before.winner != after.winner
-        if wrote or any("delta" in reason.values for reason in after.because):
+        code = next((reason.code for reason in after.because if "delta" in reason.values), "")
+        if wrote or code:
             seat = before.dealer
             yield Line(
                 before.game,
@@ -93,6 +91,7 @@ def _lines(steps: Sequence[Step]) -> Iterator[Line]:
                 opening.stake,
                 rungs if step is steps[-1] else (),
                 after.because,
+                code or "verleugnet",
                 steps[0].source,
                 step,
                 (False,) * len(after.points),
