@@ -47,8 +47,9 @@ def test_a_second_tap_on_what_has_just_changed_is_no_tap(phone, server, spot, sc
     page = phone(has_touch=True, java_script_enabled=script)
     motion = page.context.new_cdp_session(page)
     motion.send("Animation.enable")
-    # A finger that trembles comes down again at once, or when what came of it is there.
-    for late in (False, True):
+    # A finger that trembles comes down again at once, or when what came of it is there. Without
+    # scripts that is a new page: a touch that falls between two pages is never answered to a test.
+    for late in (False, True) if script else (True,):
         keys = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])
         before = int(spot == "answer")
         if before:
@@ -66,6 +67,7 @@ def test_a_second_tap_on_what_has_just_changed_is_no_tap(phone, server, spot, sc
         page.touchscreen.tap(*at)
         if late:
             expect(page.locator("#table")).to_have_attribute("data-seq", str(before + 1))
+            page.wait_for_load_state()
         page.touchscreen.tap(*at)
         expect(page.locator("#table")).to_have_attribute("data-seq", str(before + 1))
         done = server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]["events"]
