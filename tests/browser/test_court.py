@@ -70,7 +70,7 @@ def test_after_the_cut_a_change_takes_both_phones(two, server):
     writer.locator(".line a").first.click()
     writer.locator(".outcome.side-1").first.get_by_role("button", name="+2").first.click()
     writer.get_by_role("button", name="Vorschlagen").click()
-    expect(writer.get_by_text("wartet auf das Ja der Gegenpartei")).to_be_visible()
+    expect(writer.get_by_text("Jetzt muss die Gegenpartei Ja sagen")).to_be_visible()
     other.goto(f"/b/{keys['opponent']}")
     sums(other, 4, 0)
     other.get_by_role("link", name="eine Änderung wartet auf ein Ja").click()

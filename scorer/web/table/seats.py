@@ -25,8 +25,15 @@ class Seats:
         state = self.state
         if state.dealer is None:
             return None
-        side, player = state.seats[state.dealer]
-        return player or self._name(side)
+        side, seat = state.seats[state.dealer]
+        return self.called(seat) if seat else self._name(side)
+
+    def called(self, seat: str) -> str:
+        """What sits at a seat: a player, or a side without players as this reader knows it."""
+        sides = enumerate(self.state.sides)
+        found = (at for at, side in sides if side.name == seat and not side.players)
+        side = next(found, None)
+        return seat if side is None else self._name(side)
 
     @property
     def _roles(self) -> dict[str, str]:

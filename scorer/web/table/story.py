@@ -110,7 +110,7 @@ class Story(View):
             case Absage():
                 return gettext("said no")
             case Sitzordnung(sides=None):
-                return gettext("%(name)s deals", name=event.dealer)
+                return gettext("Deal: %(name)s", name=self.seats.called(event.dealer or ""))
             case Sitzordnung():
                 sides = event.sides or ()
                 names = [" & ".join(filter(None, (s.name, *s.players))) for s in sides]

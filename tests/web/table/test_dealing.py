@@ -105,3 +105,19 @@ def test_a_round_put_right_leaves_its_dealer(server):
     tap(server, key, draft)
     assert deals(server, key) == "Anna"
     assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [0, 2]
+
+
+def test_who_deals_is_told_nobody_by_the_writers_own_words(server):
+    sides = [{"name": "Wir"}, {"name": "Die"}]
+    keys = server.table(sides=sides, dealer="Wir")
+
+    def look(path=""):
+        return server.request("GET", f"/b/{keys['opponent']}{path}", Accept_Language="de")[2]
+
+    assert "Geber: Partei 1" in look()
+    assert "Ihr seid: Partei 2" in look()
+    server.write(keys["scorer"], {"do": "sitzordnung", "dealer": "Die"}, "deals")
+    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")
+    text = look("/round/1")
+    assert "Geber: Partei 2" in text
+    assert "Zurück zur Tafel" in text

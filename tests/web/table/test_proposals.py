@@ -102,7 +102,7 @@ def test_the_switch_is_among_the_house_rules(server):
     assert status == 303
     key = headers["location"].rsplit("/", 1)[1]
     assert server.json("GET", f"/api/tables/{key}/record")[1]["cut"] is True
-    assert "Nach dem Abheben wird nichts mehr geschrieben" in page(server, f"/b/{key}/rules")
+    assert "Nach dem Abheben bleibt stehen, was steht" in page(server, f"/b/{key}/rules")
 
 
 def test_what_is_tapped_on_a_slate_leads_to_its_reason(server, keys):

@@ -117,6 +117,8 @@ def test_a_new_table_of_the_group_counts_from_the_start(server, group):
 def test_a_renewed_link_closes_the_old_one_and_still_leads_to_the_boards(server, group, evening):
     add(server, group, evening["scorer"])
     old = guest_of(server, group)
+    # Its button is folded away, as that of every link.
+    assert re.search(rf'<details class="renew">.*?/g/{group}/renew"', page(server, f"/g/{group}"), re.S)
     assert post(server, f"/g/{group}/renew")[0] == 303
     new = guest_of(server, group)
     assert new != old
@@ -160,7 +162,7 @@ def test_a_group_needs_a_name(server, name):
 
 
 def test_an_empty_ledger_says_what_to_do(server, group):
-    assert "Noch ist kein Spiel dieses Stammtischbuchs fertig" in page(server, f"/g/{group}")
+    assert "In diesem Buch ist noch kein Spiel fertig" in page(server, f"/g/{group}")
 
 
 def test_the_chart_has_a_table_beside_it(server, group):
