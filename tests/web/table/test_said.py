@@ -29,7 +29,7 @@ def test_the_other_side_confirms_with_one_tap(server, over):
     assert "✓✓" not in page(server, f"/b/{over['viewer']}")
     board = page(server, f"/b/{over['opponent']}")
     form = board.partition('class="confirm"')[2].partition("</form>")[0]
-    assert "Wir bestätigen: Spiel 1, 10 : 0" in form
+    assert "Wir bestätigen: Spiel 1, 10\u00a0:\u00a00" in form
     assert say(server, over["opponent"], do="bestaetigt", side=1, game=1, stand="10:0") == 303
     assert "✓✓" in page(server, f"/b/{over['viewer']}")
     assert "✓✓" in page(server, f"/b/{over['viewer']}/history")
@@ -58,7 +58,7 @@ def test_a_corrected_result_is_no_longer_confirmed(server, over):
     change = {"do": "korrektur", "of": 4, "with": {"do": "gewinnt", "side": 0, "stake": 3}}
     assert server.write(over["scorer"], change, "other")[0] == 201
     assert "✓✓" not in page(server, f"/b/{over['viewer']}")
-    assert "Wir bestätigen: Spiel 1, 11 : 0" in page(server, f"/b/{over['opponent']}")
+    assert "Wir bestätigen: Spiel 1, 11\u00a0:\u00a00" in page(server, f"/b/{over['opponent']}")
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent"])
