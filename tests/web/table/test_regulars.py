@@ -118,7 +118,8 @@ def test_a_renewed_link_closes_the_old_one_and_still_leads_to_the_boards(server,
     add(server, group, evening["scorer"])
     old = guest_of(server, group)
     # Its button is folded away, as that of every link.
-    assert re.search(rf'<details class="renew">.*?/g/{group}/renew"', page(server, f"/g/{group}"), re.S)
+    folded = rf'<details class="renew">.*?/g/{group}/renew"'
+    assert re.search(folded, page(server, f"/g/{group}"), re.S)
     assert post(server, f"/g/{group}/renew")[0] == 303
     new = guest_of(server, group)
     assert new != old
