@@ -266,6 +266,12 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
     # Before Python runs, the page is there as it was last seen.
     page.add_init_script(SHOWN)
     page.goto(f"/t/{key}")
+    # A form that is sent from such a page is answered, and not lost to the page's own renewal.
+    other = page.context.new_page()
+    other.goto("/")
+    other.get_by_role("button", name="Los").click()
+    expect(other.locator(".big-number")).to_have_text("503")
+    other.close()
     stands(page, "offline", 1)
     sums(page, 0, 2)
     assert page.evaluate("sessionStorage.last") == "0,2"

@@ -35,12 +35,13 @@ async function alone(request, url, body) {
 export async function routed(event, url) {
   const { request } = event;
   if (isStatic(url)) return stylish(request, url);
+  // Read at once: the page may be gone before the app is awake.
+  const body = isWrite(request.method) ? new Uint8Array(await request.arrayBuffer()) : undefined;
   if (state.step !== "ready") {
     const page = await waking(event, url);
     if (page) return page;
     await boot().catch(() => {});
   }
-  const body = isWrite(request.method) ? new Uint8Array(await request.arrayBuffer()) : undefined;
   // As long as anything is unsent the phone knows more than the server; some pages only it has.
   const mine = state.unsent || url.pathname === "/pocket";
   const key = keyOf(url);
