@@ -59,7 +59,9 @@ def set_prizes(key: str) -> AnyResponse:
         "to": form.get("to", "last"),
     }
     failed = record(holder, holder.stream, body)
-    return _prizes(key, failed) if failed else redirect(url_for("honours.prizes", key=key), 303)
+    if failed:
+        return _prizes(key, failed)
+    return redirect(url_for("honours.prizes", key=key, kept=1), 303)
 
 
 # Deciding games

@@ -111,6 +111,10 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
     asked = record_or_ask(holder, body)
     if asked.why:
         return _page(holder, number, table, asked)
+    earlier = number < len(tournaments().reading(holder.stream).rounds)
+    if earlier and body["do"] != "widerruf":
+        # The desk shows the tables of another round.
+        return redirect(url_for("matches.page", key=key, number=number, table=table, kept=1), 303)
     return redirect(url_for("desk.page", key=key, _anchor=f"table-{table}"), 303)
 
 

@@ -144,7 +144,7 @@ def set_settings(key: str) -> AnyResponse:
     failed = record(holder, holder.stream, {"do": "einstellung", "set": change}) if change else ""
     if failed:
         return _settings(holder, failed)
-    return redirect(url_for("setup.settings", key=key), 303)
+    return redirect(url_for("setup.settings", key=key, kept=1), 303)
 
 
 def _changed(old: dict[str, Any]) -> dict[str, Any]:

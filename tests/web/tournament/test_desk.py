@@ -81,6 +81,10 @@ def test_the_form_opens_a_tournament_with_its_presets(server, director):
     assert (found["name"], found["rounds"], found["games_per_round"]) == ("Preiswatten <3>", 2, 4)
     assert found["ranking"] == ["won", "points"]
     assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
+    # Nothing is offered that would be refused.
+    desk = page(server, f"/p/{director}")
+    assert f'action="/p/{director}/draw"' not in desk
+    assert f'href="/p/{director}/links#director"' in desk
 
 
 def test_every_figure_of_a_format_can_be_changed(server):

@@ -93,7 +93,7 @@ def test_finals_that_are_played_offer_no_draw_before_they_have_their_winners(ser
     status, _, text = hall.post("/draw", "d", anyway="1")
     assert (status, "Tisch 2" in text) == (422, True)
     assert hall.enter(2, 2, (15, 8))[0] == 201
-    assert "Endrunde auslosen" in hall.page()
+    assert "Nächste Runde auslosen" in hall.page()
     hall.draw()
     for table in (1, 2):
         assert hall.enter(3, table, (15, 8))[0] == 201
@@ -159,7 +159,8 @@ def test_as_many_get_a_certificate_as_the_director_says(hall):
 def test_the_published_page_needs_nothing_else(hall):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
-    assert hall.post("/prizes", "p", lines="300 €\nEin Ferkel")[0] == 303
+    where = hall.post("/prizes", "p", lines="300 €\nEin Ferkel")[1]
+    assert 'role="status"' in hall.page(where.partition(hall.key)[2])
     for key in (hall.key, hall.keys["viewer"]):
         path = f"/p/{key}/results.html"
         status, headers, text = hall.server.request("GET", path, Accept_Language="de")

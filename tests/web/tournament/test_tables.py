@@ -104,6 +104,9 @@ def test_a_knock_out_correction_shows_what_it_takes_back_and_is_undone_as_it_was
     for _ in range(2):
         assert hall.post("/match/1/1", "d", do="widerruf")[0] == 303
     assert hall.whole()["draws"] == before
+    # What is changed in an earlier round is shown there.
+    where = hall.post("/match/1/2", "e", a=15, b=9, reason="verlesen")[1]
+    assert "15 : 9" in hall.page(where.partition(hall.key)[2])
     assert "15:11" in look(server, f"/e/{key}")
     assert 'value="widerruf"' not in hall.page()
 
