@@ -6,6 +6,7 @@ The standard library's `gettext` is led to our language files; click looks its o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from gettext import bindtextdomain, gettext, translation
 from inspect import cleandoc
 from pathlib import Path
@@ -120,11 +121,13 @@ class Spoken(click.Group):
             yield from (param for param in command.params if isinstance(param, click.Option))
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        for item in self.helped():
+        # Another machine's language may be wanted next, of the same words.
+        spoken = deepcopy(self)
+        for item in spoken.helped():
             item.help = "\n\n".join(map(gettext, paragraphs(item.help))) if item.help else None
             if isinstance(item, click.Command):
                 item.options_metavar = gettext("[OPTIONS]")
             elif not item.is_flag:
                 item.metavar = gettext(item.metavar or item.type.name.upper())
-        self.subcommand_metavar = gettext("COMMAND [ARGS]...")
-        return super().main(*args, **extra)
+        spoken.subcommand_metavar = gettext("COMMAND [ARGS]...")
+        return super(Spoken, spoken).main(*args, **extra)
