@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
@@ -36,6 +38,13 @@ def undo(page: Page) -> None:
 def sums(page: Page, *points: int) -> None:
     """Wait for these sums."""
     expect(page.locator(".sum")).to_have_text([str(value) for value in points])
+
+
+def motion(page: Page) -> Callable[[float], Any]:
+    """Sets how fast what moves on this page passes; 1 is as its style says."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("Animation.enable")
+    return lambda rate: tools.send("Animation.setPlaybackRate", {"playbackRate": rate})
 
 
 def scanned(code: Locator) -> str:

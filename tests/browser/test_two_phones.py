@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import new_table, sums, undo, win
+from tests.browser.taps import motion, new_table, sums, undo, win
 
 
 def test_the_same_round_tapped_on_two_phones_is_written_once(phone):
@@ -45,8 +45,7 @@ SPOTS = {"win": "gewinnt", "raise": "bieten", "answer": "bleiben"}
 @pytest.mark.parametrize("spot", SPOTS)
 def test_a_second_tap_on_what_has_just_changed_is_no_tap(phone, server, spot, script):
     page = phone(has_touch=True, java_script_enabled=script)
-    motion = page.context.new_cdp_session(page)
-    motion.send("Animation.enable")
+    pace = motion(page)
     # A finger that trembles comes down again at once, or when what came of it is there. Without
     # scripts that is a new page: a touch that falls between two pages is never answered to a test.
     for late in (False, True) if script else (True,):
@@ -54,7 +53,7 @@ def test_a_second_tap_on_what_has_just_changed_is_no_tap(phone, server, spot, sc
         before = int(spot == "answer")
         if before:
             server.write(keys["scorer"], {"do": "bieten", "side": 1}, "raised")
-        motion.send("Animation.setPlaybackRate", {"playbackRate": 1})
+        pace(1)
         page.goto(f"/t/{keys['scorer']}")
         button = page.locator(f".tap.{spot}.side-0").first
         # The first look at a page takes no tap either.
@@ -63,7 +62,7 @@ def test_a_second_tap_on_what_has_just_changed_is_no_tap(phone, server, spot, sc
         at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         # Now the moment without taps lasts longer than any machine is busy.
         expect(page.locator(".turn-0, .turn-1").first).to_have_css("animation-duration", "0.65s")
-        motion.send("Animation.setPlaybackRate", {"playbackRate": 0.005})
+        pace(0.005)
         page.touchscreen.tap(*at)
         if late:
             expect(page.locator("#table")).to_have_attribute("data-seq", str(before + 1))
