@@ -95,3 +95,13 @@ def test_a_table_is_opened_where_browsers_know_plain_http_only(phone, server):
     win(page, 0)
     sums(page, 2, 0)
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_a_tap_does_not_wait_for_a_look_that_is_on_its_way(phone):
+    page = phone()
+    key = new_table(page)
+    page.route(f"**/t/{key}", lambda _: None)
+    with page.expect_request(f"**/t/{key}"):
+        page.evaluate("document.body.dispatchEvent(new Event('resume'))")
+    win(page, 0)
+    sums(page, 2, 0)
