@@ -17,6 +17,7 @@ from scorer.book.live import Hub, Once
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
+from scorer.store import Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,11 @@ class Guest:
     role: str
     sees: frozenset[str]
     """The roles whose keys this one lets see."""
+
+    @classmethod
+    def of(cls, key: str, access: Access) -> Guest:
+        """Whoever holds a key that opens this."""
+        return cls(key, access.stream, access.role, access.sees)
 
 
 P = TypeVar("P")
@@ -100,7 +106,7 @@ def guest(key: str, kind: str = "table") -> Guest:
         abort(404, "unknown-key")
     if kind == "table":
         retention().look(access.stream)
-    return Guest(key, access.stream, access.role, access.sees)
+    return Guest.of(key, access)
 
 
 def director(key: str) -> Guest:

@@ -41,7 +41,7 @@ def _holder(key: str) -> Guest:
     access = tables().store.find(key)
     if access is None:
         abort(404, "unknown-key")
-    return Guest(key, access.stream, access.role, access.sees)
+    return Guest.of(key, access)
 
 
 def _copies() -> Copies:

@@ -8,6 +8,7 @@ could not take its place (static/js/alone.js). A person decides, and nothing is 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from typing import Any, Final
 
 from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
@@ -89,17 +90,20 @@ def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
         return
     _store().leave(stream)
     for shelf in phone.SHELVES:
-        accesses = ((key, _store().find(key)) for key in phone.keys(request, shelf))
-        others = [key for key, access in accesses if access is None or access.stream != stream]
+        others = [k for k, access in _held(shelf) if access is None or access.stream != stream]
         phone.keep(response, shelf, ".".join(others))
+
+
+def _held(shelf: str) -> Iterator[tuple[str, Access | None]]:
+    """The keys of a shelf of this phone, and what each opens."""
+    return ((key, _store().find(key)) for key in phone.keys(request, shelf))
 
 
 def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as one of its own."""
     name = own(copy, stream)["head"]["name"][:LONGEST]
-    held = phone.keys(request, phone.TOURNAMENTS)
-    accesses = ((key, _store().find(key)) for key in held)
-    directing = (key for key, access in accesses if access == Access(stream, "director"))
+    director = Access(stream, "director")
+    directing = (key for key, access in _held(phone.TOURNAMENTS) if access == director)
     key = next(directing, None) or abort(403, "not-the-director")
     keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
     phone.remember(response, keys["director"], phone.TOURNAMENTS)

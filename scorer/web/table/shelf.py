@@ -56,7 +56,7 @@ def mine() -> list[dict[str, Any]]:
             continue
         names = (side_name(state.sides, side, gettext) for side in range(len(state.points)))
         shown[access.stream] = {
-            "guest": Guest(key, access.stream, access.role, access.sees),
+            "guest": Guest.of(key, access),
             "state": state,
             "names": " – ".join(names),
             "words": words(state.rules.id),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import (
@@ -187,7 +188,7 @@ def stream(key: str) -> Response:
         played = tournament.played_at(holder.stream)
         return len(tournament.recorded), str(len(played[1].history) if played else "gone")
 
-    return watch(Guest(key, played_in, holder.role, holder.sees), "moved", render)
+    return watch(replace(holder, stream=played_in), "moved", render)
 
 
 def question(tournament: Tournament, body: dict[str, Any]) -> str:
