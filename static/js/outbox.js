@@ -40,9 +40,10 @@ function rename(waiting, { text }) {
 // 5xx and 429 come from a server that may yet keep it; every other answer is final.
 const isPassing = (status) => status >= 500 || status === 429;
 
-// While the app of this page's own worker knows more than the server, the server is not asked.
+// While the app of this page's own worker knows more than the server, the server is not asked, not
+// even before that worker speaks.
 async function toServer({ url, body }) {
-  const alone = !navigator.serviceWorker && Number(document.documentElement.dataset.unsent);
+  const alone = !navigator.serviceWorker && Number(localStorage.getItem("bummerl-prepared"));
   if (alone && url.endsWith("/events")) return null;
   try {
     const answer = await fetch(url, {
@@ -113,6 +114,8 @@ function watchOutbox(banner) {
       sending = false;
       show();
     }
+    // What was tapped while that was on its way, another page's tap maybe, has waited for it.
+    if (localStorage.getItem(KEY) !== sent) sendAnyhow();
   };
   const sendAnyhow = () => send(toServer, toPhone);
 
@@ -126,8 +129,11 @@ function watchOutbox(banner) {
   document.body.addEventListener("htmx:responseError", (event) => {
     if (isPassing(event.detail.xhr.status)) failed(event);
   });
-  // A network that hangs counts as none; a service worker is as impatient itself.
-  document.body.addEventListener("htmx:configRequest", ({ detail }) => {
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    const { detail } = event;
+    const waiting = detail.verb === "post" && read();
+    if (waiting && !isAgain(waiting, detail.path)) event.preventDefault();
+    // A network that hangs counts as none; a service worker is as impatient itself.
     if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
   });
 

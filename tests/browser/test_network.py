@@ -1,9 +1,11 @@
 """A dead network, a sleeping phone, a server that goes and comes."""
 
+from datetime import datetime, timedelta
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import new_table, sums, win
+from tests.browser.taps import new_table, sums, tap, win
 
 # Another page of this phone has sent the same tap, while this one waited for the answer.
 ANOTHER = """() => {
@@ -15,6 +17,8 @@ ANOTHER = """() => {
   };
 }"""
 
+COUNT = "tapped = 0; document.body.addEventListener('htmx:beforeRequest', () => tapped++)"
+
 
 def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
     page = phone()
@@ -23,8 +27,11 @@ def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
     expect(page.locator("#outbox")).to_contain_text("Noch nicht gesendet")
-    # Nothing else can be tapped meanwhile: it could only be judged after this.
+    # Nothing else can be tapped meanwhile, by key neither: it could only be judged after this.
     expect(page.locator(".tap.win.side-1")).to_have_css("pointer-events", "none")
+    page.evaluate(COUNT)
+    win(page, 1)
+    assert page.evaluate("tapped") == 0
     page.evaluate(ANOTHER)
     page.context.set_offline(False)
     sums(page, 2, 0)
@@ -74,6 +81,37 @@ def test_a_tap_overtaken_while_unsent_is_told_so(phone, server):
     # What waits is sent again every few seconds until a network is really there.
     expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
     expect(page.locator("#table")).to_have_count(1)
+
+
+def test_a_tap_behind_one_that_is_on_its_way_is_sent_right_after_it(phone):
+    page = phone()
+    page.clock.install()
+    new_table(page)
+    # What happens now happens at once, not by a later look.
+    page.clock.pause_at(datetime.now() + timedelta(days=1))
+    held = []
+
+    def slow(route):
+        if route.request.resource_type == "xhr":
+            route.abort()
+        elif held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/events", slow)
+    win(page, 0)
+    expect(page.locator("#outbox")).to_be_visible()
+    with page.expect_request("**/events"):
+        tap(page.locator("#outbox button"))
+    # Another page of this phone has sent it too.
+    page.evaluate("localStorage.removeItem('bummerl-unsent')")
+    with page.expect_event("requestfailed"):
+        win(page, 1)
+    held[0].continue_()
+    sums(page, 2, 0)
+    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
+    expect(page.locator("#outbox")).to_be_hidden()
 
 
 @pytest.mark.parametrize("path", ["t", "b"])
