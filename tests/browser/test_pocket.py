@@ -336,7 +336,9 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     win(page, 0)
     sums(page, 2, 0)
     stands(page, "ready")
+    # It looks after nothing by itself, so it does not know yet what the first page records.
     other = page.context.new_page()
+    other.add_init_script("window.setInterval = () => 0")
     other.goto(f"/t/{key}")
     stands(other, "ready")
     cut_off(hut, page, key)
