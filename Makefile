@@ -6,7 +6,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help run pocket demo test test-fast lint translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
+.PHONY: help run pocket demo test test-again test-fast lint translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -47,6 +47,11 @@ test: lint
 	@sh tools/chromium.sh
 	@sh tools/postgres.sh
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+# What failed beside everything else, alone: a fault fails again, and ends it.
+test-again: .venv/test
+	@echo "Once more, alone, what failed beside everything else:"
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none --maxfail 1 -v -rA
 
 test-fast: .venv/test
 	@sh tools/postgres.sh

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -27,9 +27,10 @@ PAPER: Final = "in"
 
 def tongue() -> str:
     """The language or dialect of this request: a code of LANGUAGES, or a dialect's id."""
-    if "language" not in g:
-        g.language = _asked_for()
-    return str(g.language)
+    found: str | None = g.get("language")
+    if found is None:
+        found = g.language = _asked_for()
+    return found
 
 
 def _asked_for() -> str:
@@ -57,9 +58,10 @@ class _Sentences(Domain):
     """Sentences of the reader's language, which is asked for once a request, not once each."""
 
     def get_translations(self) -> NullTranslations:
-        if not g:
+        try:
+            found: NullTranslations | None = g.get("sentences")
+        except RuntimeError:  # asked outside any request
             return super().get_translations()
-        found: NullTranslations | None = g.get("sentences")
         if found is None:
             found = g.sentences = super().get_translations()
         return found
@@ -104,7 +106,8 @@ def in_dialect() -> None:
 
 def said(word: str) -> str:
     """A word of the table as this request speaks."""
-    return str(g.said.get(word, word)) if "said" in g else word
+    found: Mapping[str, str] = g.get("said", {})
+    return found.get(word, word)
 
 
 def in_language(code: str) -> str:
