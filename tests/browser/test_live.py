@@ -18,6 +18,8 @@ LIVE = {
     "result": "/e/{entry}",
 }
 
+HEARS = "addEventListener('htmx:sseOpen', () => (document.documentElement.dataset.hears = ''))"
+
 
 def opened(server):
     """The keys of a table and of a tournament with a round drawn."""
@@ -68,9 +70,10 @@ def test_every_page_that_lives_says_that_its_link_was_closed(phone, server):
 @pytest.mark.parametrize("name", ["pad", "board", "finder"])
 def test_a_page_without_network_says_so_and_lives_again(phone, server, name):
     page = phone()
-    # The line has to stand before it can be cut.
-    with page.expect_response("**/stream"):
-        page.goto(LIVE[name].format(**opened(server)))
+    # The line has to stand, for the page too, before it can be cut.
+    page.add_init_script(HEARS)
+    page.goto(LIVE[name].format(**opened(server)))
+    page.wait_for_selector("html[data-hears]", state="attached")
     page.context.set_offline(True)
     says(page, "Nicht mehr live")
     page.context.set_offline(False)
