@@ -18,16 +18,13 @@ function lives() {
   stale.hidden = true;
 }
 
+// What the server says of this page now; 0 where it cannot be asked either.
+const status = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then((answer) => answer.status, () => 0);
+
 async function lost() {
   losing = null;
   const time = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  let said = stale.dataset.lost;
-  try {
-    const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" });
-    if ([403, 404].includes(answer.status)) said = stale.dataset.closed;
-  } catch {
-    // The server cannot be asked either.
-  }
+  const said = [403, 404].includes(await status()) ? stale.dataset.closed : stale.dataset.lost;
   stale.textContent = said.replace("{time}", time);
   stale.hidden = false;
 }
@@ -41,4 +38,5 @@ for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListene
 body.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && lives());
 body.addEventListener("htmx:sseError", losingSoon);
 body.addEventListener("lost", lost);
-addEventListener("offline", lost);
+// The laptop that serves a hall has its server even where it has no network.
+addEventListener("offline", async () => (await status()) === 200 || lost());
