@@ -18,7 +18,11 @@ LIVE = {
     "result": "/e/{entry}",
 }
 
-HEARS = "addEventListener('htmx:sseOpen', () => (document.documentElement.dataset.hears = ''))"
+# Marks a page that has heard the first news of its stream, and has looked them up where they are
+# no more than a call.
+HEARS = """for (const name of ["htmx:sseBeforeMessage", "htmx:afterRequest"]) {
+  addEventListener(name, () => (document.documentElement.dataset.hears = ""));
+}"""
 
 
 def opened(server):
