@@ -190,17 +190,13 @@ class Tables:
         :raises StoreError: it could not be stored
         """
 
-        def allowed(table: Table) -> None:
-            event = parse(body)
-            _refuse(table, event)
-            played = len(table.evening.state.games)
-            if isinstance(event, NeuesSpiel) and 0 < most_games <= played:
-                raise Illegal("games-played", most=most_games)
-            if table.evening.needs_yes(event):
-                raise Illegal("after-the-cut")
-
         done, table = self._folds.record(
-            stream, body, key=key, by=by, expected=expected, allowed=allowed
+            stream,
+            body,
+            key=key,
+            by=by,
+            expected=expected,
+            allowed=lambda found: admit(found.evening, body, most_games),
         )
         return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)
 
@@ -221,7 +217,7 @@ def foreign(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     table = Table("", written, evening, [evening.state])
     for index, event in enumerate(events):
         try:
-            _refuse(table, parse(event))
+            _bounded(evening, parse(event))
             table.push(event)
         except Illegal as refusal:
             refusal.event = index
@@ -229,7 +225,24 @@ def foreign(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     return table, None
 
 
-def _refuse(table: Table, event: Event) -> None:
+def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> None:
+    """Let an event pass that a table takes, whatever the rules say of it.
+
+    It is asked of what is to be recorded alone: what was recorded before stays.
+
+    :param most_games: after so many games none begins; 0 for as many as one likes
+    :raises Unreadable: no event, or it would seat two players who look alike
+    :raises Illegal: there is too much of it, or only the other side's yes carries it
+    """
+    event = parse(body)
+    _bounded(evening, event)
+    if isinstance(event, NeuesSpiel) and 0 < most_games <= len(evening.state.games):
+        raise Illegal("games-played", most=most_games)
+    if evening.needs_yes(event):
+        raise Illegal("after-the-cut")
+
+
+def _bounded(evening: Evening, event: Event) -> None:
     """Keep an evening such that it can be folded, shown and checked while others wait.
 
     :raises Illegal: the table is full, or too much of it waits for an answer
@@ -238,9 +251,9 @@ def _refuse(table: Table, event: Event) -> None:
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             told_apart(seating.sides or ())
-    if table.seq >= MOST_EVENTS or table.evening.folded >= MOST_FOLDED:
+    if len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED:
         raise Illegal("table-full", most=MOST_EVENTS)
-    if isinstance(event, Vorschlag) and len(table.evening.proposals.open) >= MOST_OPEN:
+    if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
         raise Illegal("too-many-proposals", most=MOST_OPEN)
 
 

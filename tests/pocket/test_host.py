@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.book.copies import Copies
-from scorer.book.tables import Tables
+from scorer.book.tables import MOST_OPEN, Tables
 from scorer.engine import read_head
 from scorer.pocket.host import Phone
 from scorer.pocket.trimming import library_file, standard_file
@@ -110,6 +110,30 @@ def test_either_version_may_count(phone, server, table, counts, points):
     else:
         [own] = waiting
         assert len(own["birth"]["streams"][0]["events"]) == 2
+
+
+def propose(tables, key, stakes):
+    """Ask that the first round was worth something else, once for each of `stakes`."""
+    stream = tables.store.find(key).stream
+    for stake in stakes:
+        event = {"do": "vorschlag", "side": 0, "of": 0, "with": {**won(0), "stake": stake}}
+        tables.record(stream, event, key=f"p{stake}", by="scorer b", expected=None)
+
+
+def test_a_version_that_a_table_cannot_take_stays_until_somebody_decides_otherwise(
+    phone, server, table
+):
+    key = table["scorer"]
+    phone.adopt(key, copy(server, key))
+    # What was said beside the play is not struck out: here and there, more wait than may.
+    propose(server, key, range(3, 3 + MOST_OPEN))
+    propose(phone.app.extensions["tables"], key, [2])
+    tap(phone, key, 2, 1)
+    assert phone.adopt(key, copy(server, key)) == "parted"
+    before, stream = told(phone, key), server.store.find(key).stream
+    status, page = post(phone, "/pocket", stream=stream, counts="here")
+    assert (status, page.count('role="alert"')) == (200, 1)
+    assert (told(phone, key), phone.parted()) == (before, True)
 
 
 def test_a_phone_whose_clock_is_set_answers(tmp_path, monkeypatch):

@@ -16,8 +16,8 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from scorer.book.joining import overruling
-from scorer.book.tables import record_of
-from scorer.engine import Illegal, replay
+from scorer.book.tables import admit, record_of
+from scorer.engine import Illegal, Unreadable, replay
 from scorer.store import Access
 from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore
@@ -50,11 +50,11 @@ def page() -> str:
     return _page()
 
 
-def _page(refusal: Illegal | None = None) -> str:
+def _page(refused: bool = False) -> str:
     on_phone = isinstance(tables().store, PhoneStore) or current_app.extensions["pocket"] is None
     # A server that phones are prepared by has an empty page for them to fill.
     found = unsent(_store()) if on_phone else Unsent()
-    return render_template("pocket/unsent.html", found=found, refusal=refusal)
+    return render_template("pocket/unsent.html", found=found, refused=refused)
 
 
 @blueprint.post("")
@@ -120,8 +120,8 @@ def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Respo
     try:
         bodies = overruling(theirs["events"], mine["events"], base)
         _possible(theirs, bodies)
-    except Illegal as refusal:
-        return _page(refusal)
+    except (Illegal, Unreadable):
+        return _page(refused=True)
     _settle(stream, copy)
     # The writer strikes out; behind that each says again what it said.
     striking = [WRITES] * (len(bodies) - len(roles))
@@ -142,8 +142,10 @@ def _settle(stream: str, copy: dict[str, Any]) -> None:
 def _possible(record: dict[str, Any], bodies: list[dict[str, Any]]) -> None:
     """Whether all of `bodies` may be recorded behind a record.
 
-    :raises Illegal: the first that may not
+    :raises Unreadable: the first that may not seats two players who look alike
+    :raises Illegal: the first that may not, by the rules or because a table takes no more
     """
-    _, refusal = replay({**record, "events": [*record["events"], *bodies]})
-    if refusal is not None:
-        raise refusal
+    evening, _ = replay(record)
+    for body in bodies:
+        admit(evening, body)
+        evening.push(body)
