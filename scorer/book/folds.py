@@ -87,7 +87,7 @@ class Folds(Generic[F]):
         self._lock = threading.Lock()
         """Held while `_newest` is looked at, and nothing else is asked then."""
         self._turns = tuple(threading.Lock() for _ in range(64))
-        """Whoever writes to a stream takes its one, and asks for no other then."""
+        """Whoever writes to a stream takes its turn, and asks for no other then."""
 
     def reading(self, stream: str) -> F:
         """The stream as it now is: a value, which stays as it is.
@@ -199,7 +199,7 @@ class Folds(Generic[F]):
         """What `key` has recorded, and the stream as it now is."""
         with unsure():
             stored = self._store.recorded(stream, key)
-        return None if stored is None else (Appended(stored, False), self.reading(stream))
+            return None if stored is None else (Appended(stored, False), self.reading(stream))
 
     def _append(
         self, stream: str, said: Said, ahead: F, *, key: str, by: str
@@ -214,7 +214,8 @@ class Folds(Generic[F]):
             # Another process was quicker: judge anew by what is true now.
             return None
         if not done.fresh:
-            return done, self.reading(stream)
+            with unsure():
+                return done, self.reading(stream)
         ahead.recorded[-1] = done.stored.event
         return done, self._publish(stream, ahead)
 

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -80,7 +81,8 @@ def test_a_refused_event_leaves_a_tournament_as_it_was(count, events):
 
 
 class Failing(SqliteStore):
-    """A store on a disk that fails now and then, before the event is stored or after it."""
+    """A store on a disk that fails now and then: before the event is stored, after it, or when the
+    stream is read."""
 
     fails = ""
 
@@ -92,6 +94,11 @@ class Failing(SqliteStore):
         if fails == "after":
             raise Unavailable("broken")
         return done
+
+    def events(self, *given, **named):
+        if self.fails == "reading":
+            raise Unavailable("broken")
+        return super().events(*given, **named)
 
 
 WON = st.sampled_from((0, 1)).map(lambda side: {"do": "gewinnt", "side": side})
@@ -140,3 +147,14 @@ def test_nobody_is_refused_by_what_a_process_held_before(tmp_path):
     assert (done.fresh, done.seq, done.state.points) == (True, 2, (0, 0))
     for book in (mine, theirs):
         book.store.close()
+
+
+def test_nobody_is_told_that_nothing_was_recorded_where_it_was_before(tmp_path):
+    mine, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
+    key = theirs.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    stream, won = theirs.store.find(key).stream, {"do": "gewinnt", "side": 0}
+    theirs.record(stream, won, key="won", by="a", expected=0)
+    mine.store.fails = "reading"
+    with pytest.raises(Unavailable) as failed:
+        mine.record(stream, won, key="won", by="a", expected=0)
+    assert not failed.value.sure
