@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorer.cli import main
+from scorer.web.pocket.api import LARGEST
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
@@ -72,6 +73,14 @@ def test_the_command_of_a_server_has_the_units_user_program_and_settings():
         [value] = re.findall(rf"^{name}=(.+)$", unit, re.MULTILINE)
         assert f" {said.format(value)} " in text
     assert f'{PROGRAM} "$@"' in text
+
+
+@pytest.mark.parametrize("place", ["deploy/nginx.conf", "docs/operate.md"])
+def test_a_proxy_lets_a_phones_evening_through_and_logs_no_links(place):
+    text = (ROOT / place).read_text()
+    [most] = re.findall(r"^ *client_max_body_size (\d+)m;$", text, re.MULTILINE)
+    assert int(most) * 1024**2 >= LARGEST
+    assert re.search(r"^ *access_log off;$", text, re.MULTILINE)
 
 
 def steps():

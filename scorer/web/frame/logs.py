@@ -18,7 +18,10 @@ from flask import Flask, Response
 
 from scorer.web.frame import timing
 
-_KEY: Final = re.compile(r"(?<![A-Za-z0-9])[a-z2-7]{26}(?![A-Za-z0-9])|(?<=/s/)[^\s/?\"']+")
+_KEY: Final = re.compile(
+    r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))[a-z2-7]{26}(?![A-Za-z0-9])|(?<=/s/)[^\s/?\"']+"
+)
+"""A key, also in an address that stands encoded in another; or a code."""
 
 
 def without_keys(text: str) -> str:
@@ -26,6 +29,8 @@ def without_keys(text: str) -> str:
 
     >>> without_keys("Exception on /t/abcdefghijklmnopqrstuvwx23/share [GET], /s/AB3K9W")
     'Exception on /t/…/share [GET], /s/…'
+    >>> without_keys("back=%2Ft%2Fabcdefghijklmnopqrstuvwx23")
+    'back=%2Ft%2F…'
     """
     return _KEY.sub("…", text)
 

@@ -29,7 +29,7 @@ blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 CHOSEN: Final = (COOKIE, *LOOKS)
 """The cookies that say how this phone's pages look."""
 LARGEST: Final = 4 * 1024 * 1024
-"""Bytes of a stream that was born on a phone."""
+"""Bytes of a stream that was born on a phone; a proxy must let so many through (deploy/)."""
 
 
 def init_app(app: Flask) -> None:
