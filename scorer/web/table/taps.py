@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ class Notice:
     token: str = ""
 
 
-def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Notice | None:
+def record(holder: Guest, events: Callable[[], list[dict[str, Any]]]) -> Notice | None:
     """Record what the form describes, one event after the other; a notice where it was not.
 
     A tap that is sent again records nothing twice: each of its events has its own name.
@@ -51,10 +51,9 @@ def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Not
     seen, name = request.form.get("seq", ""), phone.event_name()
     if not (seen.isdecimal() and len(seen) < 10):
         abort(400)
-    bodies: Sequence[dict[str, Any]] = ()
+    length, bodies = int(seen), list[dict[str, Any]]()
     try:
         bodies = events()
-        length = int(seen)
         for at, body in enumerate(bodies):
             length = _record_one(holder, body, f"{name}+{at}" if at else name, length)
     except Unreadable as error:
@@ -67,12 +66,14 @@ def record(holder: Guest, events: Callable[[], Sequence[dict[str, Any]]]) -> Not
         return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
+        # What stands before it in the same tap may be recorded.
+        error.sure &= length == int(seen)
         text = unavailable_text(error, once=True)
         return Notice(503, text, again=_again(bodies), token=request.form["token"])
     return None
 
 
-def _again(bodies: Sequence[dict[str, Any]]) -> str:
+def _again(bodies: list[dict[str, Any]]) -> str:
     """The events as a button holds them; nothing where it is not known what they would be."""
     return json.dumps(bodies if len(bodies) > 1 else bodies[0]) if bodies else ""
 

@@ -12,6 +12,7 @@ from scorer.engine.scoring.events import parse
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
+from scorer.web.frame.errors import ONCE
 from tests.serving import serving
 
 
@@ -232,6 +233,28 @@ def test_names_that_cannot_be_looked_at_now_are_asked_for_again(tmp_path):
         assert refused.status_code == 503
         assert 'role="alert"' in refused.text
         assert client.post(f"/t/{key}/seats", data=form).status_code == 303
+
+
+class Once(SqliteStore):
+    """A database that takes one event and no more."""
+
+    def append(self, *given, **named):
+        if self.events(given[0]):
+            raise Unavailable("full")
+        return super().append(*given, **named)
+
+
+def test_half_a_tap_is_not_called_nothing(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
+    with closing(Once(tmp_path / "x.db")) as store:
+        tables = app.extensions["tables"] = Tables(store)
+        start = {"watten": 1, "rules": "bayern", "start": {"points": [13, 0]}}
+        key = tables.create(read_head(start))["scorer"]
+        both = [{"do": "bleiben", "side": 0}, {"do": "gewinnt", "side": 0}]
+        form = {"event": json.dumps(both), "seq": "0", "token": "tap"}
+        refused = app.test_client().post(f"/t/{key}/events", data=form)
+        assert refused.status_code == 503
+        assert ONCE in refused.text
 
 
 def test_what_is_rarely_needed_is_drawn_only_when_it_is_opened(server):
