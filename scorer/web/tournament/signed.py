@@ -29,23 +29,23 @@ def confirmed(tournament: Tournament, match: Match) -> str:
         return "nobody"
     if "director" in match.said:
         return "director"
-    # What each pair said last; what was said before is no part of the result.
-    said = {
-        entry.get("who"): entry for entry in map(tournament.recorded.__getitem__, match.history)
-    }
-    first, second = (signer(said.get(who, {}))[1] for who in ("a", "b"))
+    phones = _phones(tournament, match)
+    first, second = (phones.get(who, "") for who in ("a", "b"))
     if not (first and second):
         return "program"
     return "own" if first == second else "phones"
 
 
+def _phones(tournament: Tournament, match: Match) -> dict[str, str]:
+    """The phone that said last what a pair says; what it said before is no part of the result."""
+    said = [tournament.recorded[at] for at in match.history]
+    return {str(entry.get("who")): signer(entry)[1] for entry in said}
+
+
 def speaks(tournament: Tournament, match: Match, who: str) -> str:
     """The phone that said last what counts for a pair, or nothing where it is the other's too."""
-    said = {
-        entry.get("who"): signer(entry)[1]
-        for entry in map(tournament.recorded.__getitem__, match.history)
-    }
-    own, other = (said.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
+    phones = _phones(tournament, match)
+    own, other = (phones.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
     return own if own != other else ""
 
 
