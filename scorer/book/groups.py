@@ -85,7 +85,7 @@ class Groups:
 
     def restore(self, stream: str, table: str, by: str) -> None:
         """Count an evening again that was counted before; another is not brought in by it."""
-        if any(stored.event["table"] == table for stored in self.store.events(stream)):
+        if any(stored.event.get("table") == table for stored in self.store.events(stream)):
             self._say(stream, "abend", table, by)
 
     def record(self, stream: str, body: Any, *, key: str, by: str) -> Appended:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorer.book.erasure import erase
 from scorer.book.groups import MOST_EVENTS, Groups
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, read_head
@@ -29,6 +30,18 @@ def test_readers_see_what_members_add_and_no_more_once_their_link_is_renewed(ban
     assert [key for _, key in elsewhere.boards(anew, seen)] == boards
     groups.drop(stream, seen.evenings[0], by="member")
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
+
+
+def test_an_evening_is_brought_back_to_a_ledger_from_which_a_name_was_erased(bank):
+    store = bank.open()
+    groups, table = Groups(store), Tables(store).create(read_head({"watten": 1, "rules": "bayern"}))
+    keys = groups.create("Löwen")
+    stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
+    assert erase(store, stream, "Löwen", "N. N.") == 1
+    groups.add(stream, keys["member"], evening, table["viewer"], by="member")
+    groups.drop(stream, evening, by="member")
+    groups.restore(stream, evening, by="member")
+    assert groups.reading(stream).evenings == (evening,)
 
 
 def test_a_ledger_has_an_end(tmp_path):
