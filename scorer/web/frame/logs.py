@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from flask import Flask, Response
 
+from scorer.book import channels
 from scorer.web.frame import timing
 
 _KEY: Final = re.compile(
@@ -98,7 +99,9 @@ def json_config() -> dict[str, Any]:
 
 def init_app(app: Flask) -> None:
     """Leave keys out; and tell each request, where lines of JSON are wanted."""
-    scrub(app.logger)
+    # A logger's filter does not see what the loggers below it write.
+    for logger in (app.logger, logging.getLogger(channels.__name__)):
+        scrub(logger)
     if not as_json():
         return
     requests = logging.getLogger("bummerl.requests")

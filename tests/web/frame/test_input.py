@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from scorer.web.frame.logs import scrub
+from scorer.web import create_app
 from scorer.web.frame.phone import MOST
 from tests.serving import PATIENCE, serving
 
@@ -218,10 +218,12 @@ def test_foreign_links_do_not_push_out_ones_own(server):
     assert len(remembered) == MOST
 
 
-def test_logs_have_no_keys(caplog):
+@pytest.mark.parametrize("name", ["scorer", "scorer.book.channels"])
+def test_logs_have_no_keys(tmp_path, caplog, name):
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    app.extensions["tables"].store.close()
     key = "abcdefghijklmnopqrstuvwx23"
-    logger = logging.getLogger("tests.keys")
-    scrub(logger)
+    logger = logging.getLogger(name)
     try:
         raise ValueError(f"at /b/{key}")
     except ValueError:
