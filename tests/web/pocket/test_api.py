@@ -51,6 +51,12 @@ def test_what_is_no_copy_is_refused(server, body):
     assert status == 422
 
 
+def test_half_a_character_is_not_taken_in(server, alone):
+    copy, _ = alone
+    copy["streams"][0]["created"] = "\ud83c"
+    assert server.json("POST", "/pocket/streams", copy)[0] == 400
+
+
 def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
     copy, keys = alone
     server.json("POST", "/pocket/streams", copy)
