@@ -19,7 +19,7 @@ def next_leg(tournament: Tournament) -> Plan | None:
     last = tournament.rounds[-1] if tournament.rounds else None
     circles = last.circles if last else tuple(map(tuple, seated(tournament)))
     grouped = tournament.settings.format == "groups"
-    for leg in range(last.leg + 1 if last else 1, max(map(len, circles))):
+    for leg in range(last.leg + 1 if last else 1, max(map(len, circles), default=0)):
         twos, byes = turn(tournament, circles, leg)
         if twos:
             return Plan(twos, byes, "groups" if grouped else "rounds", circles=circles, leg=leg)

@@ -13,7 +13,7 @@ from scorer.tournament.match import Match, Round
 from scorer.tournament.matching import assign, pair_up
 from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, meetings
 from scorer.tournament.standings import standings
-from scorer.tournament.tally import pair_of
+from scorer.tournament.tally import all_lots, pair_of
 from scorer.tournament.tournament import Tournament
 
 
@@ -65,8 +65,7 @@ def lots_in(tournament: Tournament) -> list[int]:
     The lots of a table that is still open stay at it; its winner is drawn in the round after.
     """
     if not tournament.rounds:
-        count = sum(entrant.pair.entries for entrant in tournament.entrants.values())
-        lots = list(range(1, count + 1))
+        lots = list(all_lots(tournament))
     else:
         newest = tournament.rounds[-1]
         late = [lot for lot in newest.waiting if _came_through(tournament, lot)]

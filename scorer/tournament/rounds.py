@@ -28,13 +28,7 @@ def auslosung(tournament: Tournament, event: Auslosung) -> None:
     if event.round != len(tournament.rounds) + 1:
         raise Illegal("drawn-already", round=event.round)
     may_draw(tournament, event.anyway)
-    seen: set[int] = set()
-    for drawn in event.tables:
-        _all_there(tournament, drawn)
-        for lot in drawn.lots:
-            if lot in seen:
-                raise Illegal("drawn-twice", pair=lot)
-            seen.add(lot)
+    _all_there(tournament, event)
     settings, finals = tournament.settings, tournament.settings.finals
     final = finals if event.stage == "final" else None
     drawn_round = Round(
@@ -53,9 +47,21 @@ def auslosung(tournament: Tournament, event: Auslosung) -> None:
     tournament.rounds = (*tournament.rounds, drawn_round)
 
 
-def _all_there(tournament: Tournament, drawn: Drawn) -> None:
-    for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
-        tournament.entrant(pair)
+def _all_there(tournament: Tournament, event: Auslosung) -> None:
+    """Let a draw pass of pairs and lots that there are, each lot at one table at most."""
+    from scorer.tournament.tally import all_lots
+
+    for drawn in event.tables:
+        for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
+            tournament.entrant(pair)
+    lots, seen = all_lots(tournament), set[int]()
+    for lot in (lot for drawn in event.tables for lot in drawn.lots):
+        if lot in seen:
+            raise Illegal("drawn-twice", pair=lot)
+        seen.add(lot)
+    for lot in (*seen, *event.byes):
+        if lot not in lots:
+            raise Illegal("no-such-pair", pair=lot)
 
 
 def _waiting(tournament: Tournament) -> tuple[int, ...]:

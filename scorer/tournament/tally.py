@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -85,6 +85,13 @@ def tallies(tournament: Tournament) -> dict[int, Tally]:
             wins = settings.scoring.bye_wins
             _unplayed(tally, settings.scoring, played.games, wins, settings.version)
     return found
+
+
+def all_lots(tournament: Tournament) -> Collection[int]:
+    """The lots of all pairs: in a knock-out as many as were entered, else a pair's own number."""
+    if tournament.settings.format != "knockout":
+        return tournament.entrants.keys()
+    return range(1, 1 + sum(entrant.pair.entries for entrant in tournament.entrants.values()))
 
 
 def pair_of(tournament: Tournament, lot: int) -> int:

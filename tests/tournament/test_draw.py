@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings, to_json
 from scorer.tournament.circles import group_of
+from scorer.tournament.draw import upcoming
 from scorer.tournament.tally import pair_of
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
@@ -299,6 +300,28 @@ def test_a_drawn_round_is_kept_and_not_drawn_again():
 def test_too_few_pairs_are_told(count, code, format_):
     with pytest.raises(Illegal, match=code):
         draw(tournament(count, format=format_))
+
+
+DRAWN = {
+    "do": "auslosung",
+    "round": 1,
+    "stage": "rounds",
+    "tables": [{"table": 1, "pairs": [1, 2]}],
+}
+
+
+@pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
+def test_a_draw_made_elsewhere_names_nobody_who_is_not_there(format_):
+    """What a desk drew without network comes as it is, and its pages are shown ever after."""
+    found = tournament(4, format=format_)
+    foreign = {"table": 1, "pairs": [1, 2], "lots": [7, 8]}
+    for drawn in ({**DRAWN, "byes": [9]}, {**DRAWN, "tables": [foreign]}):
+        with pytest.raises(Illegal, match="no-such-pair"):
+            found.push(drawn)
+    found.push(DRAWN)
+    result(found, 1, (15, 8))
+    assert len(standings(found)) == 4
+    assert upcoming(found) == ("rounds" if format_ in ("redraw", "partners") else None)
 
 
 def test_results_must_be_in_unless_it_is_decided_otherwise():
