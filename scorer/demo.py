@@ -117,9 +117,9 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
         settings = book.reading(access.stream).settings
         for number in range(1, 4):
             drawn = book.draw(access.stream, keys["director"], key=f"draw {number}", by="demo")
-            for one in drawn.tables[: 2 if number == 3 else None]:
-                result = _result(number, one.table, settings, chance)
-                book.record(access.stream, result, key=f"{number}.{one.table}", by="demo")
+            for table in drawn.tables[: 2 if number == 3 else None]:
+                result = _result(number, table.table, settings, chance)
+                book.record(access.stream, result, key=f"{number}.{table.table}", by="demo")
         return keys
     finally:
         store.close()

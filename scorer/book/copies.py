@@ -42,8 +42,8 @@ class Copies:
         copy, own = self._store.dump([stream]), digest(key)
         access = self._store.find(key)
         if access is None or access.role not in WHOLE:
-            for one in copy["streams"]:
-                one["keys"] = [row for row in one["keys"] if row["digest"] == own]
+            for found in copy["streams"]:
+                found["keys"] = [row for row in found["keys"] if row["digest"] == own]
             copy["boxes"] = [box for box in copy["boxes"] if box["holder"] == own]
         return copy
 

@@ -13,10 +13,10 @@ function mark(handle) {
 }
 
 function swap(handle) {
-  const [one, other] = [name(first), name(handle)];
-  [one.value, other.value] = [other.value, one.value];
+  const [here, there] = [name(first), name(handle)];
+  [here.value, there.value] = [there.value, here.value];
   mark(null);
-  const { form } = one;
+  const { form } = here;
   if ("swapsAtOnce" in form.dataset) form.requestSubmit();
 }
 

@@ -147,9 +147,9 @@ def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft 
 
 def _proposed(view: Story, evening: Evening, found: Round) -> Iterator[Draft]:
     """The open proposals about a round."""
-    for one in evening.proposals.open:
-        if found.first <= one.correction.of <= found.last:
-            yield replace(_tried(view, evening, one.correction), index=one.index)
+    for proposal in evening.proposals.open:
+        if found.first <= proposal.correction.of <= found.last:
+            yield replace(_tried(view, evening, proposal.correction), index=proposal.index)
 
 
 def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:

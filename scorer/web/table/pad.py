@@ -91,8 +91,8 @@ class Pad(Story):
         self, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
     ) -> Button:
         who = "" if side is None else self.name(side)
-        several = event if isinstance(event, Sequence) else [event]
-        data = [one.to_json() for one in several]
+        events = event if isinstance(event, Sequence) else [event]
+        data = [tapped.to_json() for tapped in events]
         wanted = data if isinstance(event, Sequence) else data[0]
         return Button(_json(wanted), side, who, what, gain)
 

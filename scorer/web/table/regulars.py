@@ -112,7 +112,7 @@ def page(key: str) -> Response:
         role=holder.role,
         dropped=request.args.get("dropped", ""),
         players=_ranked(found.players),
-        pairs=_ranked({" · ".join(names): one for names, one in found.pairs.items()}),
+        pairs=_ranked({" · ".join(names): account for names, account in found.pairs.items()}),
         interval=interval,
         region=evenings[-1].evening.head.rules.id if evenings else "",
         ratings=season.ratings,
@@ -292,7 +292,7 @@ def as_csv(key: str) -> Response:
     group = here(groups().reading(guest(key, "group").stream))
     found = counted(group)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
-    accounts = found.players | {" + ".join(pair): one for pair, one in found.pairs.items()}
+    accounts = found.players | {" + ".join(pair): account for pair, account in found.pairs.items()}
     for who, account in accounts.items():
         rows.append([who, *(getattr(account, name) for name in HEADS)])
     return csv_file("ledger", rows)

@@ -57,7 +57,7 @@ def _page(holder: Guest, error: str = "") -> Response:
         price=_asked(view.state),
         error=error,
         token=phone.token(),
-        regulars=[one for one in shelf.regulars() if one["role"] == "member"],
+        regulars=[group for group in shelf.regulars() if group["role"] == "member"],
     )
     return phone.shown(html, refused=bool(error))
 

@@ -155,14 +155,14 @@ class Signatures:
     def proposed(self, line: Line) -> bool:
         """Whether a change of a line's round waits for the other side's yes."""
         about = range(line.first, line.step.source + 1)
-        return any(one.correction.of in about for one in self.evening.proposals.open)
+        return any(proposal.correction.of in about for proposal in self.evening.proposals.open)
 
     @property
     def proposals(self) -> list[tuple[int, str]]:
         """The changes that wait for a yes: where each was recorded, and the round it is about."""
         found = []
-        for one in self.evening.proposals.open:
-            about = round_at(self.evening, one.correction.of)
+        for proposal in self.evening.proposals.open:
+            about = round_at(self.evening, proposal.correction.of)
             if about is not None and about.play:
                 game, number = about.game, about.number
                 text = gettext("Game %(game)s, round %(number)s", game=game, number=number)
