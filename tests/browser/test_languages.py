@@ -16,6 +16,7 @@ MORE = [
     ("/t/{scorer}/more", "krank"),
     ("/t/{scorer}/more", "tricks"),
     ("/dialects", "fresh"),
+    ("/referee?rules=trentino", "fresh"),
     ("/p/{hall}/print/list", "over"),
 ]
 # A button's words may stand on several lines, but all within it, and none is broken in two.
@@ -23,9 +24,10 @@ TOO_LONG = """() => {
   const found = [];
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (wide > 0) found.push(`page ${wide} too wide`);
-  const buttons = "button, .button, .tap, .tool, .chip, summary, nav a, .bar a, .foot a";
+  const buttons = "button, .button, .tap, .tool, .chip, summary, nav a, .bar a, .foot a, "
+    + ".segment > span, .segments legend, .scores thead th:not([dir])";
   for (const node of document.querySelectorAll(buttons)) {
-    if (!node.checkVisibility() || node.closest(".sr, .across, .rule")) continue;
+    if (!node.checkVisibility() || node.closest(".sr, .across:not(:has(.scores)), .rule")) continue;
     const name = `${node.tagName} ${node.className} "${node.innerText.trim()}"`;
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = node;
     if (clientWidth && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1))
