@@ -146,6 +146,13 @@ class Phone:
         )
         return parted + sum(waiting.count for waiting in self.store.unsent())
 
+    def level(self) -> str:
+        """The keys of tables on this phone of which a server has everything, as JSON."""
+        behind = {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
+        opened = {key: self.store.find(key) for key in _keys_in(self.cookies, MINE)}
+        found = (key for key, access in opened.items() if access and access.stream not in behind)
+        return json.dumps(list(found))
+
     def parted(self) -> bool:
         """Whether somebody must decide between two versions."""
         return bool(self.store.parted())

@@ -5,21 +5,25 @@ const root = document.documentElement;
 const page = document.querySelector("main[data-from-phone]");
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const isTable = /^\/t\/\w+$/.test(location.pathname);
-let worker, broken, unsent;
+let worker, broken;
+let level; // the keys of tables of which the server knows as much, as the worker said last
 
-// Whether this phone knows more of the page's table than the server.
-const ahead = () => isTable && Number(root.dataset.unsent);
+const isAhead = (path) => Number(root.dataset.unsent) && !level?.includes(path.split("/")[2]);
+
+// Whether this phone may know more of the page's table than the server.
+const ahead = () => isTable && isAhead(location.pathname);
 
 export function open(version, show) {
   worker = new Worker(`/pocket/${version}/page.js`, { type: "module" });
   broken = new Promise((done) => worker.addEventListener("error", () => done(null)));
   broken.then(() => show({ pocket: "absent", unsent: 0, done: 0, bytes: 1 }));
   worker.addEventListener("message", ({ data }) => {
-    const before = unsent;
+    const first = !level;
+    const before = ahead();
     show(data);
-    unsent = data.unsent;
+    level = data.level;
     // What a page before this one recorded, or what the server has now.
-    if (before === undefined ? unsent : before && !unsent) document.body.dispatchEvent(new Event("resume"));
+    if (first ? ahead() : before && !ahead()) document.body.dispatchEvent(new Event("resume"));
   });
   const speak = (...words) => worker.postMessage(words);
   const copy = () => speak("news", location.pathname);
@@ -66,11 +70,13 @@ document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
   if (ahead()) event.preventDefault();
 });
 
-// A tap that could not be sent, as the outbox keeps it. What this phone knows less of than the page
-// shows goes on waiting.
+// A tap that could not be sent, on this page or another, as the outbox keeps it. What this phone knows
+// less of than was seen is not judged here.
 document.addEventListener("unsent", ({ detail }) => {
-  if (detail.path !== `${location.pathname}/events`) return;
-  const shown = Number(document.querySelector("#table")?.dataset.seq ?? -1);
+  if (!/^\/t\/\w+\/events$/.test(detail.path)) return;
+  const seen = Number(new URLSearchParams(detail.body).get("seq"));
+  const isHere = detail.path === `${location.pathname}/events`;
+  const shown = Math.max(seen, isHere ? Number(document.querySelector("#table")?.dataset.seq ?? 0) : 0);
   detail.answer = ask("POST", detail.path, { ...FORM, "hx-request": "true" }, detail.body).then((answer) => {
     const [, seq] = /data-seq="(\d+)"/.exec(answer?.text) ?? [];
     return Number(seq) >= shown ? answer : null;

@@ -9,10 +9,11 @@ const PATIENCE = 4000;
 
 const read = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
 
-// Shows what came of something that waited: in its place on its own page; else, where it was refused,
-// the sentence that says why stays until somebody has read it.
+// Shows what came of something that waited: in its place on its own page; on another, where it was
+// refused, the sentence that says why stays until somebody has read it.
 function answered(path, { status, text: page }) {
   const told = [200, 409, 422].includes(status);
+  const isHere = [location.pathname, `${location.pathname}/events`].includes(path);
   const found = new DOMParser().parseFromString(page, "text/html");
   if (told && path === `${location.pathname}/events`) {
     const contextElement = document.querySelector("#table");
@@ -22,7 +23,8 @@ function answered(path, { status, text: page }) {
   } else {
     const why = found.querySelector(".notice[role=alert], .error h1");
     if (status >= 400 && why) localStorage.setItem(REFUSED, why.textContent.trim());
-    location.reload();
+    if (isHere) location.reload();
+    else showRefused();
   }
 }
 
@@ -40,11 +42,7 @@ function rename(waiting, { text }) {
 // 5xx and 429 come from a server that may yet keep it; every other answer is final.
 const isPassing = (status) => status >= 500 || status === 429;
 
-// While the app of this page's own worker knows more than the server, the server is not asked, not
-// even before that worker speaks.
 async function toServer({ url, body }) {
-  const alone = !navigator.serviceWorker && Number(localStorage.getItem("bummerl-prepared"));
-  if (alone && url.endsWith("/events")) return null;
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -58,16 +56,29 @@ async function toServer({ url, body }) {
   }
 }
 
-// Whoever listens may promise an answer.
+// The app of this page's own worker promises an answer, or null where it cannot judge; nobody does
+// before that worker is there.
 function toPhone({ url, body }) {
-  const detail = { path: new URL(url, location.href).pathname, body, answer: null };
+  const detail = { path: new URL(url, location.href).pathname, body, answer: undefined };
   document.dispatchEvent(new CustomEvent("unsent", { detail }));
   return detail.answer;
 }
 
-function watchRefused(notice) {
+// Who is asked first: where this phone's own app may know more than the server, that app, even before
+// it speaks.
+function ways({ url }) {
+  const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(localStorage.getItem("bummerl-prepared"));
+  return mine && url.endsWith("/events") ? [toPhone, toServer] : [toServer, toPhone];
+}
+
+function showRefused() {
+  const notice = document.querySelector("#refused");
   notice.querySelector("span").textContent = localStorage.getItem(REFUSED);
   notice.hidden = !localStorage.getItem(REFUSED);
+}
+
+function watchRefused(notice) {
+  showRefused();
   notice.querySelector("button").addEventListener("click", () => {
     localStorage.removeItem(REFUSED);
     notice.hidden = true;
@@ -91,14 +102,15 @@ function watchOutbox(banner) {
   };
 
   let sending = false;
-  const send = async (...ways) => {
+  const send = async (asked) => {
     const sent = localStorage.getItem(KEY);
     const waiting = read();
     if (!waiting || sending) return;
     sending = true;
     try {
-      for (const way of ways) {
+      for (const way of asked ?? ways(waiting)) {
         const answer = await way(waiting);
+        if (answer === undefined) break;
         if (!answer) continue;
         // Another page of this phone may have sent it too, and something else may wait since.
         const now = read();
@@ -117,13 +129,13 @@ function watchOutbox(banner) {
     // What was tapped while that was on its way, another page's tap maybe, has waited for it.
     if (localStorage.getItem(KEY) !== sent) sendAnyhow();
   };
-  const sendAnyhow = () => send(toServer, toPhone);
+  const sendAnyhow = () => send();
 
   const failed = ({ detail }) => {
     const { verb, path, formData, parameters } = detail.requestConfig;
     if (verb !== "post") return;
     keep(path, formData ?? parameters);
-    send(toPhone);
+    send([toPhone]);
   };
   for (const name of ["htmx:sendError", "htmx:timeout"]) document.body.addEventListener(name, failed);
   document.body.addEventListener("htmx:responseError", (event) => {

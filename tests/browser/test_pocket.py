@@ -133,6 +133,8 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     win(page, 0)
     sums(page, 4, 0)
     assert len(record(hut.server, born)["events"]) == 2
+    assert hut.server.write(born, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    sums(page, 4, 2)
 
 
 def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):
@@ -202,6 +204,11 @@ def test_when_two_wrote_or_the_server_takes_not_all_a_person_decides(hut, phone)
     page.context.set_offline(False)
     page.evaluate(SEND)
     stands(page, "conflict", 4)
+    # Meanwhile all other tables are as live as ever.
+    apart = new_table(page)
+    stands(page, "conflict", 4)
+    assert hut.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    sums(page, 0, 2)
     # By the new link it is sent as if nothing had happened.
     anew = headers["location"].split("/")[-2]
     page.goto(f"/t/{anew}")
@@ -377,6 +384,17 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     house.start()
     page = house.page
     page.goto(f"/t/{key}")
+    stands(page, "conflict", 1)
+    # Meanwhile another table is as live as ever, and a tap of this one does not block it.
+    apart = new_table(page)
+    assert hut.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
+    sums(page, 0, 2)
+    stands(page, "conflict", 1)
+    page.evaluate("tap => localStorage.setItem('bummerl-unsent', tap)", old)
+    page.reload()
+    expect(page.locator("#refused")).to_contain_text("schneller")
+    win(page, 0)
+    sums(page, 2, 2)
     stands(page, "conflict", 1)
     page.locator(".stands a:visible").click()
     expect(page.locator(".versions .result")).to_have_text(["8 : 4", "10 : 2"])

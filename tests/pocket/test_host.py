@@ -69,7 +69,9 @@ def told(phone, key):
 
 def test_a_phone_goes_on_with_a_servers_table(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
+    assert json.loads(phone.level()) == [table["scorer"]]
     assert tap(phone, table["scorer"], 1, 1) == 303
+    assert json.loads(phone.level()) == []
     [parcel] = json.loads(phone.waiting())
     assert parcel["keys"] == {"scorer": table["scorer"]}
     assert [(event["name"], event["body"]) for event in parcel["events"]] == [("abcd:t1", won(1))]
@@ -90,6 +92,7 @@ def test_either_version_may_count(phone, server, table, counts, points):
     say(server, table["scorer"], 0)
     assert phone.adopt(table["scorer"], copy(server, table["scorer"])) == "parted"
     assert phone.stands() == {"pocket": "conflict", "unsent": 1}
+    assert json.loads(phone.level()) == []
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "2 : 2" in page
     assert "4 : 0" in page

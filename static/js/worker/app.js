@@ -64,6 +64,7 @@ async function start() {
 
 export function look() {
   state.unsent = STATIC_SITE ? 0 : phone.unsent;
+  state.level = JSON.parse(phone.level());
   state.parted = phone.parted();
 }
 

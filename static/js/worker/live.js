@@ -1,6 +1,8 @@
-// Live pages of a phone without network: told whenever it writes.
+// Live pages of a phone without network: told whenever it writes, until the server tells its own news.
 
 import { ask } from "./app.js";
+import { keyOf } from "./copies.js";
+import { isMine, STATIC_SITE, state } from "./state.js";
 
 const watching = new Set();
 
@@ -14,6 +16,10 @@ export function live(request, url) {
   const body = new ReadableStream({
     async start(out) {
       const next = async () => {
+        if (!STATIC_SITE && !state.down && !isMine(keyOf(url))) {
+          watching.delete(wake);
+          return out.close(); // browsers ask again
+        }
         const headers = { "last-event-id": last };
         const { text } = await ask("GET", url.pathname + url.search, headers);
         last = /^id: (\d+)$/m.exec(new TextDecoder().decode(text))?.[1] ?? last;

@@ -7,7 +7,7 @@ import { drop, keep, kept } from "./database.js";
 import { resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { send } from "./sending.js";
-import { state, tell, telling } from "./state.js";
+import { isMine, state, tell, telling } from "./state.js";
 
 telling(async (news) => postMessage(news));
 
@@ -38,7 +38,7 @@ async function start() {
 async function news(path) {
   await opening;
   const key = keyAt(path);
-  if (key && !state.unsent) await copied(key, layBy);
+  if (key && !isMine(key)) await copied(key, layBy);
 }
 
 function layBy(key, text) {
@@ -48,10 +48,11 @@ function layBy(key, text) {
 }
 
 async function takeUp(key) {
-  const copy = key && !state.unsent && (await kept("copies", key));
-  if (!copy) return;
+  const copy = await kept("copies", key);
+  if (!copy) return false;
   await adopt(key, copy);
   await drop("copies", [key]);
+  return true;
 }
 
 // Another page may have left something to send.
@@ -67,16 +68,17 @@ async function answer({ method, path, headers, body }) {
   await opening;
   await boot();
   const key = keyAt(path);
-  await takeUp(key);
+  if (key && !isMine(key)) await takeUp(key);
   const asked = () => ask(method, path, headers, body && new TextEncoder().encode(body));
   let found = await asked();
-  if (found.status === 404 && key && !resting()) {
+  if (found.status === 404 && key) {
     // A link that is new to this phone; what waits may be sent by it.
-    await copied(key).catch(() => {});
+    if (!(await takeUp(key)) && !resting()) await copied(key).catch(() => {});
     found = await asked();
   }
   if (!resting()) send();
-  return { ...found, text: new TextDecoder().decode(found.text) };
+  // What this phone does not know only the server can answer.
+  return found.status === 404 ? null : { ...found, text: new TextDecoder().decode(found.text) };
 }
 
 const WORDS = { prepare: () => (opening = open()), wake, lost: () => opening.then(boot), send, news };

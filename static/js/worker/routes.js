@@ -8,7 +8,7 @@ import { lastSeen, remember } from "./last.js";
 import { live, moved } from "./live.js";
 import { asked, resting } from "./network.js";
 import { send } from "./sending.js";
-import { STATIC_SITE, state } from "./state.js";
+import { isMine, STATIC_SITE, state } from "./state.js";
 
 export const STATIC = `pocket-static-${BUNDLE.version}`;
 const HEADERS = ["accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "idempotency-key", "if-match", "last-event-id"];
@@ -42,9 +42,9 @@ export async function routed(event, url) {
     if (page) return page;
     await boot().catch(() => {});
   }
-  // As long as anything is unsent the phone knows more than the server; some pages only it has.
-  const mine = state.unsent || url.pathname === "/pocket";
   const key = keyOf(url);
+  // Some pages only the phone has.
+  const mine = isMine(key) || url.pathname === "/pocket";
   if (!resting() && !mine) {
     try {
       const answer = await asked(request, body);

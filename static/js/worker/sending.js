@@ -3,7 +3,7 @@
 import { awake, change, inTurn, look, phone } from "./app.js";
 import { adopt, fetchCopy } from "./copies.js";
 import { moved } from "./live.js";
-import { down, outside, PATIENCE, whenBack } from "./network.js";
+import { asked, down, outside, PATIENCE, whenBack } from "./network.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
 let sending;
@@ -17,11 +17,15 @@ export function send() {
 }
 
 awake.then(send);
-whenBack(send);
+whenBack(() => send().then(moved));
 
 async function sendAll() {
   look();
-  if (!state.unsent) return;
+  if (!state.unsent) {
+    // Who only looks on would not notice that the server is back.
+    if (state.down) await asked(new Request("/health")).catch(() => {});
+    return;
+  }
   state.sending = true;
   tell();
   try {

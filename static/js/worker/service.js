@@ -10,7 +10,7 @@ import { outside, resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { isStream, routed, STATIC } from "./routes.js";
 import { send } from "./sending.js";
-import { state, tell, telling } from "./state.js";
+import { isMine, state, tell, telling } from "./state.js";
 
 let fresh = false; // whether this is a newer version that waits for the evening's end
 
@@ -47,7 +47,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (!isOurs(url)) return;
   if (isPart(url)) return;
-  if (isStream(url) && !resting() && !state.unsent) return; // the server tells its own news
+  if (isStream(url) && !resting() && !isMine(keyOf(url))) return; // the server tells its own news
   if (state.step === "ready" || isBooting()) event.respondWith(routed(event, url));
   else event.respondWith(isPrepared().then((there) => (there ? routed(event, url) : outside(event.request))));
 });
@@ -59,7 +59,7 @@ const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), lo
 // A live page was told of another phone's round: it must be here too before the network goes.
 function news(path) {
   const key = keyOf(new URL(path, self.location.origin));
-  return key && !state.unsent ? copied(key) : Promise.resolve();
+  return key && !isMine(key) ? copied(key) : Promise.resolve();
 }
 
 self.addEventListener("message", (event) => {

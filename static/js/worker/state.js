@@ -5,7 +5,7 @@ import { BUNDLE } from "./bundle.js";
 export const STATIC_SITE = BUNDLE.site === true;
 
 // Its steps: "preparing" while parts are missing, "asleep" until Python runs, "ready".
-export const state = { step: "preparing", done: 0, unsent: 0, parted: false, sending: false, down: 0, fault: "" };
+export const state = { step: "preparing", done: 0, unsent: 0, level: [], parted: false, sending: false, down: 0, fault: "" };
 
 function shown() {
   if (state.step === "preparing") return "preparing";
@@ -13,6 +13,10 @@ function shown() {
   if (state.unsent) return state.sending ? "sending" : "offline";
   return !STATIC_SITE && state.down ? "offline" : "ready";
 }
+
+// Whether this phone may know more than the server of what a key opens, and so answers itself. Of a
+// table that is new here it cannot say; what has no key shows several.
+export const isMine = (key) => Boolean(state.unsent) && !state.level.includes(key);
 
 let deliver = async () => {};
 
@@ -22,5 +26,5 @@ export function telling(way) {
 }
 
 export function tell() {
-  return deliver({ pocket: shown(), unsent: state.unsent, done: state.done, bytes: BUNDLE.bytes, fault: state.fault });
+  return deliver({ pocket: shown(), unsent: state.unsent, level: state.level, done: state.done, bytes: BUNDLE.bytes, fault: state.fault });
 }
