@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from scorer.tournament.names import alike
+from scorer.tournament.names import alike, same_people
 from scorer.tournament.standings import standings
 from scorer.tournament.tournament import Tournament
 
@@ -59,7 +59,8 @@ def seasons(series: Series, evenings: Sequence[Tournament], by_player: bool) -> 
     made: dict[str, dict[int, int]] = {}
     for at, evening in enumerate(evenings):
         for who, value in _brought(series, evening, by_player):
-            key = alike(who)
+            # Who stood second last time, or wrote the surname first, is nobody else.
+            key = same_people((), who)
             names[key] = who
             found = made.setdefault(key, {})
             found[at] = max(value, found.get(at, value))
@@ -80,8 +81,10 @@ def seasons(series: Series, evenings: Sequence[Tournament], by_player: bool) -> 
 
 
 def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple[str, int]]:
-    """What an evening brings to everybody who has a place."""
-    found = []
+    """What an evening brings to everybody who has a place; before its first result nobody has."""
+    found: list[tuple[str, int]] = []
+    if all(match.result is None for played in evening.rounds for match in played.matches.values()):
+        return found
     for line in standings(evening):
         if not line.rank:
             continue

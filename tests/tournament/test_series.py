@@ -34,6 +34,20 @@ def test_sums_are_those_of_the_evenings():
         assert season.total == sum(tallies(one)[pair].points for one in evenings)
 
 
+def test_a_pair_is_known_again_however_its_names_are_put():
+    names = ("Anna Huber & Bert Öller", "OLLER Bert & Huber, Anna")
+    evenings = [evening(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
+    for season in seasons(rules()["places"], evenings, by_player=False):
+        assert None not in season.evenings
+
+
+def test_an_evening_counts_from_its_first_result_on():
+    found = tournament(4, rounds=1)
+    assert seasons(rules()["places"], [found], by_player=False) == []
+    draw_round(found)
+    assert seasons(rules()["places"], [found], by_player=False) == []
+
+
 def test_whoever_has_no_place_takes_nothing():
     found = evening(1)
     found.push({"do": "abmeldung", "pair": 2})
