@@ -57,6 +57,7 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
         rounds=10,
         games_per_round=rounds,
         scoring={"retour": 1},
+        hall={"first": 101, "count": 4},
     )
     page = phone()
     for number in rounds:
@@ -71,6 +72,7 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
         lines = "\n".join(whole(sheet) for sheet in document)
         for table in made["tables"]:
             assert table["code"] in lines
+        assert lines.count("bis 15") == 8
         slips = page.locator(".slip")
         expect(slips).to_have_count(8)
         expect(slips.first.locator(".box")).to_have_count(2 * (number + 1))
@@ -81,9 +83,17 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
                  const table = slip.querySelector("table").getBoundingClientRect();
                  const all = [...slip.querySelectorAll("table, .codes, footer")];
                  const edge = slip.getBoundingClientRect();
+                 const place = slip.querySelector(".table-number").getBoundingClientRect();
+                 const names = [...slip.querySelectorAll(".slip-name")];
                  const boxes = [...slip.querySelectorAll("tbody tr:first-child .box")];
                  const [first, second] = boxes.map(box => box.getBoundingClientRect().width);
                  return Math.abs(first - second) < 1
+                   && [...slip.querySelectorAll(".slip-round > span + *")].every(part =>
+                     part.getBoundingClientRect().right <= place.left)
+                   && names.every(name => name.textContent.includes("WW")
+                     || name.scrollHeight <= name.clientHeight + 1)
+                   && names.every(name => name.textContent.length > 40
+                     || parseFloat(getComputedStyle(name).fontSize) > 11)
                    && table.bottom <= end.top && body.bottom <= end.top
                    && all.every(part => part.getBoundingClientRect().bottom <= edge.bottom);
                })"""
@@ -91,23 +101,36 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
         assert inside
 
 
-SHEETS = (
+PRINTED = (
     *("standings", "prizes", "results/1", "by-name/1", "by-table/1", "list", "bracket", "cross"),
     *("ways", "certificates"),
 )
+SHEETS = ("season", *(f"print/{what}" for what in PRINTED))
 
 
 def test_no_two_texts_of_a_sheet_stand_on_each_other(phone, server):
-    finals = {"best": 4}
-    keys = opened(server, 64, NAMES["long"], rounds=1, finals=finals, club="FF Haidenkofen")
+    finals = {"best": 16}
+    keys = opened(server, 65, NAMES["long"], rounds=1, finals=finals, club="FF Haidenkofen")
     played(server, keys, 1, finals=2)
+    evenings = [opened(server, 3, NAMES["long"])["viewer"] for _ in range(29)]
+    counted = [("token", "s"), ("with", "\n".join(evenings)), ("rule", "points")]
+    assert server.request("POST", f"/p/{keys['director']}/season", counted)[0] == 303
     page = phone()
     for what in SHEETS:
-        document = printed(page, f"/p/{keys['director']}/print/{what}")
+        document = printed(page, f"/p/{keys['director']}/{what}")
         for number, sheet in enumerate(document, 1):
             assert overprinted(sheet) == [], what
             assert outside(sheet) == [], what
             assert f"{number} / {len(document)}" in whole(sheet)
+        if what in ("print/results/1", "print/by-table/1"):
+            assert "Freilos" in whole(document[0])
+        if what == "print/bracket":
+            # More tables than fit below each other go round by round.
+            found = [text for sheet in document for text in texts(sheet)]
+            heads = {text.top for text in found if text.words in ("Runde 2", "Viertelfinale")}
+            assert len(heads) == 2
+        if what == "season":
+            assert all(total in whole(document[0]) for total in ("Summe", "29 30"))
 
 
 def test_a_list_by_name_goes_by_surname_in_two_columns(phone, server):

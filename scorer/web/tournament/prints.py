@@ -83,5 +83,6 @@ def slips(key: str, number: int | None = None) -> Response:
         sheets=printed,
         form=sheets.slip_form(played.games, longest),
         long=longest > sheets.SHORT,
+        fine=sheets.FINE,
     )
     return make_response(html)

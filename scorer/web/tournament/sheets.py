@@ -117,6 +117,10 @@ def _cell(match: Match, turned: bool = False) -> str:
     return f"{two[1]}:{two[0]}" if turned else f"{two[0]}:{two[1]}"
 
 
+TALL: Final = 8
+"""Tables of a round that a sheet holds below each other; of more the rounds follow each other."""
+
+
 def bracket(desk: Desk) -> list[tuple[str, list[Match]]]:
     """The rounds in which who loses is out, with their matches."""
     return [
@@ -181,17 +185,20 @@ def slip_form(games: int, longest: int) -> int:
     """How many slips to a sheet: as many as hold these games and names.
 
     >>> slip_form(3, 20), slip_form(3, 60), slip_form(10, 60), slip_form(20, 60)
-    (8, 6, 4, 2)
+    (8, 8, 4, 2)
 
     :param longest: letters of the longest name
     """
-    names = 11 if longest <= SHORT else 19
+    names = 11 if longest <= SHORT else 18.5
     needed = 24 + names + 6.5 * (games + 1)
     return next((count for count, height in FORMS if needed <= height), 2)
 
 
 SHORT: Final = 24
-"""Letters of a name that are printed large on a slip."""
+"""Letters of a name that two lines of a slip hold."""
+
+FINE: Final = 40
+"""Letters of a name beyond which a slip has it in small print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +243,8 @@ def context(desk: Desk, what: str, played: Round | None, best: int) -> dict[str,
         made["crosses"] = list(_drawn(desk))
     if what == "bracket":
         made["bracket"] = bracket(desk)
+        most = max((len(matches) for _, matches in made["bracket"]), default=0)
+        made["tall"] = most > (TALL if made["narrow"] else TALL // 2)
     if what == "ways":
         made["ways"] = [(e, ways(desk, e.number)) for e in desk.tournament.active]
     if what == "certificates":
