@@ -57,7 +57,12 @@ def _refused(refusal: Illegal, kind: str, head: Any) -> str:
 
 def _read_json(file: IO[bytes]) -> Any:
     try:
-        return loads(file.read().decode("utf-8-sig"))
+        data = loads(file.read().decode("utf-8-sig"))
+        # What JSON can escape and no file can hold: half of a character.
+        json.dumps(data, ensure_ascii=False).encode()
+        return data
+    except UnicodeEncodeError:
+        _unreadable(_("{file}: holds half a character (a lone surrogate)", file=file.name))
     except UnicodeDecodeError as error:
         _unreadable(_("{file}: not UTF-8 at byte {byte}", file=file.name, byte=error.start))
     except Unreadable as error:

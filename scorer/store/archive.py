@@ -122,6 +122,9 @@ def check(data: Any) -> None:
         _texts(f"boxes[{at}]", box, _BOX)
         if _SEALED.fullmatch(box["box"]) is None:
             raise NoArchive(f"boxes[{at}].box: must be at most 32 bytes in hex")
+    for part in ("streams", "boxes"):
+        for at, held in enumerate(data[part]):
+            _written(f"{part}[{at}]", held)
 
 
 def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
@@ -138,6 +141,14 @@ def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
             run(INSERT_KEY, key["digest"], name, *(key[field] for field in _KEY[1:]))
     for box in data["boxes"]:
         run(INSERT_BOX, *(box[name] for name in _BOX))
+
+
+def _written(where: str, value: Any) -> None:
+    """Refuse what JSON can escape and no database can hold."""
+    try:
+        canonical(value).encode()
+    except UnicodeEncodeError:
+        raise NoArchive(f"{where}: holds half a character (a lone surrogate)") from None
 
 
 def _fields(where: str, value: Any, names: Sequence[str]) -> None:

@@ -5,9 +5,6 @@
 >>> loads('{"side": 0, "side": 1}')
 Traceback (most recent call last):
 scorer.engine.rules.fields.Unreadable: side: is there twice
->>> loads(r'"\\ud83c"')
-Traceback (most recent call last):
-scorer.engine.rules.fields.Unreadable: event: holds half a character (a lone surrogate)
 """
 
 from __future__ import annotations
@@ -22,18 +19,13 @@ from scorer.engine.rules.marked import N_
 def loads(text: str) -> Any:
     """The value that `text` writes.
 
-    :raises Unreadable: no JSON, nested too deep, a name twice in one object, a number that is
-        none, or what JSON can escape and nothing can write down: half a character
+    :raises Unreadable: no JSON, nested too deep, a name twice in one object, or a number that is
+        none
     """
     try:
-        found = _decode(text)
-        if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode()
-        return found
+        return _decode(text)
     except Unreadable:
         raise
-    except UnicodeEncodeError:
-        raise Unreadable("event", N_("holds half a character (a lone surrogate)")) from None
     except RecursionError:
         raise Unreadable("event", N_("is nested too deep")) from None
     except ValueError as error:

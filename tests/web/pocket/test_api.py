@@ -54,7 +54,8 @@ def test_what_is_no_copy_is_refused(server, body):
 def test_half_a_character_is_not_taken_in(server, alone):
     copy, _ = alone
     copy["streams"][0]["created"] = "\ud83c"
-    assert server.json("POST", "/pocket/streams", copy)[0] == 400
+    status, answer = server.json("POST", "/pocket/streams", copy)
+    assert (status, answer["error"]["code"]) == (422, "bad-copy")
 
 
 def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
