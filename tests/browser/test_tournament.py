@@ -241,7 +241,7 @@ def test_a_result_typed_anew_while_the_first_is_on_its_way_is_the_one_that_count
     with page.expect_request(lambda request: request.method == "POST"):
         page.context.set_offline(False)
     fill(page, [(15, 8), (15, 3)])
-    page.wait_for_function("localStorage['bummerl-unsent'].includes('b=3')")
+    page.wait_for_function("() => localStorage['bummerl-unsent'].includes('b=3')")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         held[0].continue_()
     page.unroute("**/e/*")
