@@ -25,9 +25,9 @@ BASE: Final = "de"
 """The language a dialect is laid over."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
-    """How a region says the words of the table."""
+    """How a region says the words of the table; each file's is itself alone."""
 
     id: str
     """The name of its file."""
@@ -119,6 +119,12 @@ class Layer(NullTranslations):
         return self._words.get(german, german)
 
     ugettext, ungettext, upgettext = gettext, ngettext, pgettext
+
+
+@cache
+def layer(german: NullTranslations, dialect: Dialect) -> Layer:
+    """A dialect's sentences: always the same ones, so they tell who reads them apart."""
+    return Layer(german, dialect.words)
 
 
 def init_app(app: Flask) -> None:

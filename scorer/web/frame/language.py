@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -68,17 +69,24 @@ class _Sentences(Domain):
 
 
 _sentences: Final = _Sentences()
+sentences: Final = _sentences.get_translations
+"""The sentences this request is answered with: one object a language or dialect."""
 
 
 def _on_page(sentence: str, /, **values: Any) -> Markup:
     """A sentence in a template: its words are ours, its values are not and are escaped."""
-    text = Markup(_sentences.get_translations().ugettext(sentence))
+    text = _marked(sentences(), sentence)
     return text % values if "%" in text else text
+
+
+@lru_cache(maxsize=4096)
+def _marked(found: NullTranslations, sentence: str) -> Markup:
+    return Markup(found.ugettext(sentence))
 
 
 def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
     """The same, in the form that a number takes."""
-    text = Markup(_sentences.get_translations().ungettext(single, several, num))
+    text = Markup(sentences().ungettext(single, several, num))
     return text % {"num": num, **values}
 
 
@@ -101,7 +109,7 @@ def in_dialect() -> None:
     """
     if dialect := dialects.dialects().get(tongue()):
         g.said = dialect.words
-        g.sentences = dialects.Layer(get_translations(), dialect.words)
+        g.sentences = dialects.layer(get_translations(), dialect)
 
 
 def said(word: str) -> str:

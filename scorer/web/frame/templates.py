@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, MutableMapping
+from functools import lru_cache
 from typing import Any, Final
 
-from flask import Flask, current_app, g
+from babel.support import NullTranslations
+from flask import Flask, current_app
 from flask.templating import Environment
 from markupsafe import Markup
 
-from scorer.book.live import Once
-from scorer.web.frame.language import tongue
+from scorer.web.frame.language import sentences
 
-PIECES: Final = 4_000_000
-"""Characters of pieces that a process holds: what some 300 tables show. The values by which they
-are known take as much again."""
+PIECES: Final = 5_000
+"""Pieces that a process holds: what some 300 tables show, 2 KB each with what it is known by."""
 
 
 class Shared(Environment):
@@ -33,18 +33,17 @@ def piece(template: str, macro: str, *values: Hashable) -> Markup:
 
     From one tap to the next most rounds and most buttons stay what they were.
     """
-
-    def drawn() -> Markup:
-        module = current_app.jinja_env.get_template(template).module
-        return Markup(getattr(module, macro)(*values))
-
-    pieces: Once[Markup] = current_app.extensions["pieces"]
-    # A dialect is spoken on some pages only.
-    return pieces((template, macro, tongue(), "said" in g, *values), drawn)
+    found: Markup = current_app.extensions["pieces"](template, macro, sentences(), *values)
+    return found
 
 
 def init_app(app: Flask) -> None:
     """Before any template is asked for."""
     app.jinja_environment = Shared
-    app.extensions["pieces"] = Once[Markup](PIECES, len)
+
+    @lru_cache(PIECES)
+    def drawn(template: str, macro: str, _: NullTranslations, *values: Hashable) -> Markup:
+        return Markup(getattr(app.jinja_env.get_template(template).module, macro)(*values))
+
+    app.extensions["pieces"] = drawn
     app.add_template_global(piece)
