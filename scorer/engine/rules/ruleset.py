@@ -198,6 +198,10 @@ class RuleSet:
         """Whether a side with these points is krank, gespannt, gestrichen."""
         return self.near is not None and self.target - self.near <= points < self.target
 
+    def __hash__(self) -> int:
+        # What most tables differ in: the whole of it would take longer than most questions.
+        return hash((self.id, self.variant, self.target))
+
     def cite(self, *names: str) -> tuple[str, ...]:
         """The rule ids that the fields `names` come from, each once."""
         ids = (rule for name in names for rule in self.sources.get(name, ()))

@@ -8,7 +8,9 @@ happened.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from operator import attrgetter
+from typing import Final
 
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.course import begin_round, deal_to
@@ -66,6 +68,43 @@ def is_legal(state: State, event: Event) -> bool:
     return True
 
 
+_asked: Final = attrgetter(
+    "rules",
+    "points",
+    "winner",
+    "sits_out",
+    "stake",
+    "opening.code",
+    "open_raise",
+    "raiser",
+    "four",
+    "undecided",
+    "fresh",
+    "strikes",
+    "retour",
+)
+
+
+def position(state: State) -> Hashable:
+    """How the game stands, and nothing else: in equal positions the same is legal, with the same
+    refusals, and writes the same points and Bummerl, whoever plays and whatever was before.
+
+    >>> from scorer.engine import Gewinnt, NeuesSpiel, load
+    >>> state = start(load("bayern"), sides=(Side("Anna"), Side("Berta")), points=(12, 4))
+    >>> state = apply(apply(state, Gewinnt(0, stake=3)), NeuesSpiel())
+    >>> state.bummerl, position(state) == position(start(load("bayern")))
+    ((0, 1), True)
+    """
+    found: Hashable = _asked(state)
+    return found
+
+
+MOST_POSITIONS: Final = 4096
+"""Positions whose legal events are remembered; an evening comes to some fifty, a rule set to some
+hundreds."""
+_known: dict[Hashable, tuple[Event, ...]] = {}
+
+
 def legal(state: State) -> tuple[Event, ...]:
     """Every legal event, one of each kind: `apply` takes these and no others.
 
@@ -78,6 +117,17 @@ def legal(state: State) -> tuple[Event, ...]:
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]
     [{'do': 'bleiben', 'side': 0}, {'do': 'gehen', 'side': 0}]
     """
+    at = position(state)
+    found = _known.get(at)
+    if found is None:
+        if len(_known) >= MOST_POSITIONS:
+            _known.clear()
+        found = _known[at] = _tried(state)
+    return found
+
+
+def _tried(state: State) -> tuple[Event, ...]:
+    """The legal events, each candidate judged."""
     return tuple(
         event
         for kind in EVENTS.values()

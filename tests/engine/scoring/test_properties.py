@@ -25,6 +25,9 @@ from scorer.engine import (
     replay,
 )
 from scorer.engine.rules.loading import resolved
+from scorer.engine.scoring.events import EVENTS
+from scorer.engine.scoring.state import Game, Side
+from scorer.engine.scoring.tally import position
 from scorer.engine.scoring.worth import reachable
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
@@ -76,6 +79,50 @@ def test_everything_listed_is_taken_and_somebody_can_always_move(evening):
     assert events
     for event in events:
         apply(evening.state, event)
+
+
+def outcome(state, event):
+    """What an event writes, or why it is refused."""
+    try:
+        after = apply(state, event)
+    except Illegal as refusal:
+        return refusal.code, refusal.rules, refusal.values
+    points = [after.points] if after.game == state.game else []
+    marks = [new - old for new, old in zip(after.bummerl, state.bummerl, strict=True)]
+    return points, marks, after.winner
+
+
+PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sitzordnung]
+
+
+@many
+@given(evenings(said=True), any_event().filter(lambda event: type(event) in PLAYED))
+def test_in_equal_positions_the_same_may_happen_whoever_plays(evening, event):
+    state = evening.state
+    others = tuple(Side(f"Other {side}", ("Xaver", "Zenzi")) for side in state.indices)
+    stranger = replace(
+        state,
+        sides=others,
+        game=7,
+        round=state.round + 3,
+        games=(Game(0, state.points, (0,) * len(others), "einfach"),),
+        bummerl=tuple(range(1, 1 + len(others))),
+        dealer=None if state.dealer is not None else 1,
+        schlag="8",
+        trumpf="H",
+        swapped=not state.swapped,
+        schoenere=state.schoenere + 1,
+        agreed=(0,),
+        confirmed=((1, 0, "11:0"),),
+        disputed=(0,),
+        price=None,
+        because=(),
+    )
+    assert position(stranger) == position(state)
+    if isinstance(event, NeuesSpiel):
+        event = NeuesSpiel()
+    for one in (event, *legal(state)):
+        assert outcome(stranger, one) == outcome(state, one)
 
 
 @many
