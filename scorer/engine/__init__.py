@@ -39,7 +39,7 @@ from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import Head, read_head
 from scorer.engine.scoring.state import Decision, Game, Raise, Reason, Side, State
-from scorer.engine.scoring.tally import apply, check, is_legal, legal, start
+from scorer.engine.scoring.tally import apply, check, is_legal, legal, position, start
 from scorer.engine.telling.result import result
 
 __all__ = [
@@ -93,6 +93,7 @@ __all__ = [
     "legal",
     "load",
     "parse",
+    "position",
     "read_head",
     "replay",
     "result",

@@ -227,7 +227,7 @@ def _called(side: Side) -> str:
     return side.name or " & ".join(filter(None, side.players))
 
 
-def _isolated(name: str) -> str:
+def isolated(name: str) -> str:
     """A name written from right to left kept to itself, so that no figure beside it moves."""
     turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
     return f"\u2068{name}\u2069" if turns else name
@@ -253,7 +253,7 @@ def say(
     shown: dict[str, int | str] = {**words, **values}
     for key in ("side", "other"):
         if isinstance(side := values.get(key), int):
-            shown[key] = _isolated(side_name(sides, side, translate))
+            shown[key] = isolated(side_name(sides, side, translate))
     if "offence" in shown:
         offence = str(shown["offence"])
         shown["offence"] = offence_name(offence, words, translate)

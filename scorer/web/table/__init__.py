@@ -12,6 +12,7 @@ from scorer.web.table import (
     court,
     farewell,
     held,
+    lanes,
     lookback,
     regulars,
     said,
@@ -28,5 +29,6 @@ PARTS: Final = (
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
+    lanes.init_app(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)

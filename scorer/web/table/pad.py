@@ -85,7 +85,10 @@ class Pad(Story):
 
     def __init__(self, table: Table, ours: bool = True) -> None:
         super().__init__(table, ours)
-        self._legal = legal(self.state)
+
+    @cached_property
+    def _legal(self) -> tuple[Event, ...]:
+        return legal(self.state)
 
     def _button(
         self, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""

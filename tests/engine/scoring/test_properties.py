@@ -21,13 +21,13 @@ from scorer.engine import (
     is_legal,
     legal,
     parse,
+    position,
     read_head,
     replay,
 )
 from scorer.engine.rules.loading import resolved
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.state import Game, Side
-from scorer.engine.scoring.tally import position
 from scorer.engine.scoring.worth import reachable
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
 from tests.engine.strategies import any_event, evenings, heads, rule_sets

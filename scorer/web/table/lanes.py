@@ -1,0 +1,78 @@
+"""The columns of buttons as the writer's page shows them.
+
+What stands on a button depends on how the game stands and on the reader's language; from table to
+table only the names differ. So the columns are drawn without names, once for all tables of one
+position, and each table's names are put into them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Final
+
+from flask import Flask, current_app, g
+from markupsafe import Markup, escape
+
+from scorer.book.live import Once
+from scorer.engine import State, position
+from scorer.engine.telling.explain import isolated
+from scorer.web.frame.language import tongue
+from scorer.web.table.pad import Pad
+
+Drawn = dict[int, str]
+"""The columns of the sides that play, by side."""
+
+MOST: Final = 4_000_000
+"""Characters of columns that a process holds: every position of a handful of rule sets."""
+
+# Signs that Unicode leaves to whoever wants them, one a side: on a button, and in a sentence.
+_NAMES: Final = "\ue000\ue001\ue002"
+_IN_SENTENCES: Final = "\ue010\ue011\ue012"
+_PLACES: Final = re.compile(f"[{_NAMES}{_IN_SENTENCES}]")
+
+
+class _Nameless(Pad):
+    """A pad with a place where each name belongs."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(_NAMES[: len(self.state.points)])
+
+    @cached_property
+    def told(self) -> State:
+        sides = zip(self.state.sides, _IN_SENTENCES, strict=False)
+        return replace(self.state, sides=tuple(replace(side, name=sign) for side, sign in sides))
+
+
+def lanes(pad: Pad) -> Drawn:
+    """A table's columns of buttons, drawn."""
+    known: Once[Drawn] = current_app.extensions["lanes"]
+    # A dialect is spoken on some pages only.
+    asked = position(pad.state), tongue(), "said" in g
+    drawn = known(asked, lambda: _drawn(_Nameless(pad.table)))
+    names = _put_in(pad)
+    return {
+        side: Markup(_PLACES.sub(lambda place: names[place[0]], lane))
+        for side, lane in drawn.items()
+    }
+
+
+def _drawn(pad: Pad) -> Drawn:
+    macros: Any = current_app.jinja_env.get_template("table/writer/_lane.html").module
+    return {lane.side: str(macros.lane(lane)) for lane in pad.lanes}
+
+
+def _put_in(pad: Pad) -> dict[str, str]:
+    """What stands in each place."""
+    found: dict[str, str] = {}
+    for name, bare, sentence in zip(pad.names, _NAMES, _IN_SENTENCES, strict=False):
+        found[bare], found[sentence] = escape(name), escape(isolated(name))
+    return found
+
+
+def init_app(app: Flask) -> None:
+    """Before the first table is drawn."""
+    app.extensions["lanes"] = Once[Drawn](MOST, lambda drawn: sum(map(len, drawn.values())))
+    app.add_template_global(lanes)

@@ -1,0 +1,43 @@
+"""The columns of buttons that tables share are each table's own, whatever its sides are called."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer import create_app
+from scorer.book.tables import Table
+from scorer.web.frame.language import speaking
+from scorer.web.table.lanes import lanes
+from scorer.web.table.pad import Pad
+from tests.engine.strategies import evenings
+
+NAMES = (
+    "",
+    "Wir",
+    "wir",
+    "Die",
+    "Gast (2)",
+    "<b>&",
+    '"',
+    "שלום",
+    "ابتسام",
+    "\ue001",
+    "\ue000\ue011",
+)
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    return create_app({"DATABASE": str(tmp_path_factory.mktemp("lanes") / "bummerl.db")})
+
+
+@given(evenings(most=20), st.data(), st.sampled_from(("de", "it", "fr", "en", "boarisch")))
+def test_columns_drawn_for_all_tables_are_each_tables_own(app, evening, data, language):
+    for _ in range(2):
+        names = [data.draw(st.sampled_from(NAMES)) for _ in evening.state.points]
+        sides = [{"name": name, "players": []} for name in names]
+        evening.push({"do": "sitzordnung", "sides": sides})
+        with speaking(app, language):
+            pad = Pad(Table("", {}, evening, []))
+            own = app.jinja_env.get_template("table/writer/_lane.html").module.lane
+            assert lanes(pad) == {lane.side: own(lane) for lane in pad.lanes}
