@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Final, Generic, TypeVar
 
-from scorer.store import Unavailable
-from scorer.store.waiting import waiting
+from scorer.store.waiting import taking
 
 IDLE: Final = 8
 """Connections kept open while nobody uses them; more are closed, and their descriptors go back."""
@@ -24,7 +22,8 @@ class Pool(Generic[C]):
     :param connect: opens one; it is told whether no other is open
     :param clear: gives up what is half done on one; False where it is not to be used again
     :param shut: closes one, whatever state it is in
-    :param most: how many are lent at once; who comes then waits
+    :param most: how many are lent at once, and who comes then waits; None for as many as are
+        asked for
     :param patience: seconds to wait for one
     """
 
@@ -33,7 +32,7 @@ class Pool(Generic[C]):
         connect: Callable[[bool], C],
         clear: Callable[[C], bool],
         shut: Callable[[C], None],
-        most: int = 2**20,
+        most: int | None = None,
         patience: float = 0.0,
     ) -> None:
         self._connect, self._clear, self._shut_one = connect, clear, shut
@@ -46,7 +45,9 @@ class Pool(Generic[C]):
         self._idle: list[C] = []
         self._watcher: C | None = None
         self.open_now = 0
-        self._free = threading.BoundedSemaphore(self._most)
+        # Where there is no bound, none is counted: with gevent that costs as much as a statement.
+        most = self._most
+        self._free = None if most is None else threading.BoundedSemaphore(most)
         self._pid = os.getpid()
 
     def _own(self) -> None:
@@ -65,10 +66,7 @@ class Pool(Generic[C]):
         with self._lock:
             self._own()
             free = self._free
-        with waiting(self._patience) as until:
-            if not free.acquire(timeout=max(0, until - time.monotonic())):
-                raise Unavailable("locked")
-        try:
+        with nullcontext() if free is None else taking(free, self._patience):
             with self._lock:
                 connection = self._idle.pop() if self._idle else None
             if connection is None:
@@ -77,8 +75,6 @@ class Pool(Generic[C]):
                 yield connection
             finally:
                 self._give_back(connection)
-        finally:
-            free.release()
 
     def watcher(self) -> C:
         """The one connection that is never lent: only what it sees itself can be compared."""

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 
 from scorer.store import Unavailable
 
@@ -15,28 +15,36 @@ _until: ContextVar[float | None] = ContextVar("until", default=None)
 """When whoever asks now stops waiting, on the monotonic clock."""
 
 
-@contextmanager
-def waiting(patience: float) -> Iterator[float]:
+class waiting:
     """All that waits in here waits no longer together than once.
 
+    Entering it gives until when, on the monotonic clock. It is entered several times for each
+    statement, which a generator would make dear.
+
     :param patience: seconds to wait, where nobody waits further out
-    :returns: until when, on the monotonic clock
     """
-    until = _until.get()
-    if until is not None:
-        yield until
-        return
-    until = time.monotonic() + patience
-    token = _until.set(until)
-    try:
-        yield until
-    finally:
-        _until.reset(token)
+
+    __slots__ = ("_patience", "_token")
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._token: Token[float | None] | None = None
+
+    def __enter__(self) -> float:
+        until = _until.get()
+        if until is None:
+            until = time.monotonic() + self._patience
+            self._token = _until.set(until)
+        return until
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _until.reset(self._token)
 
 
 @contextmanager
-def taking(turn: threading.Lock, patience: float) -> Iterator[None]:
-    """Hold the turn that only one of a process has.
+def taking(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
+    """Hold a turn that only so many of a process have at once.
 
     :raises Unavailable: "locked", nobody gave it back in time
     """

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from flask import Flask, current_app, g, request
+from flask import Flask, current_app, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorer.web.frame.counts import Counts, FileCounts, open_counts
@@ -99,13 +98,11 @@ def init_app(app: Flask) -> None:
     app.extensions["limits"] = Limits(open_counts(config["COUNTS"])) if counting else None
     app.extensions["slots"] = Slots(most, most // 2 if counting else most)
 
-    @app.before_request
-    def wait_once() -> None:
-        """However much a request records, it waits for a foreign lock no longer than once."""
-        g.waiting = ExitStack()
-        g.waiting.enter_context(app.extensions["tables"].store.waiting())
+    asked, store = app.wsgi_app, app.extensions["tables"].store
 
-    @app.teardown_request
-    def waited(_: BaseException | None) -> None:
-        if "waiting" in g:
-            g.pop("waiting").close()
+    def waits_once(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """However much a request records, it waits for a foreign lock no longer than once."""
+        with store.waiting():
+            return asked(environ, start_response)
+
+    app.wsgi_app = waits_once  # type: ignore[method-assign]
