@@ -9,7 +9,8 @@ import io
 import ipaddress
 import re
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -32,7 +33,8 @@ def init_app(app: Flask) -> None:
     known = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
     known |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
     # A trusted proxy has chosen by name already.
-    app.wsgi_app = Gate(app.wsgi_app, None if config["PROXIES"] else known)  # type: ignore[method-assign]
+    ours = None if config["PROXIES"] else frozenset(known)
+    app.wsgi_app = Gate(app.wsgi_app, ours)  # type: ignore[method-assign]
 
     @app.before_request
     def refuse() -> None:
@@ -51,29 +53,34 @@ class Gate:
     :param known: names the server answers to besides addresses and local names; None for any
     """
 
-    def __init__(self, app: App, known: set[str] | None) -> None:
+    def __init__(self, app: App, known: frozenset[str] | None) -> None:
         self._app, self._known = app, known
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        wrong = self._host(environ.get("HTTP_HOST", "")) or unchunk(environ)
+        wrong = misnamed(environ.get("HTTP_HOST", ""), self._known) or unchunk(environ)
         if wrong:
             environ[WRONG] = wrong
             environ["HTTP_HOST"] = "localhost"
         return self._app(environ, start_response)
 
-    def _host(self, host: str) -> str | None:
-        """What is wrong with the name under which the server was asked for."""
-        if not host:
-            return None
-        found = _HOST.fullmatch(host)
-        if found is None or any(len(part) not in range(1, 64) for part in found[1].split(".")):
-            return "odd-host"
-        if self._known is None or _ours(found[1].lower().strip("[]"), self._known):
-            return None
-        return "unknown-host"
+
+@lru_cache(maxsize=256)
+def misnamed(host: str, known: frozenset[str] | None) -> str | None:
+    """What is wrong with the name under which the server was asked for.
+
+    :param known: names it answers to besides addresses and local names; None for any
+    """
+    if not host:
+        return None
+    found = _HOST.fullmatch(host)
+    if found is None or any(len(part) not in range(1, 64) for part in found[1].split(".")):
+        return "odd-host"
+    if known is None or _ours(found[1].lower().strip("[]"), known):
+        return None
+    return "unknown-host"
 
 
-def _ours(name: str, known: set[str]) -> bool:
+def _ours(name: str, known: Collection[str]) -> bool:
     """Whether a browser that names this host means us.
 
     A stranger can let a name of his own lead to this machine's address; then his page and ours

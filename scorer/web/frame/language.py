@@ -13,6 +13,8 @@ from babel.support import NullTranslations
 from flask import Flask, g, request
 from flask_babel import Babel, Domain, format_percent, get_locale, get_translations, gettext
 from markupsafe import Markup
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.test import create_environ
 
 import scorer
@@ -40,7 +42,13 @@ def _asked_for() -> str:
     cookie = request.cookies.get(COOKIE, "")
     if cookie in LANGUAGES or cookie in dialects.dialects():
         return cookie
-    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    return _best(request.headers.get("Accept-Language", ""))
+
+
+@lru_cache(maxsize=256)
+def _best(header: str) -> str:
+    """The language we speak that a browser likes best; most browsers of a place say the same."""
+    return parse_accept_header(header, LanguageAccept).best_match(LANGUAGES) or "en"
 
 
 def chosen() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import math
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from flask import Flask, current_app, request
@@ -53,8 +53,13 @@ def limited(most: tuple[Most, ...]) -> Callable[[Callable[P, R]], Callable[P, R]
 def client() -> str:
     """Whose request it is, as far as that can be told: an address, or the network of 2**64 that a
     home has with IPv6."""
+    return _network(request.remote_addr or "")
+
+
+@lru_cache(maxsize=4096)
+def _network(peer: str) -> str:
     try:
-        address = ipaddress.ip_address(request.remote_addr or "")
+        address = ipaddress.ip_address(peer)
     except ValueError:
         return "unknown"
     if isinstance(address, ipaddress.IPv6Address):
