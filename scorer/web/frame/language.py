@@ -11,14 +11,14 @@ from urllib.parse import urlencode
 
 from babel.support import NullTranslations
 from flask import Flask, g, request
-from flask_babel import Babel, Domain, format_percent, get_locale, get_translations, gettext
+from flask_babel import Babel, Domain, format_percent, get_translations, gettext
 from markupsafe import Markup
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.test import create_environ
 
 import scorer
-from scorer.engine import rulebook
+from scorer.engine.telling.explain import region_words
 from scorer.web.frame import dialects
 from scorer.web.frame.rule_texts import rule_text
 
@@ -57,10 +57,9 @@ def chosen() -> str:
     return said if said in LANGUAGES else dialects.BASE
 
 
-def words(rules_id: str) -> dict[str, str]:
+def words(rules_id: str) -> Mapping[str, str]:
     """A region's own words, in the reader's language."""
-    pages = rulebook(rules_id)["words"]
-    return dict(pages.get(str(get_locale()), pages["en"]))
+    return region_words(rules_id, chosen())
 
 
 class _Sentences(Domain):
@@ -124,6 +123,12 @@ def said(word: str) -> str:
     """A word of the table as this request speaks."""
     found: Mapping[str, str] = g.get("said", {})
     return found.get(word, word)
+
+
+def all_said(words: Mapping[str, str]) -> Mapping[str, str]:
+    """Words of the table, by whatever they are called, as this request speaks."""
+    found: Mapping[str, str] = g.get("said", {})
+    return {name: found.get(word, word) for name, word in words.items()} if found else words
 
 
 def in_language(code: str) -> str:

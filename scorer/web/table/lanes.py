@@ -8,7 +8,6 @@ position, and each table's names are put into them.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from flask import Flask, current_app, g
 from markupsafe import Markup, escape
 
 from scorer.book.live import Once
-from scorer.engine import State, position
+from scorer.engine import Side, position
 from scorer.engine.telling.explain import isolated
 from scorer.web.frame.language import tongue
 from scorer.web.table.pad import Pad
@@ -41,9 +40,9 @@ class _Nameless(Pad):
         return tuple(_NAMES[: len(self.state.points)])
 
     @cached_property
-    def told(self) -> State:
+    def told(self) -> tuple[Side, ...]:
         sides = zip(self.state.sides, _IN_SENTENCES, strict=False)
-        return replace(self.state, sides=tuple(replace(side, name=sign) for side, sign in sides))
+        return tuple(Side(sign, side.players) for side, sign in sides)
 
 
 def lanes(pad: Pad) -> Drawn:

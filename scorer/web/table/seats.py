@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from flask_babel import gettext
 
@@ -17,15 +18,15 @@ class Seats:
     """
 
     def __init__(self, state: State, name: Callable[[int], str]) -> None:
-        self.state = state
+        self.state, self._seats = state, state.seats
         self._name = name
 
-    @property
+    @cached_property
     def dealer(self) -> str | None:
         state = self.state
         if state.dealer is None:
             return None
-        side, seat = state.seats[state.dealer]
+        side, seat = self._seats[state.dealer]
         return self.called(seat) if seat else self._name(side)
 
     def called(self, seat: str) -> str:
@@ -35,19 +36,19 @@ class Seats:
         side = next(found, None)
         return seat if side is None else self._name(side)
 
-    @property
+    @cached_property
     def _roles(self) -> dict[str, str]:
         """Who deals, cuts and names the Schlag, by name, where every seat has one."""
         state = self.state
-        seats = [at for at, (side, _) in enumerate(state.seats) if side != state.sits_out]
-        names = [state.seats[seat][1] for seat in seats]
+        seats = [at for at, (side, _) in enumerate(self._seats) if side != state.sits_out]
+        names = [self._seats[seat][1] for seat in seats]
         players = {player for side in state.sides for player in side.players}
         if state.dealer not in seats or not players.issuperset(names):
             return {}
         who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
         return {"deals": names[who.deals], "cuts": names[who.cuts], "schlag": names[who.schlag]}
 
-    @property
+    @cached_property
     def procedure(self) -> str:
         """Who deals, cuts and names the Schlag, where every seat has a name."""
         who = self._roles
@@ -61,7 +62,7 @@ class Seats:
         )
         return f"{line} · {self._redealt}" if self.state.schoenere else line
 
-    @property
+    @cached_property
     def keeping(self) -> str:
         """Before a deal: who may keep a Kritischer found at the cut, whoever cuts first."""
         who, turns = self._roles, keepers(self.state.rules)
@@ -90,4 +91,4 @@ class Seats:
     @property
     def names(self) -> list[str]:
         """The names by which a dealer can be chosen."""
-        return [player for _, player in self.state.seats if player]
+        return [player for _, player in self._seats if player]

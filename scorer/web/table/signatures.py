@@ -13,6 +13,7 @@ from markupsafe import Markup
 from scorer.book.tables import ROLES, Table
 from scorer.engine import Einig, NeuesSpiel
 from scorer.engine.rules.marked import N_
+from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line
 from scorer.store import chain
@@ -155,13 +156,18 @@ class Signatures:
     def proposed(self, line: Line) -> bool:
         """Whether a change of a line's round waits for the other side's yes."""
         about = range(line.first, line.step.source + 1)
-        return any(proposal.correction.of in about for proposal in self.evening.proposals.open)
+        return any(proposal.correction.of in about for proposal in self._open)
+
+    @cached_property
+    def _open(self) -> tuple[Proposal, ...]:
+        """The changes that nobody has answered."""
+        return self.evening.proposals.open
 
     @property
     def proposals(self) -> list[tuple[int, str]]:
         """The changes that wait for a yes: where each was recorded, and the round it is about."""
         found = []
-        for proposal in self.evening.proposals.open:
+        for proposal in self._open:
             about = round_at(self.evening, proposal.correction.of)
             if about is not None and about.play:
                 game, number = about.game, about.number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from scorer.engine import (
     Reason,
     Schlagtausch,
     Schoenere,
+    Side,
     State,
     Vorschlag,
     Zusage,
@@ -26,10 +27,10 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import turned
-from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, side_name
+from scorer.engine.telling.explain import REASONS, offence_name, refusal_text, say, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
-from scorer.web.frame.language import labelled, said, words
+from scorer.web.frame.language import all_said, labelled, said, words
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.rows import Row, row
 from scorer.web.table.seats import Seats
@@ -97,7 +98,7 @@ class View:
         self.seq = table.seq
         self.plain_words = words(self.rules.id)
         """The region's own words in the reader's language, for rules and refusals."""
-        self.words = {name: said(word) for name, word in self.plain_words.items()}
+        self.words = all_said(self.plain_words)
         """The same as this page speaks: a dialect may have its own."""
 
     @cached_property
@@ -119,33 +120,33 @@ class View:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What the sides are called: never "we" of the others, never two of one name."""
-        named = [
-            replace(side, name=said(side.name))
-            if self.ours or side.name.casefold() not in _OURS
-            else replace(side, name="")
-            for side in self.state.sides
-        ]
+        named = [Side(self._named(side), side.players) for side in self.state.sides]
         names = [side_name(named, side, gettext) for side in range(len(self.state.points))]
         return tuple(
             f"{name} {at + 1}" if names.count(name) > 1 else name for at, name in enumerate(names)
         )
 
+    def _named(self, side: Side) -> str:
+        """What a side was called when it was typed, if that is the same to this reader."""
+        same = self.ours or side.name.casefold() not in _OURS
+        return said(side.name) if same else ""
+
     @cached_property
-    def told(self) -> State:
-        """The state with its sides called as this reader knows them."""
+    def told(self) -> tuple[Side, ...]:
+        """The sides called as this reader knows them."""
         sides = zip(self.state.sides, self.names, strict=True)
-        return replace(self.state, sides=tuple(replace(side, name=name) for side, name in sides))
+        return tuple(Side(name, side.players) for side, name in sides)
 
     @cached_property
     def columns(self) -> list[Column]:
-        state = self.state
+        state, near = self.state, self.state.near
         return [
             Column(
                 side,
                 self.name(side),
                 state.sides[side].players,
                 state.points[side],
-                state.near[side],
+                near[side],
                 state.bummerl[side],
                 self._marks(side),
                 state.sits_out == side,
@@ -178,16 +179,15 @@ class View:
         """The lines of a game as the slate's columns show them."""
         return [row(self, line) for line in self.lines(game)]
 
-    @property
+    @cached_property
     def news(self) -> str:
         """What everybody should hear of the last thing recorded: that it changed what stood."""
         recorded = self.evening.recorded
-        event = parse(recorded[-1]) if recorded else None
-        if not isinstance(event, Korrektur | Zusage):
+        if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
             return ""
         if self.evening.redoes is not None and self.evening.redo().of == len(recorded) - 1:
             return gettext("The last entry was taken back.")
-        of = event.of
+        of = recorded[-1]["of"]
         while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
             of = before.correction.of if isinstance(before, Vorschlag) else before.of
         about = round_at(self.evening, of)
@@ -207,7 +207,7 @@ class View:
         """The numbers of the evening's games, newest first."""
         return range(self.state.game, 0, -1)
 
-    @property
+    @cached_property
     def rungs(self) -> tuple[Rung, ...]:
         """The raises of the running round so far."""
         return ladder(running(self.evening))
@@ -270,7 +270,7 @@ class View:
     def over(self) -> bool:
         return self.state.winner is not None
 
-    @property
+    @cached_property
     def moment(self) -> Moment | None:
         """The game that has just ended, if one has."""
         winner = self.state.winner
@@ -284,7 +284,7 @@ class View:
         marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
         return Moment(winner, self.name(winner), kinds.get(game.kind, ""), tuple(marks))
 
-    @property
+    @cached_property
     def asked(self) -> Asked | None:
         """Who has to answer an open raise, or to say whether it plays."""
         opened, decision = self.state.open_raise, self.state.decision
@@ -338,7 +338,10 @@ class View:
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """Each reason as a sentence with the rules it rests on."""
         return [
-            (reason_text(r, self.told, self.plain_words, gettext, ngettext), r.rules)
+            (
+                say(REASONS[r.code], r.values, self.told, self.plain_words, gettext, ngettext),
+                r.rules,
+            )
             for r in reasons
         ]
 
@@ -347,4 +350,4 @@ class View:
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
-        return refusal_text(refusal, self.told.sides, self.plain_words, gettext)
+        return refusal_text(refusal, self.told, self.plain_words, gettext)
