@@ -17,6 +17,7 @@ from scorer.web.frame import (
     metrics,
     proxies,
     security,
+    sentences,
     templates,
 )
 
@@ -24,6 +25,17 @@ from scorer.web.frame import (
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
     around = (logs, metrics, gate, proxies)
-    within = (templates, language, dialects, limits, security, htmx, assets, errors, health)
+    within = (
+        templates,
+        language,
+        sentences,
+        dialects,
+        limits,
+        security,
+        htmx,
+        assets,
+        errors,
+        health,
+    )
     for part in (*around, *within):
         part.init_app(app)

@@ -6,13 +6,13 @@ import re
 from typing import Final
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
-from flask_babel import gettext
 from werkzeug.exceptions import HTTPException
 
 from scorer.engine import Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.store import Unavailable
 from scorer.web.frame.language import labelled
+from scorer.web.frame.sentences import gettext
 
 WORDS: Final = {
     "unknown-key": N_(

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
-from babel.support import NullTranslations
 from flask import Flask, g, request
-from flask_babel import Babel, Domain, format_percent, get_translations, gettext
-from markupsafe import Markup
+from flask_babel import Babel, format_percent
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.test import create_environ
@@ -21,6 +19,7 @@ import scorer
 from scorer.engine.telling.explain import region_words
 from scorer.web.frame import dialects
 from scorer.web.frame.rule_texts import rule_text
+from scorer.web.frame.sentences import gettext, sentences
 
 LANGUAGES: Final = {"de": "Deutsch", "it": "Italiano", "fr": "Français", "en": "English"}
 COOKIE: Final = "language"
@@ -62,41 +61,6 @@ def words(rules_id: str) -> Mapping[str, str]:
     return region_words(rules_id, chosen())
 
 
-class _Sentences(Domain):
-    """Sentences of the reader's language, which is asked for once a request, not once each."""
-
-    def get_translations(self) -> NullTranslations:
-        try:
-            found: NullTranslations | None = g.get("sentences")
-        except RuntimeError:  # asked outside any request
-            return super().get_translations()
-        if found is None:
-            found = g.sentences = super().get_translations()
-        return found
-
-
-_sentences: Final = _Sentences()
-sentences: Final = _sentences.get_translations
-"""The sentences this request is answered with: one object a language or dialect."""
-
-
-def _on_page(sentence: str, /, **values: Any) -> Markup:
-    """A sentence in a template: its words are ours, its values are not and are escaped."""
-    text = _marked(sentences(), sentence)
-    return text % values if "%" in text else text
-
-
-@lru_cache(maxsize=4096)
-def _marked(found: NullTranslations, sentence: str) -> Markup:
-    return Markup(found.ugettext(sentence))
-
-
-def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
-    """The same, in the form that a number takes."""
-    text = Markup(sentences().ungettext(single, several, num))
-    return text % {"num": num, **values}
-
-
 def labelled(label: object, text: object) -> str:
     """What something is called, and what it says, as the reader's language sets them apart."""
     return gettext("%(label)s: %(text)s", label=label, text=text)
@@ -116,7 +80,7 @@ def in_dialect() -> None:
     """
     if dialect := dialects.dialects().get(tongue()):
         g.said = dialect.words
-        g.sentences = dialects.layer(get_translations(), dialect)
+        g.sentences = dialects.layer(sentences(), dialect)
 
 
 def said(word: str) -> str:
@@ -149,10 +113,7 @@ def speaking(app: Flask, language: str) -> Iterator[None]:
 def init_app(app: Flask) -> None:
     """Choose a language for each request."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(Path(scorer.__file__).parent / "translations")
-    babel = Babel(app, default_locale="en", locale_selector=chosen)
-    babel.domain_instance = _sentences
-    # Jinja's own way from `_` to a sentence takes longer than the sentence.
-    app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)
+    Babel(app, default_locale="en", locale_selector=chosen)
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES,
         dialects=dialects.dialects,

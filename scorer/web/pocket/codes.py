@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request, url_for
-from flask_babel import gettext
 
 from scorer.book import codes
 from scorer.book.tables import foreign, record_of
@@ -16,6 +15,7 @@ from scorer.engine import Unreadable
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.table.story import Story
 from scorer.web.table.view import View

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
-from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from scorer.book.joining import overruling
@@ -23,6 +22,7 @@ from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.web.frame import phone
 from scorer.web.frame.access import tables, tournaments
+from scorer.web.frame.sentences import gettext
 from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
 from scorer.web.table.held import signer
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from flask import Blueprint, render_template
-from flask_babel import gettext
 
 from scorer.engine.rules.marked import N_
 from scorer.web.frame.dialects import dialects, vocabulary
+from scorer.web.frame.sentences import gettext
 
 blueprint = Blueprint("dialects", __name__)
 

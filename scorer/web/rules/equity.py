@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
-from flask_babel import gettext
 
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
@@ -19,6 +18,7 @@ from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.sentences import gettext
 
 blueprint = Blueprint("equity", __name__)
 

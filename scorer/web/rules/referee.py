@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
-from flask_babel import get_locale, gettext
+from flask_babel import get_locale
 from werkzeug.datastructures import MultiDict
 
 from scorer.engine import REGIONS, Contract, Reason, RuleSet, Unreadable, house, load, rulebook
@@ -30,6 +30,7 @@ from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
+from scorer.web.frame.sentences import gettext
 from scorer.web.rules.switches import variant_name
 
 blueprint = Blueprint("referee", __name__)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask_babel import get_locale, gettext
+from flask_babel import get_locale
 from flask_babel import lazy_gettext as _l
 
 from scorer.engine import load, rulebook
 from scorer.engine.rules.cards import card_name
 from scorer.engine.telling.explain import kind_words, offence_name
 from scorer.web.frame.language import words
+from scorer.web.frame.sentences import gettext
 
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),

@@ -17,7 +17,6 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.live import others_first
@@ -41,6 +40,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, labelled, words
+from scorer.web.frame.sentences import gettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
 from scorer.web.table.story import Story

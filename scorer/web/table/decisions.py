@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask_babel import format_decimal, gettext
+from flask_babel import format_decimal
 
 from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved, Turn
 from scorer.web.frame.language import labelled, percent
+from scorer.web.frame.sentences import gettext
 from scorer.web.rules.equity import span
 from scorer.web.table.view import View
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, url_for
-from flask_babel import gettext
 
 from scorer.engine.equity.model import live
 from scorer.engine.equity.table import Unsolved
 from scorer.engine.telling.lookback import LookBack, look_back
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.sentences import gettext
 from scorer.web.rules.equity import chosen_number, model_words
 from scorer.web.table.decisions import decisions
 from scorer.web.table.skills import EVEN, skills

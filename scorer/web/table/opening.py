@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
 
 from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rulebook
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.state import Side
+from scorer.web.frame.sentences import gettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 
 FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")

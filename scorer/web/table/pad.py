@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Final
 
-from flask_babel import gettext
-
 from scorer.book.tables import Table
 from scorer.engine import (
     Ansage,
@@ -37,6 +35,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.kinds.points import LOCKED
 from scorer.engine.scoring.worth import next_raise, stakes
+from scorer.web.frame.sentences import gettext
 from scorer.web.table.story import Story
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from flask_babel import gettext
 from markupsafe import Markup
 
 from scorer.engine.scoring.state import Game
+from scorer.web.frame.sentences import gettext
 from scorer.web.table.view import Column, View
 
 WIDTH: Final = 1080

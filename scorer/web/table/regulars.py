@@ -18,7 +18,6 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.groups import Group
@@ -32,6 +31,7 @@ from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.errors import answer, unreadable
 from scorer.web.frame.language import percent
 from scorer.web.frame.limits import CREATE, WRITE, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table.view import View

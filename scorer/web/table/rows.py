@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flask_babel import gettext
-
 from scorer.engine import parse
 from scorer.engine.telling.slate import Line
+from scorer.web.frame.sentences import gettext
 
 if TYPE_CHECKING:
     from scorer.web.table.view import View

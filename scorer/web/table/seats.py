@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from flask_babel import gettext
-
 from scorer.engine import State
 from scorer.engine.scoring.procedure import all_redeal, keepers, roles
+from scorer.web.frame.sentences import gettext
 
 
 class Seats:

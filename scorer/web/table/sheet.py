@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from flask import Blueprint, Response, render_template, request
-from flask_babel import format_currency, format_decimal, gettext
+from flask_babel import format_currency, format_decimal
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -23,6 +23,7 @@ from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.language import chosen
 from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table import shelf
 from scorer.web.table.picture import picture

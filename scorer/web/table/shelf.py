@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from flask import request
-from flask_babel import gettext
 
 from scorer.engine.telling.explain import side_name
 from scorer.store import StoreError
 from scorer.web.frame.access import ROLES, Guest, groups, tables, tournaments
 from scorer.web.frame.language import words
 from scorer.web.frame.phone import GROUPS, TOURNAMENTS, keys
+from scorer.web.frame.sentences import gettext
 
 
 def regulars() -> list[dict[str, Any]]:

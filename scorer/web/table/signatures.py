@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
-from flask_babel import format_date, gettext
+from flask_babel import format_date
 from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
@@ -17,6 +17,7 @@ from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line
 from scorer.store import chain
+from scorer.web.frame.sentences import gettext
 from scorer.web.table.held import TAKES, Hold, newest, signer
 
 _CONFIRMED: Final = {

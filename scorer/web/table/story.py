@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask_babel import gettext
-
 from scorer.engine import (
     Absage,
     Ansage,
@@ -39,6 +37,7 @@ from scorer.engine import (
 from scorer.engine.telling.rounds import Outcome
 from scorer.engine.telling.slate import Line
 from scorer.web.frame.language import labelled
+from scorer.web.frame.sentences import gettext
 from scorer.web.table.view import View
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import abort, current_app, request
-from flask_babel import gettext
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.strict import loads
@@ -18,6 +17,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables
 from scorer.web.frame.errors import unavailable_text, unreadable
 from scorer.web.frame.language import words
+from scorer.web.frame.sentences import gettext
 from scorer.web.table import hall, held
 from scorer.web.table.said import only_own
 

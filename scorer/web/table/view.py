@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from flask_babel import get_locale, gettext, ngettext
+from flask_babel import get_locale
 from markupsafe import Markup, escape
 
 from scorer.book.tables import Table
@@ -31,6 +31,7 @@ from scorer.engine.telling.explain import REASONS, offence_name, refusal_text, s
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.web.frame.language import all_said, labelled, said, words
+from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.rows import Row, row
 from scorer.web.table.seats import Seats

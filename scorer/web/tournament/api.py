@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request, url_for
-from flask_babel import gettext
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import flag
@@ -26,6 +25,7 @@ from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.signed import confirmed

@@ -16,7 +16,6 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
@@ -30,6 +29,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.stream import watch
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle

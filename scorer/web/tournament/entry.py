@@ -15,7 +15,6 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Game, State
@@ -26,6 +25,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, tables, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
 from scorer.web.tournament.hall import Place, whereabouts

@@ -7,10 +7,11 @@ from typing import Any
 
 from babel.numbers import format_decimal
 from flask import Blueprint, Response, make_response, render_template
-from flask_babel import get_locale, gettext, pgettext
+from flask_babel import get_locale
 
 from scorer.tournament import Match
 from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.sentences import gettext, pgettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament import sheets
 from scorer.web.tournament.hall import watcher

@@ -17,7 +17,6 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import gettext
 
 from scorer.book.folds import mark
 from scorer.tournament import Match
@@ -27,6 +26,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.tournament.names import HEADINGS

@@ -6,7 +6,6 @@ from itertools import groupby
 from operator import attrgetter
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import BadRules, Illegal
@@ -16,6 +15,7 @@ from scorer.tournament.events import Drawn
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, hub, tournaments
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.names import CONSOLED_NAMES
 from scorer.web.tournament.view import Desk, record, told

@@ -17,7 +17,6 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
@@ -31,6 +30,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.signed import arrived

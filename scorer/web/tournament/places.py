@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from flask_babel import format_decimal, gettext
+from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
 from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
 from scorer.tournament.standings import Standing
+from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
 
 

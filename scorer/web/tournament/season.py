@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine.rules.marked import N_
@@ -16,6 +15,7 @@ from scorer.tournament.series import rules, seasons
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.view import Desk, record
 

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
-from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS, Illegal, Unreadable, load
@@ -20,6 +19,7 @@ from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.limits import CREATE, RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
 from scorer.web.tournament.view import Desk, record, told
 

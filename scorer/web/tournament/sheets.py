@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask import render_template, url_for
-from flask_babel import gettext
 from markupsafe import Markup
 
 from scorer.book.live import others_first
@@ -16,6 +15,7 @@ from scorer.tournament.match import Entrant
 from scorer.tournament.names import alphabetical
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tables, tournaments
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.view import Desk
 

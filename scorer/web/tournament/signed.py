@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from flask_babel import gettext
-
 from scorer.engine.rules.marked import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.match import Signed
+from scorer.web.frame.sentences import gettext
 from scorer.web.table.held import signer
 from scorer.web.table.signatures import clock
 

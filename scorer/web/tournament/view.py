@@ -7,7 +7,7 @@ from typing import Any
 
 from babel.lists import format_list
 from flask import abort
-from flask_babel import get_locale, gettext, ngettext, pgettext
+from flask_babel import get_locale
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
@@ -24,6 +24,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, hub, tables, tournaments
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.language import words
+from scorer.web.frame.sentences import gettext, ngettext, pgettext
 from scorer.web.tournament.names import STAGE_NAMES, STATUS_NAMES, WHY
 from scorer.web.tournament.places import Places
 from scorer.web.tournament.signed import CONFIRMED, confirmed
