@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from scorer.book.folds import Folds, mark
@@ -67,7 +67,7 @@ class Table:
 
     def copy(self) -> Table:
         """The same, to be gone on with while this one stays as it is."""
-        return replace(self, evening=self.evening.copy(), states=self.states.copy())
+        return Table(self.stream, self.head, self.evening.copy(), self.states.copy())
 
     def push(self, data: Mapping[str, Any]) -> None:
         """One more event.
@@ -84,6 +84,8 @@ class Recorded:
     state: State
     seq: int
     fresh: bool
+    table: Table
+    """The table with it, and with whatever is known to have followed."""
 
 
 class Tables:
@@ -198,7 +200,7 @@ class Tables:
             expected=expected,
             allowed=lambda found: admit(found.evening, body, most_games),
         )
-        return Recorded(table.states[done.stored.n], done.stored.n, done.fresh)
+        return Recorded(table.states[done.stored.n], done.stored.n, done.fresh, table)
 
 
 def _table(stream: Stream) -> Table:

@@ -96,9 +96,9 @@ def answer(key: str) -> AnyResponse:
     holder = guest(key)
     if holder.role != "opponent":
         abort(403, "not-yours")
-    notice = taps.record(holder, taps.tapped)
-    if notice is not None:
-        return _page(holder, notice)
+    found = taps.record(holder, taps.tapped)
+    if isinstance(found, taps.Notice):
+        return _page(holder, found)
     return redirect(url_for("board.page", key=key), 303)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from flask import abort, current_app, request
 
+from scorer.book.tables import Recorded, Table
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.explain import refusal_text
@@ -43,8 +44,9 @@ class Notice:
     token: str = ""
 
 
-def record(holder: Guest, events: Callable[[], list[dict[str, Any]]]) -> Notice | None:
-    """Record what the form describes, one event after the other; a notice where it was not.
+def record(holder: Guest, events: Callable[[], list[dict[str, Any]]]) -> Table | Notice:
+    """Record what the form describes, one event after the other: the table with them, or a notice
+    where one was not recorded.
 
     A tap that is sent again records nothing twice: each of its events has its own name.
     """
@@ -55,7 +57,8 @@ def record(holder: Guest, events: Callable[[], list[dict[str, Any]]]) -> Notice 
     try:
         bodies = events()
         for at, body in enumerate(bodies):
-            length = _record_one(holder, body, f"{name}+{at}" if at else name, length)
+            done = _record_one(holder, body, f"{name}+{at}" if at else name, length)
+            length = done.seq
     except Unreadable as error:
         return Notice(422, unreadable(error))
     except Illegal as refusal:
@@ -70,7 +73,7 @@ def record(holder: Guest, events: Callable[[], list[dict[str, Any]]]) -> Notice 
         error.sure &= length == int(seen)
         text = unavailable_text(error, once=True)
         return Notice(503, text, again=_again(bodies), token=request.form["token"])
-    return None
+    return done.table
 
 
 def _again(bodies: list[dict[str, Any]]) -> str:
@@ -78,14 +81,14 @@ def _again(bodies: list[dict[str, Any]]) -> str:
     return json.dumps(bodies if len(bodies) > 1 else bodies[0]) if bodies else ""
 
 
-def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> int:
-    """How many events there are with this one."""
+def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> Recorded:
+    """Record one event behind those that were seen."""
     only_own(holder, body)
     held.claim(holder)
     by = phone.signature(holder.role)
     while True:
         try:
-            return hall.write(holder, body, key=name, by=by, expected=seen).seq
+            return hall.write(holder, body, key=name, by=by, expected=seen)
         except Stale:
             known = held.past(tables().reading(holder.stream), seen)
             if known == seen:

@@ -55,13 +55,16 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
     return phone.introduce(phone.remember(response, holder.key))
 
 
-def _pad(holder: Guest, notice: Notice | None = None) -> Response:
-    """The table, or only what a script swaps in."""
+def _page(holder: Guest, notice: Notice | None = None) -> Response:
+    """The table as a page, or as what a script swaps in."""
     in_dialect()
-    if notice is not None or not wants_fragment():
-        part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
-        return _render(holder, part, notice)
-    table = tables().reading(holder.stream)
+    part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
+    return _render(holder, part, notice)
+
+
+def _swapped(holder: Guest, table: Table) -> Response:
+    """What a script swaps in for the table as it stands."""
+    in_dialect()
     response = make_response(_drawn(holder, table, Hall(holder), Look.chosen()))
     return phone.introduce(phone.remember(response, holder.key))
 
@@ -91,7 +94,7 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("board.page", key=key), 303)
     if why := asked_why(key):
         return why
-    return _pad(holder)
+    return _swapped(holder, tables().reading(holder.stream)) if wants_fragment() else _page(holder)
 
 
 @blueprint.post("/events")
@@ -99,10 +102,12 @@ def page(key: str) -> AnyResponse:
 def record(key: str) -> AnyResponse:
     """Record the tapped event, and show what stands now."""
     holder = writer(key)
-    notice = taps.record(holder, taps.tapped)
-    if notice is None and not wants_fragment():
-        return redirect(url_for("writer.page", key=key), 303)
-    return _pad(holder, notice)
+    found = taps.record(holder, taps.tapped)
+    if isinstance(found, Notice):
+        return _page(holder, found)
+    if wants_fragment():
+        return _swapped(holder, found)
+    return redirect(url_for("writer.page", key=key), 303)
 
 
 @blueprint.get("/more")
@@ -156,10 +161,10 @@ def seats(key: str) -> Response:
 def reseat(key: str) -> AnyResponse:
     """Record the names and seats of the form."""
     holder = writer(key)
-    notice = taps.record(holder, lambda: _seated(holder))
-    if notice is None:
-        return redirect(url_for("writer.page", key=key), 303)
-    return _render(holder, "table/writer/seats.html", notice)
+    found = taps.record(holder, lambda: _seated(holder))
+    if isinstance(found, Notice):
+        return _render(holder, "table/writer/seats.html", found)
+    return redirect(url_for("writer.page", key=key), 303)
 
 
 def _seated(holder: Guest) -> list[dict[str, Any]]:
