@@ -21,6 +21,13 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+HEADERS: Final = (
+    ("Content-Security-Policy", POLICY),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Robots-Tag", "noindex"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+)
 
 
 def init_app(app: Flask) -> None:
@@ -48,13 +55,12 @@ def refuse_forged() -> None:
 
 
 def guard(response: Response) -> Response:
-    """The headers of every answer."""
+    """The headers of every answer, where a view has not set its own."""
     headers = response.headers
-    headers.setdefault("Content-Security-Policy", POLICY)
-    headers["Referrer-Policy"] = "no-referrer"
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["X-Robots-Tag"] = "noindex"
-    headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+    own = {name.lower() for name, _ in headers}
+    for name, value in HEADERS:
+        if name.lower() not in own:
+            headers.add(name, value)
     if request.is_secure:
         headers["Strict-Transport-Security"] = "max-age=31536000"
     return response
