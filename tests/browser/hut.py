@@ -8,6 +8,8 @@ import signal
 import urllib.request
 from contextlib import ExitStack
 
+from playwright.sync_api import TimeoutError as Late
+
 from scorer.engine import replay
 from scorer.store.chain import check
 from tests.browser.chromium import find_chromium
@@ -51,6 +53,9 @@ class Phone:
             locale="de-AT",
         )
         self.context.set_default_timeout(PATIENT)
+        # What pages and their worker say stands beside a test that fails.
+        self.context.on("console", lambda line: print(f"{line.type}: {line.text}"))
+        self.context.on("weberror", lambda fault: print(f"{fault.page.url}: {fault.error}"))
         self.page = self.context.new_page()
 
     def process(self):
@@ -82,9 +87,12 @@ def prepared(page):
 
 
 def stands(page, pocket, unsent=0):
-    page.wait_for_selector(
-        f"html[data-pocket={pocket}][data-unsent='{unsent}']", state="attached", timeout=PATIENT
-    )
+    wanted = f"html[data-pocket={pocket}][data-unsent='{unsent}']"
+    try:
+        page.wait_for_selector(wanted, state="attached", timeout=PATIENT)
+    except Late as late:
+        shown = page.evaluate("() => ({ ...document.documentElement.dataset })")
+        raise AssertionError(f"{page.url} shows {shown}") from late
 
 
 def home(hut, page):
