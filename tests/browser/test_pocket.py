@@ -303,6 +303,26 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
     assert whole(record(hut.server, key)).points == (0, 4)
 
 
+def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):
+    page = phone.page
+    new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    hut.go()
+    win(page, 1)
+    sums(page, 2, 2)
+    closing = page.context.new_page()
+    closing.goto("chrome://indexeddb-internals")
+    closing.get_by_text("Force close").click()
+    expect(closing.get_by_text("Open connections: 0")).to_be_visible()
+    closing.close()
+    page.reload()
+    sums(page, 2, 2)
+    win(page, 1)
+    sums(page, 2, 4)
+    home(hut, page)
+
+
 def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     page = phone.page
     key = new_table(page)

@@ -10,12 +10,22 @@ function database(store) {
   return opened.get(name);
 }
 
+// What could not be opened, or what the browser has closed, is opened anew.
 function open(name) {
   const asked = indexedDB.open(name, 1);
   asked.onupgradeneeded = () => {
     for (const store of STORES[name]) asked.result.createObjectStore(store);
   };
-  return done(asked);
+  const found = done(asked);
+  const forget = () => opened.delete(name);
+  found.then((db) => {
+    db.onclose = forget;
+    db.onversionchange = () => {
+      db.close();
+      forget();
+    };
+  }, forget);
+  return found;
 }
 
 const done = (asked) => new Promise((found, failed) => {
