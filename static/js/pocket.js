@@ -5,6 +5,12 @@ const workers = navigator.serviceWorker;
 const isPrepared = async () => Boolean(workers ? await workers.getRegistration() : localStorage.getItem("bummerl-prepared"));
 const prepared = (what) => import("./prepared.js").then((module) => module[what]());
 
+// A page as it was last seen gives way to the present one, or to what a form of it leads to: one that
+// is sent before prepared.js is there, too.
+addEventListener("submit", (event) => {
+  if (!event.defaultPrevented) delete document.documentElement.dataset.last;
+});
+
 // Browsers that install by themselves say so; the others have it in their menu.
 let installing;
 addEventListener("beforeinstallprompt", (event) => {

@@ -8,14 +8,11 @@ const BEAT = 20_000; // browsers stop a worker that nobody speaks to for half a 
 // What the card says instead where browsers give no service worker.
 const PLAIN = { absent: "insecure", ready: "open" };
 
-// A page as it was last seen gives way to the present one, or to what a form of it leads to.
-let leaving = false;
-addEventListener("submit", (event) => {
-  leaving ||= !event.defaultPrevented;
-});
-
 function show({ pocket, unsent, done, bytes, fault }) {
-  if ("last" in root.dataset && !leaving && pocket !== "preparing") location.reload();
+  if ("last" in root.dataset && pocket !== "preparing") {
+    delete root.dataset.last; // a second time would only stop the first
+    location.reload();
+  }
   root.dataset.pocket = pocket;
   root.dataset.unsent = unsent;
   if (taken && pocket !== "preparing") localStorage.setItem(PREPARED, unsent);
