@@ -17,7 +17,7 @@ from scorer.pocket.host import Phone
 Phone("/book", here, serverless)
 `;
 let python, booting;
-let revision; // of the files that Python has: every page that keeps them counts it up
+let revision; // of the files that Python has: every page that keeps them counts it up; null: not whole
 
 // The app itself, scorer/pocket/host.py, as soon as it is awake.
 export let phone;
@@ -37,14 +37,20 @@ export function boot() {
   return booting;
 }
 
-async function unpackBook() {
+// The app goes on from what the browser's database has, and from nothing that could not be kept.
+async function recall() {
+  revision = null;
   const [found, ...files] = await keptTogether("files", ["revision", ...FILES]);
-  revision = found;
   for (const [at, name] of FILES.entries()) {
     const path = `${FOLDER}/${name}`;
     if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
     if (files[at]) python.FS.writeFile(path, files[at]);
   }
+  const before = phone;
+  phone = python.runPython(START);
+  before?.destroy();
+  look();
+  revision = found;
 }
 
 async function start() {
@@ -52,12 +58,10 @@ async function start() {
   const app = await (await unpacked("app.tar")).arrayBuffer();
   lay(new Uint8Array(app), python.FS, "/app");
   python.FS.mkdirTree(FOLDER);
-  await unpackBook();
   python.globals.set("here", self.location.origin);
   python.globals.set("serverless", STATIC_SITE);
-  phone = python.runPython(START);
+  await recall();
   state.step = "ready";
-  look();
   tell();
   awoken();
 }
@@ -69,7 +73,7 @@ export function look() {
 }
 
 // Whether what Python has could be kept; not where another page kept its own since.
-function save() {
+async function save() {
   const files = FILES.filter((name) => python.FS.analyzePath(`${FOLDER}/${name}`).exists);
   const entries = files.map((name) => [name, python.FS.readFile(`${FOLDER}/${name}`)]);
   look();
@@ -77,20 +81,12 @@ function save() {
   return keepWhile("files", "revision", revision, entries);
 }
 
-// What could not be kept did not happen: the app goes back to what the browser's database has.
-async function forget() {
-  await unpackBook();
-  phone.destroy();
-  phone = python.runPython(START);
-  look();
-}
-
 // One after the other, as Python runs them, and each behind what other pages kept meanwhile.
 let turn = Promise.resolve();
 
 export function inTurn(work) {
   const done = turn.then(async () => {
-    if ((await kept("files", "revision")) !== revision) await forget();
+    if ((await kept("files", "revision")) !== revision) await recall();
     return work();
   });
   turn = done.catch(() => {});
@@ -105,14 +101,14 @@ export function change(work, changed = () => true) {
       const found = work();
       if (!changed(found)) return found;
       const saved = await save().catch(async (fault) => {
-        await forget();
+        await recall();
         throw fault;
       });
       if (saved) {
         revision = (revision ?? 0) + 1;
         return found;
       }
-      await forget();
+      await recall();
     }
   });
 }
