@@ -9,7 +9,7 @@ import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { send } from "./sending.js";
 import { isMine, state, tell, telling } from "./state.js";
 
-telling(async (news) => postMessage(news));
+telling(async (news) => postMessage(news()));
 
 const keyAt = (path) => keyOf(new URL(path, self.location.origin));
 

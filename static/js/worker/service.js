@@ -16,7 +16,7 @@ let fresh = false; // whether this is a newer version that waits for the evening
 
 telling(async (news) => {
   if (fresh) return; // the version before it still runs the pages
-  for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(news);
+  for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage(news());
 });
 
 // From one version to the next

@@ -20,11 +20,13 @@ export const isMine = (key) => Boolean(state.unsent) && !state.level.includes(ke
 
 let deliver = async () => {};
 
-// Names who brings the news to the pages.
+// Names who brings the news to the pages; they are asked for when they are said, so the last are true.
 export function telling(way) {
   deliver = way;
 }
 
+const news = () => ({ pocket: shown(), unsent: state.unsent, level: state.level, done: state.done, bytes: BUNDLE.bytes, fault: state.fault });
+
 export function tell() {
-  return deliver({ pocket: shown(), unsent: state.unsent, level: state.level, done: state.done, bytes: BUNDLE.bytes, fault: state.fault });
+  return deliver(news);
 }
