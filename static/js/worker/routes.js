@@ -11,7 +11,11 @@ import { send } from "./sending.js";
 import { isMine, STATIC_SITE, state } from "./state.js";
 
 export const STATIC = `pocket-static-${BUNDLE.version}`;
-const HEADERS = ["accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url", "idempotency-key", "if-match", "last-event-id"];
+const HEADERS = [
+  ...["accept", "accept-language", "content-type"],
+  ...["hx-request", "hx-target", "hx-trigger", "hx-current-url"],
+  ...["idempotency-key", "if-match", "last-event-id"],
+];
 
 const isStatic = (url) => url.pathname.startsWith("/static/");
 export const isStream = (url) => url.pathname.endsWith("/stream");
@@ -69,11 +73,11 @@ export async function routed(event, url) {
 
 // Stylesheets and scripts change their address with their content: what was fetched is good.
 async function stylish(request, url) {
-  const cache = await caches.open(STATIC);
-  const known = await cache.match(request);
+  const cache = await caches.open(STATIC).catch(() => null);
+  const known = await cache?.match(request).catch(() => null);
   if (known) return known;
   const answer = resting() ? await alone(request, url) : await asked(request).catch(() => alone(request, url));
-  if (answer.ok && answer.type !== "opaque") cache.put(request, answer.clone()).catch(() => {});
+  if (answer.ok && answer.type !== "opaque") cache?.put(request, answer.clone()).catch(() => {});
   return answer;
 }
 
