@@ -169,9 +169,11 @@ class Watch:
 
 def free_port() -> int:
     """A port for a server that falls and comes back on it: none that systems give to whoever asks
-    for any, so that nobody takes it meanwhile."""
+    for any, nor that a test of another process beside this one draws, so that nobody takes it
+    meanwhile."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     while True:
-        port = random.randrange(20_000, 32_000)
+        port = random.randrange(20_000 + worker % 16, 32_000, 16)
         with socket.socket() as listener, suppress(OSError):
             listener.bind(("127.0.0.1", port))
             return port
