@@ -8,10 +8,8 @@ const isTable = /^\/t\/\w+$/.test(location.pathname);
 let worker, broken;
 let level; // the keys of tables of which the server knows as much, as the worker said last
 
-const isAhead = (path) => Number(root.dataset.unsent) && !level?.includes(path.split("/")[2]);
-
 // Whether this phone may know more of the page's table than the server.
-const ahead = () => isTable && isAhead(location.pathname);
+const ahead = () => isTable && Number(root.dataset.unsent) && !level?.includes(location.pathname.split("/")[2]);
 
 export function open(version, show) {
   worker = new Worker(`/pocket/${version}/page.js`, { type: "module" });

@@ -13,17 +13,18 @@ const read = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
 // refused, the sentence that says why stays until somebody has read it.
 function answered(path, { status, text: page }) {
   const told = [200, 409, 422].includes(status);
-  const isHere = [location.pathname, `${location.pathname}/events`].includes(path);
+  const here = location.pathname;
+  const taps = `${here}/events`;
   const found = new DOMParser().parseFromString(page, "text/html");
-  if (told && path === `${location.pathname}/events`) {
+  if (told && path === taps) {
     const contextElement = document.querySelector("#table");
     htmx.swap(contextElement, page, { swapStyle: "morph:outerHTML" }, { contextElement });
-  } else if (told && path === location.pathname && found.querySelector("#standing")) {
+  } else if (told && path === here && found.querySelector("#standing")) {
     htmx.swap("#standing", page, { swapStyle: "outerHTML" }, { select: "#standing" });
   } else {
     const why = found.querySelector(".notice[role=alert], .error h1");
     if (status >= 400 && why) localStorage.setItem(REFUSED, why.textContent.trim());
-    if (isHere) location.reload();
+    if ([here, taps].includes(path)) location.reload();
     else showRefused();
   }
 }
