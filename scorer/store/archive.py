@@ -117,14 +117,13 @@ def check(data: Any) -> None:
             _texts(here, key, ("digest", "role", "created"))
             if key["revoked"] is not None:
                 _texts(here, key, ("revoked",))
+        _written(where, stream)
     for at, box in enumerate(_list("boxes", data["boxes"])):
         _fields(f"boxes[{at}]", box, _BOX)
         _texts(f"boxes[{at}]", box, _BOX)
         if _SEALED.fullmatch(box["box"]) is None:
             raise NoArchive(f"boxes[{at}].box: must be at most 32 bytes in hex")
-    for part in ("streams", "boxes"):
-        for at, held in enumerate(data[part]):
-            _written(f"{part}[{at}]", held)
+        _written(f"boxes[{at}]", box)
 
 
 def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
