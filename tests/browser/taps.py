@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser import camera
 
@@ -38,6 +38,25 @@ def undo(page: Page) -> None:
 def sums(page: Page, *points: int) -> None:
     """Wait for these sums."""
     expect(page.locator(".sum")).to_have_text([str(value) for value in points])
+
+
+def held(page: Page, path: str) -> list[Route]:
+    """Loses every tap on its way to `path`, and keeps what the outbox sends first, until somebody
+    continues this one route."""
+    kept: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+        elif route.request.resource_type == "xhr":
+            route.abort()
+        elif kept:
+            route.continue_()
+        else:
+            kept.append(route)
+
+    page.route(path, hold)
+    return kept
 
 
 def motion(page: Page) -> Callable[[float], Any]:

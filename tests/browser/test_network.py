@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import new_table, sums, tap, win
+from tests.browser.taps import held, new_table, sums, tap, win
 
 # Another page of this phone has sent the same tap, while this one waited for the answer.
 ANOTHER = """() => {
@@ -89,17 +89,7 @@ def test_a_tap_behind_one_that_is_on_its_way_is_sent_right_after_it(phone):
     new_table(page)
     # What happens now happens at once, not by a later look.
     page.clock.pause_at(datetime.now() + timedelta(days=1))
-    held = []
-
-    def slow(route):
-        if route.request.resource_type == "xhr":
-            route.abort()
-        elif held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route("**/events", slow)
+    kept = held(page, "**/events")
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
     with page.expect_request("**/events"):
@@ -108,7 +98,7 @@ def test_a_tap_behind_one_that_is_on_its_way_is_sent_right_after_it(phone):
     page.evaluate("localStorage.removeItem('bummerl-unsent')")
     with page.expect_event("requestfailed"):
         win(page, 1)
-    held[0].continue_()
+    kept[0].continue_()
     sums(page, 2, 0)
     expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_visible()
     expect(page.locator("#outbox")).to_be_hidden()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.taps import motion, scanned, sums, win
+from tests.browser.taps import held, motion, scanned, sums, win
 from tests.web.tournament.hall import Hall
 
 GAMES = [(15, 8), (12, 15)]
@@ -222,29 +222,18 @@ def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone)
 
 def test_a_result_typed_anew_while_the_first_is_on_its_way_is_the_one_that_counts(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
-    page, held = phone(), []
+    page = phone()
     page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
     page.context.set_offline(True)
     fill(page, GAMES)
     expect(page.locator("#outbox")).to_be_visible()
-
-    def hold(route):
-        """Keeps the first result on its way, and lets no other come through."""
-        if route.request.method != "POST":
-            route.continue_()
-        elif held:
-            route.abort()
-        else:
-            held.append(route)
-
-    page.route("**/e/*", hold)
+    kept = held(page, "**/e/*")
     with page.expect_request(lambda request: request.method == "POST"):
         page.context.set_offline(False)
     fill(page, [(15, 8), (15, 3)])
     page.wait_for_function("() => localStorage['bummerl-unsent'].includes('b=3')")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
-        held[0].continue_()
-    page.unroute("**/e/*")
+        kept[0].continue_()
     expect(page.locator("#standing")).to_contain_text("15:8  15:3")
     expect(page.locator("#outbox")).to_be_hidden()
 
