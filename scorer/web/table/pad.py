@@ -351,12 +351,13 @@ class Pad(Story):
 
     def _done(self, index: int) -> str:
         """What was recorded at `index`, as short as a button wants it."""
-        event = parse(self.evening.recorded[index])
-        if isinstance(event, Korrektur | Zusage):
+        recorded = self.evening.recorded[index]
+        if recorded["do"] in (Korrektur.do, Zusage.do):
             return gettext("correction")
         step = next((s for s in reversed(self.evening.steps) if s.source == index), None)
         if step is not None:
-            return self._gains(step.before, step.after) or self.event_text(event)
+            return self._gains(step.before, step.after) or self.entry_text(recorded)
+        event = parse(recorded)
         try:
             return self._gain(event) or self.event_text(event)
         except Illegal:
