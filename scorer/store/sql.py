@@ -125,10 +125,13 @@ class SqlStore(ABC):
     def _known(self, run: Run) -> bool:
         """Whether what this process knows still stands in the database."""
         with self._noting:
-            seen = tuple(self._seen)
-        sql = "select hash from events where seq = ?"
+            seen = dict(self._seen)
+        if not seen:
+            return True
+        places = ", ".join("?" * len(seen))
+        found = dict(run(f"select seq, hash from events where seq in ({places})", *seen))
         # One that is empty was erased since.
-        return all(run(sql, seq) in ([(newest,)], [("",)]) for seq, newest in seen)
+        return all(found.get(seq) in (newest, "") for seq, newest in seen.items())
 
     def _note(self, newest: Stored) -> None:
         with self._noting:
