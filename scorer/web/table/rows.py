@@ -1,9 +1,11 @@
-"""The rows of a slate: each side's sum in its own column, and what stands small beside it."""
+"""The rows of a slate: each side's sum in its own column, and what stands small beside it.
+
+Rows are tuples: what was drawn of one is found again by all it says, at each tap.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.engine import parse
 from scorer.engine.telling.slate import Line
@@ -13,8 +15,7 @@ if TYPE_CHECKING:
     from scorer.web.table.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """What one side's column says of a round."""
 
     side: int
@@ -25,15 +26,14 @@ class Cell:
     struck: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One writing on the slate, a cell a side."""
 
     source: int
+    recorded: int
+    """The index of what was recorded of it last."""
     round: int
     cells: tuple[Cell, ...]
-    fresh: bool
-    """It is the last thing that was recorded."""
     marks: tuple[str, ...]
     """What a reader must know of it: corrected, a change proposed."""
     disputed: bool
@@ -49,9 +49,9 @@ def row(view: View, line: Line) -> Row:
         marks.append(gettext("change proposed"))
     return Row(
         line.step.source,
+        line.step.recorded,
         line.round,
         tuple(_cell(view, line, side) for side in sides),
-        line.step.recorded == len(view.evening.recorded) - 1,
         tuple(marks),
         view.signatures.disputed(line),
     )

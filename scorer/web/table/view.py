@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask_babel import get_locale
 from markupsafe import Markup, escape
@@ -44,9 +44,8 @@ _OURS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One side's column of the slate."""
+class Column(NamedTuple):
+    """One side's column of the slate: a tuple as its rows are."""
 
     side: int
     name: str
@@ -223,7 +222,7 @@ class View:
             "gehen-decision": self.words["give"],
         }[rung.do]
         number = {"bieten": f" {rung.value}", "bleiben-decision": f" ({rung.value})"}
-        name = Markup('<span class="who" dir="auto">{}</span>').format(self.name(rung.side))
+        name = f'<span class="who" dir="auto">{escape(self.name(rung.side))}</span>'
         return Markup(labelled(name, escape(f"{verb}{number.get(rung.do, '')}")))
 
     @property
