@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
@@ -26,7 +27,6 @@ class Line:
 
     game: int
     round: int
-    dealer: str | None
     points: tuple[int, ...]
     """The sums as they then stood."""
     deltas: tuple[int, ...]
@@ -42,6 +42,12 @@ class Line:
     step: Step
     struck: tuple[bool, ...]
     """For each side, whether its sum here was struck out later in the game."""
+
+    @property
+    def dealer(self) -> str | None:
+        """Who dealt, where that is known."""
+        before = self.step.before
+        return None if before.dealer is None else before.seats[before.dealer][1]
 
     @property
     def folded(self) -> bool:
@@ -81,11 +87,9 @@ def _lines(steps: Sequence[Step]) -> Iterator[Line]:
         wrote = before.points != after.points or before.winner != after.winner
         code = next((reason.code for reason in after.because if "delta" in reason.values), "")
         if wrote or code:
-            seat = before.dealer
             yield Line(
                 before.game,
                 before.round,
-                None if seat is None else before.seats[seat][1],
                 after.points,
                 tuple(new - old for old, new in zip(before.points, after.points, strict=True)),
                 opening.stake,
@@ -113,7 +117,7 @@ def all_lines(evening: Evening) -> list[Line]:
 
 def _written(steps: Sequence[Step]) -> list[Line]:
     """The lines that the steps of one game wrote."""
-    rounds = groupby(steps, _round_of)
+    rounds = groupby(steps, attrgetter("before.round"))
     return _strike_out([line for _, group in rounds for line in _lines(list(group))])
 
 
