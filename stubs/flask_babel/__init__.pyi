@@ -18,7 +18,7 @@ class Babel:
         app: Flask | None = None,
         *,
         default_locale: str = "en",
-        locale_selector: Callable[[], str | None] | None = None,
+        locale_selector: Callable[[], Locale | str | None] | None = None,
     ) -> None: ...
 
 def get_translations() -> NullTranslations: ...

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
+from babel import Locale
 from flask import Flask, g, request
 from flask_babel import Babel, format_percent
 from werkzeug.datastructures import LanguageAccept
@@ -54,6 +55,15 @@ def chosen() -> str:
     """The code of the language this request is answered in."""
     said = tongue()
     return said if said in LANGUAGES else dialects.BASE
+
+
+def _locale() -> Locale:
+    """The same as Babel wants it."""
+    return _read(chosen())
+
+
+_read: Final = cache(Locale.parse)
+"""Babel looks for a language's file on the disk each time it reads a code."""
 
 
 def words(rules_id: str) -> Mapping[str, str]:
@@ -113,7 +123,7 @@ def speaking(app: Flask, language: str) -> Iterator[None]:
 def init_app(app: Flask) -> None:
     """Choose a language for each request."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(Path(scorer.__file__).parent / "translations")
-    Babel(app, default_locale="en", locale_selector=chosen)
+    Babel(app, default_locale="en", locale_selector=_locale)
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES,
         dialects=dialects.dialects,
