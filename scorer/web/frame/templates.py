@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from babel.support import NullTranslations
-from flask import Flask, current_app
+from flask import Flask
 from flask.templating import Environment
 from markupsafe import Markup
 
@@ -28,15 +28,6 @@ class Shared(Environment):
         return super().make_globals(d) if d else self.globals
 
 
-def piece(template: str, macro: str, *values: Hashable) -> Markup:
-    """What a macro draws of these values, of which it alone knows, once for all in one language.
-
-    From one tap to the next most rounds and most buttons stay what they were.
-    """
-    found: Markup = current_app.extensions["pieces"](template, macro, sentences(), *values)
-    return found
-
-
 def init_app(app: Flask) -> None:
     """Before any template is asked for."""
     app.jinja_environment = Shared
@@ -45,5 +36,8 @@ def init_app(app: Flask) -> None:
     def drawn(template: str, macro: str, _: NullTranslations, *values: Hashable) -> Markup:
         return Markup(getattr(app.jinja_env.get_template(template).module, macro)(*values))
 
-    app.extensions["pieces"] = drawn
-    app.add_template_global(piece)
+    @app.template_global()
+    def piece(template: str, macro: str, *values: Hashable) -> Markup:
+        """What a macro draws of these values, of which it alone knows, once for all in one
+        language: from one tap to the next most of it stays what it was."""
+        return drawn(template, macro, sentences(), *values)

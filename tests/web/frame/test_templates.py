@@ -4,7 +4,6 @@ import pytest
 
 from scorer.web import create_app
 from scorer.web.frame.language import speaking
-from scorer.web.frame.templates import piece
 
 
 @pytest.fixture
@@ -14,7 +13,7 @@ def drawn(tmp_path):
 
     def ask(language, text="Because"):
         with speaking(app, language):
-            return piece("frame/_rule.html", "because", text, ("O-45",))
+            return app.jinja_env.globals["piece"]("frame/_rule.html", "because", text, ("O-45",))
 
     yield ask
     app.extensions["tables"].store.close()
