@@ -26,12 +26,18 @@ from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step(Entry):
-    """An entry that counts, with the states on both sides of it."""
+    """An entry that counts, with the states on both sides of it.
+
+    One fold makes it, once, and it equals itself alone: what is told of it can be remembered.
+    """
 
     before: State
     after: State
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
 
 class Evening:

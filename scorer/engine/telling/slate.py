@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
+from typing import Final
 
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.state import Reason, State
+
+ROUNDS: Final = 2_000
+"""Rounds whose lines are remembered: those of some 200 running games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +82,13 @@ def _round_of(step: Step) -> tuple[int, int]:
     return step.before.game, step.before.round
 
 
-def _lines(steps: Sequence[Step]) -> Iterator[Line]:
-    """The lines one round's steps wrote."""
+@lru_cache(ROUNDS)
+def _lines(steps: tuple[Step, ...]) -> tuple[Line, ...]:
+    """The lines one round's steps wrote; from one event to the next most rounds stay the same."""
+    return tuple(_writings(steps))
+
+
+def _writings(steps: Sequence[Step]) -> Iterator[Line]:
     opening, rungs = steps[0].before, ladder(steps)
     for step in steps:
         before, after = step.before, step.after
@@ -118,7 +128,7 @@ def all_lines(evening: Evening) -> list[Line]:
 def _written(steps: Sequence[Step]) -> list[Line]:
     """The lines that the steps of one game wrote."""
     rounds = groupby(steps, attrgetter("before.round"))
-    return _strike_out([line for _, group in rounds for line in _lines(list(group))])
+    return _strike_out([line for _, group in rounds for line in _lines(tuple(group))])
 
 
 def _game_steps(evening: Evening, game: int) -> list[Step]:

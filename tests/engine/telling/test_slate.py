@@ -1,0 +1,72 @@
+"""The slate: whatever was remembered of it, it is what the whole record says."""
+
+from contextlib import suppress
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import Evening, Illegal, Korrektur, legal, read_head
+from scorer.engine.telling import slate
+from scorer.engine.telling.rounds import inserting, outcomes, replacing, rounds
+from scorer.engine.telling.slate import all_lines, lines
+from tests.engine.strategies import SAID, heads
+
+
+@st.composite
+def corrections(draw, evening):
+    """A round that went otherwise, was forgotten or never was; or what undo and redo do."""
+    ways = [st.just(event) for event in (_taken(evening.undo), _taken(evening.redo)) if event]
+    if played := [found for found in rounds(evening) if found.play]:
+        about = draw(st.sampled_from(played))
+        events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening))]))
+        ways += [st.just(replacing(about, events)), st.just(inserting(about, events))]
+    return draw(st.one_of(ways)) if ways else Korrektur(0)
+
+
+def _taken(back):
+    try:
+        return back()
+    except Illegal:
+        return None
+
+
+def told(found):
+    """Lines by all they say: a step equals itself alone."""
+    return [
+        (
+            *(line.game, line.round, line.points, line.deltas, line.base, line.ladder),
+            *(line.because, line.code, line.first, line.struck, line.dealer),
+            *(line.step.source, line.step.recorded, line.step.event),
+            *(line.step.before, line.step.after),
+        )
+        for line in found
+    ]
+
+
+def slates(evening):
+    """The slate of each game, and of all of them."""
+    games = [told(lines(evening, game)) for game in range(1, evening.state.game + 1)]
+    return games, told(all_lines(evening))
+
+
+def anew(evening):
+    """The slates of the same record, folded in one go with nothing remembered."""
+    slate._lines.cache_clear()
+    again = Evening(evening.head)
+    for entry in evening.recorded:
+        again.push(entry)
+    return slates(again)
+
+
+@settings(max_examples=40)
+@given(heads(), st.data())
+def test_slates_looked_at_after_each_event_are_those_of_the_record_folded_in_one_go(head, data):
+    evening, seen = Evening(read_head(head)), []
+    for _ in range(data.draw(st.integers(1, 25))):
+        evening = evening.copy()
+        kinds = (st.sampled_from([*legal(evening.state), *SAID]), corrections(evening))
+        with suppress(Illegal):
+            evening.push(data.draw(st.one_of(kinds)).to_json())
+        seen.append((evening, slates(evening)))
+    for evening, shown in seen:
+        assert shown == anew(evening)
