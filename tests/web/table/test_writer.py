@@ -235,6 +235,21 @@ def test_names_that_cannot_be_looked_at_now_are_asked_for_again(tmp_path):
         assert client.post(f"/t/{key}/seats", data=form).status_code == 303
 
 
+def test_a_recorded_tap_is_shown_though_nothing_can_be_read_then(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
+    with closing(Away(tmp_path / "x.db")) as store:
+        tables = app.extensions["tables"] = Tables(store)
+        key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+        client = app.test_client()
+        form = dict([*hidden(client.get(f"/t/{key}").text), WON])
+        store.away = True
+        shown = client.post(f"/t/{key}/events", data=form, headers={"HX-Request": "true"})
+        assert shown.status_code == 200
+        assert dict(hidden(shown.text))["seq"] == "1"
+        # Nobody has asked what stands, which was just written.
+        assert store.away
+
+
 class Once(SqliteStore):
     """A database that takes one event and no more."""
 
