@@ -54,6 +54,8 @@ TAPPED = """() => {
   const body = new URLSearchParams(new FormData(button.form, button));
   return JSON.stringify({ url: button.form.getAttribute("hx-post"), body: String(body) });
 }"""
+# Keeps a page from hearing of its worker.
+DEAF = "navigator.serviceWorker.getRegistration = () => new Promise(() => {});"
 # Sends the form of a start page that is the last one seen as soon as it is there.
 HASTY = """addEventListener("DOMContentLoaded", () => {
   if ("last" in document.documentElement.dataset) document.querySelector("#new").requestSubmit();
@@ -305,6 +307,28 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
     sums(page, 0, 4)
     home(hut, page)
     assert whole(record(hut.server, key)).points == (0, 4)
+
+
+def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phone):
+    page = phone.page
+    key = new_table(page)
+    win(page, 0)
+    sums(page, 2, 0)
+    hut.go()
+    page.reload()
+    win(page, 1)
+    sums(page, 2, 2)
+    page = phone.reopen()
+    asleep = page.context.new_cdp_session(page)
+    asleep.send("ServiceWorker.enable")
+    asleep.send("ServiceWorker.stopAllWorkers")
+    page.add_init_script(DEAF + SHOWN)
+    page.goto(f"/t/{key}")
+    sums(page, 2, 2)
+    assert page.evaluate("sessionStorage.last") == "2,0"
+    page = phone.reopen()
+    page.goto("/")
+    home(hut, page)
 
 
 def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):

@@ -17,6 +17,7 @@ export async function lastSeen(url) {
   const last = isPage(url) && (await kept("copies", url.pathname));
   if (!last) return null;
   const page = last.text.replace(/<html([^>]*) data-pocket="\w+"/, '<html$1 data-last data-pocket="preparing"');
-  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": last.policy };
+  // A page whose script does not come hears no news: the browser itself asks anew, unless a form is sent.
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": last.policy, Refresh: "15" };
   return new Response(page, { headers });
 }
