@@ -52,15 +52,17 @@ export async function prepare() {
 export async function begin() {
   const unsent = Number(workers ? 0 : localStorage.getItem(PREPARED));
   show({ pocket: root.dataset.pocket === "absent" ? "preparing" : root.dataset.pocket, unsent, done: 0, bytes: 1 });
-  if (workers) speak("look");
-  else await take();
+  if (!workers) return take();
+  speak("look");
+  copy(); // what a live page was told before this script was there
 }
 
 export const send = () => speak("send");
+const copy = () => speak("news", location.pathname);
 
 workers?.addEventListener("message", ({ data }) => data.pocket && show(data));
 setInterval(() => document.visibilityState === "visible" && speak("wake"), BEAT);
-document.body.addEventListener("htmx:sseMessage", () => speak("news", location.pathname));
+document.body.addEventListener("htmx:sseMessage", copy);
 document.body.addEventListener("htmx:sseError", () => speak("lost"));
 addEventListener("online", send);
 addEventListener("offline", () => speak("lost"));

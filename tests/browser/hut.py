@@ -95,6 +95,13 @@ def stands(page, pocket, unsent=0):
         raise AssertionError(f"{page.url} shows {shown}") from late
 
 
+def until(page, what, about=None):
+    """Waits in the page until one of its functions promises yes, no longer than a test may last:
+    `wait_for_function` takes any promise for a yes."""
+    again = "new Promise((look) => setTimeout(look, 50))"
+    page.evaluate(f"async (about) => {{ while (!(await ({what})(about))) await {again}; }}", about)
+
+
 def home(hut, page):
     """The server is back, and everything goes there."""
     hut.come()

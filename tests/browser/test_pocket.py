@@ -17,7 +17,18 @@ from playwright.sync_api import expect
 from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
 from scorer.web import asset_root
-from tests.browser.hut import PATIENT, SEND, Hut, Phone, home, prepared, record, stands, whole
+from tests.browser.hut import (
+    PATIENT,
+    SEND,
+    Hut,
+    Phone,
+    home,
+    prepared,
+    record,
+    stands,
+    until,
+    whole,
+)
 from tests.browser.taps import new_table, scanned, sums, tap, undo, win
 
 # Asks the phone's own API; answers the status where it is no success.
@@ -54,6 +65,16 @@ TAPPED = """() => {
   const body = new URLSearchParams(new FormData(button.form, button));
   return JSON.stringify({ url: button.form.getAttribute("hx-post"), body: String(body) });
 }"""
+# Whether a table's page was kept with these sums, as it was seen last.
+KEPT = """([path, sums]) => new Promise((done) => {
+  indexedDB.open("bummerl").onsuccess = ({ target: { result: db } }) => {
+    db.transaction("copies").objectStore("copies").get(path).onsuccess = ({ target }) => {
+      db.close();
+      const page = new DOMParser().parseFromString(target.result?.text, "text/html");
+      done([...page.querySelectorAll(".sum")].map((sum) => sum.textContent.trim()).join() === sums);
+    };
+  };
+})"""
 # Keeps a page from hearing of its worker.
 DEAF = "navigator.serviceWorker.getRegistration = () => new Promise(() => {});"
 # Sends the form of a start page that is the last one seen as soon as it is there.
@@ -278,6 +299,7 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
     sums(page, 0, 2)
     page.reload()
     sums(page, 0, 2)
+    until(page, KEPT, [f"/t/{key}", "0,2"])
     phone.kill()
     phone.start()
     page = phone.page
@@ -316,6 +338,7 @@ def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phon
     sums(page, 2, 0)
     hut.go()
     page.reload()
+    until(page, KEPT, [f"/t/{key}", "2,0"])
     win(page, 1)
     sums(page, 2, 2)
     page = phone.reopen()
@@ -324,6 +347,7 @@ def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phon
     asleep.send("ServiceWorker.stopAllWorkers")
     page.add_init_script(DEAF + SHOWN)
     page.goto(f"/t/{key}")
+    stands(page, "offline", 1)
     sums(page, 2, 2)
     assert page.evaluate("sessionStorage.last") == "2,0"
     page = phone.reopen()
@@ -360,21 +384,20 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     for name in ("sw.js", "bundle.json", f"{new}/bundle.js"):
         path = built / name
         path.write_text(path.read_text().replace(old, new))
-    # A function: what is only text our own policy lets no page look at twice.
     waiting = "() => navigator.serviceWorker.getRegistration().then(it => Boolean(it.waiting))"
     page.evaluate("navigator.serviceWorker.getRegistration().then(it => it.update())")
-    page.wait_for_function(waiting, timeout=PATIENT)
+    until(page, waiting)
     # The evening goes on by the version it began with.
     stands(page, "ready")
     hut.go()
     win(page, 0)
     sums(page, 2, 0)
     assert page.evaluate("caches.keys()").count(f"pocket-static-{old}") == 1
-    phone.reopen()
-    page = phone.page
+    # The next one by the new version, once nobody looks at a page of the old one any more.
+    with page.context.service_workers[0].expect_event("close"):
+        page = phone.reopen()
     page.goto(f"/t/{key}")
-    gone = f"() => caches.has('pocket-static-{old}').then(has => !has)"
-    page.wait_for_function(gone, timeout=PATIENT)
+    until(page, f"() => caches.has('pocket-static-{old}').then(has => !has)")
     sums(page, 2, 0)
     home(hut, page)
 
