@@ -11,13 +11,13 @@ import re
 from functools import cached_property
 from typing import Any, Final
 
-from flask import Flask, current_app, g
+from flask import Flask, current_app
 from markupsafe import Markup, escape
 
 from scorer.book.live import Once
 from scorer.engine import Side, position
 from scorer.engine.telling.explain import isolated
-from scorer.web.frame.language import tongue
+from scorer.web.frame.sentences import sentences
 from scorer.web.table.pad import Pad
 
 Drawn = dict[int, str]
@@ -48,9 +48,7 @@ class _Nameless(Pad):
 def lanes(pad: Pad) -> Drawn:
     """A table's columns of buttons, drawn."""
     known: Once[Drawn] = current_app.extensions["lanes"]
-    # A dialect is spoken on some pages only.
-    asked = position(pad.state), tongue(), "said" in g
-    drawn = known(asked, lambda: _drawn(_Nameless(pad.table)))
+    drawn = known((position(pad.state), sentences()), lambda: _drawn(_Nameless(pad.table)))
     names = _put_in(pad)
     return {
         side: Markup(_PLACES.sub(lambda place: names[place[0]], lane))

@@ -12,9 +12,8 @@ import { isMine, STATIC_SITE, state } from "./state.js";
 
 export const STATIC = `pocket-static-${BUNDLE.version}`;
 const HEADERS = [
-  ...["accept", "accept-language", "content-type"],
-  ...["hx-request", "hx-target", "hx-trigger", "hx-current-url"],
-  ...["idempotency-key", "if-match", "last-event-id"],
+  "accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url",
+  "idempotency-key", "if-match", "last-event-id",
 ];
 
 const isStatic = (url) => url.pathname.startsWith("/static/");
