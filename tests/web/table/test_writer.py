@@ -221,33 +221,35 @@ class Away(SqliteStore):
         return super().events(stream, after)
 
 
-def test_names_that_cannot_be_looked_at_now_are_asked_for_again(tmp_path):
+@pytest.fixture
+def shaky(tmp_path):
+    """A database that can be away, an app's client on it, and the writer's key of a table there."""
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     with closing(Away(tmp_path / "x.db")) as store:
         tables = app.extensions["tables"] = Tables(store)
         key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-        client = app.test_client()
-        form = dict(hidden(client.get(f"/t/{key}/seats").text), name=["Wir", "Die"])
-        store.away = True
-        refused = client.post(f"/t/{key}/seats", data=form)
-        assert refused.status_code == 503
-        assert 'role="alert"' in refused.text
-        assert client.post(f"/t/{key}/seats", data=form).status_code == 303
+        yield store, app.test_client(), key
 
 
-def test_a_recorded_tap_is_shown_though_nothing_can_be_read_then(tmp_path):
-    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
-    with closing(Away(tmp_path / "x.db")) as store:
-        tables = app.extensions["tables"] = Tables(store)
-        key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
-        client = app.test_client()
-        form = dict([*hidden(client.get(f"/t/{key}").text), WON])
-        store.away = True
-        shown = client.post(f"/t/{key}/events", data=form, headers={"HX-Request": "true"})
-        assert shown.status_code == 200
-        assert dict(hidden(shown.text))["seq"] == "1"
-        # Nobody has asked what stands, which was just written.
-        assert store.away
+def test_names_that_cannot_be_looked_at_now_are_asked_for_again(shaky):
+    store, client, key = shaky
+    form = dict(hidden(client.get(f"/t/{key}/seats").text), name=["Wir", "Die"])
+    store.away = True
+    refused = client.post(f"/t/{key}/seats", data=form)
+    assert refused.status_code == 503
+    assert 'role="alert"' in refused.text
+    assert client.post(f"/t/{key}/seats", data=form).status_code == 303
+
+
+def test_a_recorded_tap_is_shown_though_nothing_can_be_read_then(shaky):
+    store, client, key = shaky
+    form = dict([*hidden(client.get(f"/t/{key}").text), WON])
+    store.away = True
+    shown = client.post(f"/t/{key}/events", data=form, headers={"HX-Request": "true"})
+    assert shown.status_code == 200
+    assert dict(hidden(shown.text))["seq"] == "1"
+    # Nobody has asked what stands, which was just written.
+    assert store.away
 
 
 class Once(SqliteStore):
