@@ -116,6 +116,14 @@ def phone(playwright, tmp_path_factory, hut):
     found.context.close()
 
 
+def begun(page, *rules):
+    """The writer's key of a new table, whose first round is written: 2 : 0."""
+    key = new_table(page, *rules)
+    win(page, 0)
+    sums(page, 2, 0)
+    return key
+
+
 def cut_off(hut, page, key):
     """At 2 : 0 another phone writes and the network goes; alone it comes to 4 : 2."""
     cookies = "; ".join(f"{it['name']}={it['value']}" for it in page.context.cookies())
@@ -137,9 +145,7 @@ def cut_off(hut, page, key):
 
 def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     page = phone.page
-    key = new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
+    key = begun(page)
     page.reload()
     cut_off(hut, page, key)
     # What was said to be recorded outlives the page.
@@ -148,9 +154,7 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     sums(page, 4, 2)
     page.goto(f"/b/{key}/history")
     expect(page.locator("main")).to_contain_text("2")
-    born = new_table(page, "bayern")
-    win(page, 0)
-    sums(page, 2, 0)
+    born = begun(page, "bayern")
     home(hut, page)
     for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
         told = record(hut.server, name)
@@ -196,13 +200,9 @@ def test_when_two_wrote_or_the_server_takes_not_all_a_person_decides(hut, phone)
         page.goto(f"/t/{slip}")
     renewed = new_table(page)
     page.reload()
-    shut = new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
+    shut = begun(page)
     page.reload()
-    key = new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
+    key = begun(page)
     page.reload()
     page.context.set_offline(True)
     hut.go()
@@ -276,9 +276,7 @@ def test_when_two_wrote_or_the_server_takes_not_all_a_person_decides(hut, phone)
 
 def test_codes_are_shown_and_read_without_network(hut, phone):
     page = phone.page
-    key = new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
+    key = begun(page)
     hut.go()
     win(page, 1)
     sums(page, 2, 2)
@@ -333,9 +331,7 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
 
 def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phone):
     page = phone.page
-    key = new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
+    key = begun(page)
     hut.go()
     page.reload()
     until(page, KEPT, [f"/t/{key}", "2,0"])
@@ -357,9 +353,7 @@ def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phon
 
 def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):
     page = phone.page
-    new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
+    begun(page)
     hut.go()
     win(page, 1)
     sums(page, 2, 2)
