@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 from scorer.book.admission import admit, not_full
@@ -20,7 +21,7 @@ from scorer.engine.rules.looks import twin
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Round, Settings, Tournament, parse, read_settings, to_json
-from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisch, Tausch
+from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisch, Tausch, Uhr
 from scorer.tournament.outcomes import rules_of
 from scorer.tournament.reading import called_by, finals_rules
 from scorer.tournament.rounds import swapped, with_lots
@@ -108,6 +109,26 @@ class Tournaments:
         done, _ = self._folds.record(
             stream, body, key=key, by=by, allowed=lambda found: admit(found, body)
         )
+        return done.stored.n
+
+    def start_clock(self, stream: str, minutes: int, now: float, *, key: str, by: str) -> int:
+        """Start the clock of the round: so many minutes from `now`; 0 takes it off. Returns how
+        many events there are then.
+
+        Sent again it is the same, although `now` has moved on.
+
+        :raises Illegal: the tournament takes no more
+        :raises KeyReused: `key` has recorded something else
+        """
+        body = to_json(Uhr(int(now) + 60 * minutes if minutes else 0))
+
+        def say(tournament: Tournament) -> Said:
+            admit(tournament, body)
+            return Said(body)
+
+        done, _ = self._folds.compose(stream, say, key=key, by=by)
+        if not done.fresh and _minutes(done.stored.event) != minutes:
+            raise KeyReused(key)
         return done.stored.n
 
     def take(
@@ -387,6 +408,15 @@ def opens(event: Event) -> list[str]:
         case Stechtisch(stream=stream):
             return [stream]
     return []
+
+
+def _minutes(event: Mapping[str, Any]) -> int | None:
+    """For how many minutes the clock was started, or None where the event is another."""
+    if event["do"] != Uhr.do:
+        return None
+    # It was recorded some moments after it was asked for.
+    run = event["until"] - datetime.fromisoformat(event["at"]).timestamp()
+    return round(run / 60) if event["until"] else 0
 
 
 def _auslosung(event: Mapping[str, Any]) -> Auslosung:

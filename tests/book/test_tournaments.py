@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
-from scorer.store import Unavailable
+from scorer.store import KeyReused, Unavailable
 from scorer.tournament import read_settings
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
@@ -87,6 +88,37 @@ def test_two_processes_draw_one_round(two):
     assert len(tournament.rounds) == 1
     # What was prepared for the second was never opened.
     assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
+
+
+def test_a_clock_sent_again_a_moment_later_is_the_first_one(two):
+    book = Tournaments(two[1], Tables(two[1]))
+    stream = two[1].find(book.create(read_settings(SETTINGS))["director"]).stream
+    now = time.time()
+
+    def started(minutes, later, name="c"):
+        return book.start_clock(stream, minutes, now + later, key=name, by="x")
+
+    assert started(45, 0) == started(45, 1) == started(45, 25) == 1
+    assert book.reading(stream).clock.until == int(now) + 45 * 60
+    # Another time under the same name is another event.
+    for minutes in (44, 46, 0):
+        with pytest.raises(KeyReused):
+            started(minutes, 1)
+    assert started(0, 2, "off") == started(0, 3, "off") == 2
+    with pytest.raises(KeyReused):
+        started(45, 0, "off")
+    book.record(stream, entered("X"), key="entry", by="x")
+    with pytest.raises(KeyReused):
+        started(45, 0, "entry")
+
+
+def test_two_processes_start_one_clock(two):
+    books = [Tournaments(store, Tables(store)) for store in two]
+    stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
+    now = time.time()
+    two[0].quicker = lambda: books[1].start_clock(stream, 45, now, key="c", by="other")
+    assert books[0].start_clock(stream, 45, now + 1, key="c", by="one") == 1
+    assert books[0].reading(stream).clock.until == int(now) + 45 * 60
 
 
 def test_what_is_not_recorded_opens_no_evenings(two):

@@ -271,6 +271,12 @@ def clock(key: str) -> AnyResponse:
     """Start the clock of the round: so many minutes from now; 0 takes it off."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
-    until = int(time.time()) + 60 * minutes if minutes else 0
-    failed = record(holder, holder.stream, {"do": "uhr", "until": until})
-    return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
+    name, by = phone.event_name(), phone.signature(holder.role)
+    try:
+        length = tournaments().start_clock(holder.stream, minutes, time.time(), key=name, by=by)
+    except Illegal as refusal:
+        return _desk(key, told(refusal))
+    except KeyReused:
+        abort(409, "stale")
+    hub().moved(holder.stream, length)
+    return redirect(url_for("desk.page", key=key), 303)

@@ -72,6 +72,9 @@ def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     wall = hall.page("/hall")
     assert "Essen <gibt> es bis neun" in wall
     assert re.search(r'role="timer" data-until="\d+">4[45]<', wall)
+    # A form that was changed after it was sent is no repetition.
+    assert hall.post("/clock", "c", minutes="30")[0] == 409
+    assert hall.post("/clock", "c", minutes="45")[0] == 303
     assert hall.post("/announce", "b", text="")[0] == 303
     assert hall.post("/clock", "d", minutes="0")[0] == 303
     wall = hall.page("/hall")
