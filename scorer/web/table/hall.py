@@ -4,12 +4,14 @@ whether its draw still stands."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from flask import url_for
 
 from scorer.book.tables import Recorded
 from scorer.book.tournaments import BELONGS
+from scorer.engine import Illegal
 from scorer.web.frame.access import Guest, hub, tables, tournaments
 from scorer.web.frame.errors import message
 
@@ -56,9 +58,11 @@ class Hall:
     def report(self) -> None:
         """Note what a deciding game has come to at its table."""
         if self.stream and self._book.reading(self.stream).decides_at(self._table):
-            length = self._book.settle(self.stream)
-            if length is not None:
-                hub().moved(self.stream, length)
+            # What stands at the table stands; why it is not noted, the desk says.
+            with suppress(Illegal):
+                length = self._book.settle(self.stream)
+                if length is not None:
+                    hub().moved(self.stream, length)
 
 
 def write(

@@ -64,18 +64,19 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("hall.standings", key=key), 303)
     if holder.role == "signup":
         return redirect(url_for("signup.page", key=key), 303)
-    settle(holder)
-    return _desk(key)
+    return _desk(key, unsettled=settle(holder))
 
 
-def _desk(key: str, failed: str = "", asked: Asked | None = None) -> Response:
+def _desk(
+    key: str, failed: str = "", asked: Asked | None = None, *, unsettled: str = ""
+) -> Response:
     holder = director(key)
     template = "tournament/_desk.html" if wants_fragment() else "tournament/desk.html"
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     html = render_template(
         template,
         desk=desk,
-        failed=failed,
+        failed=failed or unsettled,
         line=_line(desk, asked),
         show=_shown(),
         token=phone.token(),

@@ -67,11 +67,16 @@ def set_prizes(key: str) -> AnyResponse:
 # Deciding games
 
 
-def settle(holder: Guest, confirmed: str = "") -> None:
-    """Note what the tables of deciding games have come to meanwhile."""
-    length = tournaments().settle(holder.stream, confirmed)
+def settle(holder: Guest, confirmed: str = "") -> str:
+    """Note what the tables of deciding games have come to meanwhile; the words for why it is not
+    noted, or nothing."""
+    try:
+        length = tournaments().settle(holder.stream, confirmed)
+    except Illegal as refusal:
+        return told(refusal)
     if length is not None:
         hub().moved(holder.stream, length)
+    return ""
 
 
 @blueprint.get("/<key>/deciders")
@@ -81,7 +86,7 @@ def deciders(key: str) -> Response:
 
 
 def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
-    settle(holder)
+    unsettled = settle(holder)
     desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
     html = render_template(
         "tournament/deciders.html",
@@ -89,7 +94,7 @@ def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
         level=_level(desk.tournament),
         counters=tournaments().counters(holder.stream),
         tables=_tables(holder, desk.tournament),
-        failed=failed,
+        failed=failed or unsettled,
         sure=sure,
         filled=request.form,
         token=phone.token(),
@@ -124,8 +129,8 @@ def decide(key: str) -> AnyResponse:
     """Note who won a deciding game, take it back, or open a table for it."""
     holder = director(key)
     if confirmed := request.form.get("confirmed", ""):
-        settle(holder, confirmed)
-        return redirect(url_for(".deciders", key=key), 303)
+        failed = settle(holder, confirmed)
+        return _deciders(holder, failed) if failed else redirect(url_for(".deciders", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
     tournament = tournaments().reading(holder.stream)
     undone = request.form.get("do") == "undo"

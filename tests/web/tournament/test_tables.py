@@ -5,6 +5,11 @@ from html import unescape
 
 import pytest
 
+from scorer.book.admission import MOST_EVENTS
+from scorer.store import Opening
+from scorer.tournament import read_settings
+from scorer.web import create_app
+from tests.serving import Local
 from tests.web.tournament.hall import Hall
 
 
@@ -224,6 +229,27 @@ def test_the_opposite_of_what_is_noted_waits_for_the_director(server, decider):
     # Each has won once now, so the lot decides again.
     assert {line["tie"] for line in hall.whole()["standings"]} == {"lot"}
     assert "Der Tisch sagt das Gegenteil" not in hall.page("/deciders")
+
+
+def test_a_full_tournament_says_why_it_notes_no_deciding_game(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
+    server, book = Local(app), app.extensions["tournaments"]
+    head = read_settings({"name": "T", "rules": "bayern", "pairs": [{"name": n} for n in "AB"]})
+    marked = [{"do": "vermerk", "pair": 1, "paid": True}] * (MOST_EVENTS - 1)
+    stream = book.store.create("tournament", Opening(head.to_json(), {}, events=marked)).id
+    path = f"/p/{book.anew(stream)}"
+    form = [("token", "t"), ("winner", "1"), ("loser", "2"), ("table", "1")]
+    status, answer, _ = server.request("POST", f"{path}/decider", form)
+    assert status == 303
+    # Whoever writes there is told of nothing that is not his.
+    win(server, answer["location"].rsplit("/", 1)[1], times=1)
+    for page in (path, f"{path}/deciders"):
+        assert "nimmt keine mehr" in look(server, page)
+    status, _, text = server.request(
+        "POST", f"{path}/decider", [("confirmed", "x")], Accept_Language="de"
+    )
+    assert status == 422
+    assert "nimmt keine mehr" in text
 
 
 def test_only_pairs_that_are_level_play_a_deciding_game(server, hall):
