@@ -58,7 +58,7 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
         view=_view(holder, table),
         notice=notice,
         theirs=THEIRS,
-        hall=Hall(holder),
+        hall=Hall(holder).terms(),
         token=phone.token(),
         big=big,
         look=Look.chosen(),
@@ -178,15 +178,15 @@ def stream(key: str) -> Response:
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
-        table = book.reading(holder.stream)
-        known = ("board", *mine, holder.stream, holder.role, table.mark, language, hall.gone)
+        table, terms = book.reading(holder.stream), hall.terms()
+        known = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
 
         def html() -> str:
             with speaking(app, language):
                 return draw.render(
                     view=_view(holder, table),
                     theirs=THEIRS,
-                    hall=hall,
+                    hall=terms,
                     token=phone.token(),
                     **_word(holder, table, me),
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from flask import url_for
@@ -16,8 +17,33 @@ from scorer.web.frame.access import Guest, hub, tables, tournaments
 from scorer.web.frame.errors import message
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a tournament says of a table at one moment; of any other table nothing."""
+
+    key: str
+    games: int = 0
+    """How many games are played at this table, or 0 for as many as one likes."""
+    plays: bool = False
+    """Whether a result is awaited from this table."""
+    decides: bool = False
+    """Whether a deciding game is played at this table."""
+    gone: str = ""
+    """What became of the draw of this table, as the code of its sentence, or nothing."""
+
+    @property
+    def url(self) -> str:
+        """Where a pair enters its result."""
+        return url_for("entry.page", key=self.key)
+
+    @property
+    def notice(self) -> str:
+        """What whoever sits at this table must know of its draw, or nothing."""
+        return message(self.gone) if self.gone else ""
+
+
 class Hall:
-    """What a tournament says of a table, at the moment it is asked; of any other table nothing."""
+    """The tournament of a table, if it has one."""
 
     def __init__(self, holder: Guest) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
@@ -25,44 +51,27 @@ class Hall:
         self.stream = found or ""
         """The tournament, or nothing."""
 
-    @property
-    def url(self) -> str:
-        """Where a pair enters its result."""
-        return url_for("entry.page", key=self._key)
-
-    @property
-    def games(self) -> int:
-        """How many games are played at this table, or 0 for as many as one likes."""
+    def terms(self) -> Terms:
+        """What it says of the table now."""
         if not self.stream:
-            return 0
+            return Terms(self._key)
         tournament = self._book.reading(self.stream)
-        found = tournament.played_at(self._table)
-        return tournament.games(found[0]) if found else int(tournament.decides_at(self._table))
+        found, decides = tournament.played_at(self._table), tournament.decides_at(self._table)
+        return Terms(
+            self._key,
+            games=tournament.games(found[0]) if found else int(decides),
+            plays=found is not None,
+            decides=decides,
+            gone=tournament.gone(self._table),
+        )
 
-    @property
-    def plays(self) -> bool:
-        """Whether a result is awaited from this table."""
-        found = self.stream and self._book.reading(self.stream).played_at(self._table)
-        return bool(found)
-
-    @property
-    def gone(self) -> str:
-        """What became of the draw of this table, as the code of its sentence, or nothing."""
-        return self._book.reading(self.stream).gone(self._table) if self.stream else ""
-
-    @property
-    def notice(self) -> str:
-        """What whoever sits at this table must know of its draw, or nothing."""
-        return message(self.gone) if self.gone else ""
-
-    def report(self) -> None:
+    def settle(self) -> None:
         """Note what a deciding game has come to at its table."""
-        if self.stream and self._book.reading(self.stream).decides_at(self._table):
-            # What stands at the table stands; why it is not noted, the desk says.
-            with suppress(Illegal):
-                length = self._book.settle(self.stream)
-                if length is not None:
-                    hub().moved(self.stream, length)
+        # What stands at the table stands; why it is not noted, the desk says.
+        with suppress(Illegal):
+            length = self._book.settle(self.stream)
+            if length is not None:
+                hub().moved(self.stream, length)
 
 
 def write(
@@ -75,9 +84,11 @@ def write(
     :raises StoreError: it could not be stored
     """
     hall = Hall(holder)
+    terms = hall.terms()
     done = tables().record(
-        holder.stream, body, key=key, by=by, expected=expected, most_games=hall.games
+        holder.stream, body, key=key, by=by, expected=expected, most_games=terms.games
     )
     hub().moved(holder.stream, done.seq)
-    hall.report()
+    if terms.decides:
+        hall.settle()
     return done

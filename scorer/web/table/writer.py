@@ -28,7 +28,7 @@ from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table import taps
 from scorer.web.table.court import asked_why
-from scorer.web.table.hall import Hall
+from scorer.web.table.hall import Hall, Terms
 from scorer.web.table.held import held
 from scorer.web.table.look import Look, turned
 from scorer.web.table.pad import Pad
@@ -47,7 +47,7 @@ def _render(holder: Guest, template: str, notice: Notice | None = None) -> Respo
         notice=notice,
         token=phone.token(),
         look=Look.chosen(),
-        hall=Hall(holder),
+        hall=Hall(holder).terms(),
     )
     response = make_response(html)
     if notice is not None:
@@ -65,13 +65,13 @@ def _page(holder: Guest, notice: Notice | None = None) -> Response:
 def _swapped(holder: Guest, table: Table) -> Response:
     """What a script swaps in for the table as it stands."""
     in_dialect()
-    response = make_response(_drawn(holder, table, Hall(holder), Look.chosen()))
+    response = make_response(_drawn(holder, table, Hall(holder).terms(), Look.chosen()))
     return phone.introduce(phone.remember(response, holder.key))
 
 
-def _drawn(holder: Guest, table: Table, hall: Hall, look: Look) -> str:
+def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
     """The table as the tap that led to it is answered, and as all its writer's pages hear of it."""
-    known = ("pad", holder.key, table.mark, tongue(), look, hall.gone, hall.games, hall.plays)
+    known = ("pad", holder.key, table.mark, tongue(), look, terms)
 
     def html() -> str:
         # Without what Flask adds for pages: nothing here may differ from one request to another.
@@ -80,7 +80,7 @@ def _drawn(holder: Guest, table: Table, hall: Hall, look: Look) -> str:
             key=holder.key,
             token=phone.token(),
             look=look,
-            hall=hall,
+            hall=terms,
         )
 
     return once()(known, html)
@@ -135,7 +135,7 @@ def stream(key: str) -> Response:
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
         with speaking(app, language):
-            return table.seq, _drawn(holder, table, hall, look)
+            return table.seq, _drawn(holder, table, hall.terms(), look)
 
     return watch(holder, "table", render, look, beside=hall.stream)
 

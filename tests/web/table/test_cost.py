@@ -2,15 +2,19 @@
 
 import sys
 from collections import Counter
+from contextlib import contextmanager
 from itertools import cycle
 
 import pytest
 from flask import template_rendered
 
+from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, Gewinnt, NeuesSpiel, read_head
 from scorer.engine.scoring import tally
 from scorer.engine.telling.readings import STEPS, others
 from scorer.web import create_app
+from tests.serving import Local
+from tests.web.tournament.hall import Hall
 
 HEAD = {"watten": 1, "rules": "oberoesterreich"}
 ENTRIES = 1000
@@ -50,22 +54,29 @@ def drawn(app):
         yield found
 
 
-def fetch(app, path, language="de"):
-    """The text of a page, and how many events were carried out for it."""
-    carried, apply = 0, tally.apply.__code__
+@contextmanager
+def calls(function):
+    """The calls of a function in here."""
+    found = []
 
-    def count(frame, event, _):
-        nonlocal carried
-        carried += event == "call" and frame.f_code is apply
+    def note(frame, event, _):
+        if event == "call" and frame.f_code is function.__code__:
+            found.append(function.__name__)
 
-    client = app.test_client()
-    sys.setprofile(count)
+    sys.setprofile(note)
     try:
-        answer = client.get(path, headers={"Accept-Language": language})
+        yield found
     finally:
         sys.setprofile(None)
+
+
+def fetch(app, path, language="de"):
+    """The text of a page, and how many events were carried out for it."""
+    client = app.test_client()
+    with calls(tally.apply) as carried:
+        answer = client.get(path, headers={"Accept-Language": language})
     assert answer.status_code in (200, 303), path
-    return answer.text, carried
+    return answer.text, len(carried)
 
 
 def pages(app, key, *prefixes):
@@ -119,3 +130,20 @@ def test_what_is_long_is_drawn_once_for_each_state_and_language(app, drawn, page
     tables.record(stream, Gewinnt(0).to_json(), key="1", by="scorer", expected=0)
     fetch(app, path)
     assert drawn[template] == 3
+
+
+def test_a_page_of_a_table_in_a_hall_reads_the_tournament_once(app):
+    server = Local(app)
+    table = Hall(server, 2).draw()[0]
+    page = f"/t/{table['scorer']}"
+    swapped = {"HX_Request": "true"}
+    form = [("token", "t"), ("seq", "0"), ("event", '{"do": "gewinnt", "side": 0}')]
+    asked = [
+        *(("GET", path, None, {}) for path in (page, f"{page}/menu", f"/b/{table['opponent']}")),
+        ("GET", page, None, swapped),
+        ("POST", f"{page}/events", form, {}),
+    ]
+    for method, path, body, headers in asked:
+        with calls(Tournaments.reading) as readings:
+            assert server.request(method, path, body, **headers)[0] in (200, 303)
+        assert len(readings) == 1, path
