@@ -19,12 +19,13 @@ from scorer.web.frame import (
     security,
     sentences,
     templates,
+    waiting,
 )
 
 
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
-    around = (logs, metrics, gate, proxies)
+    around = (logs, metrics, gate, proxies, waiting)
     within = (
         templates,
         language,

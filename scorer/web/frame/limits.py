@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 from flask import Flask, current_app, request
 from werkzeug.exceptions import TooManyRequests
@@ -102,12 +102,3 @@ def init_app(app: Flask) -> None:
     counting, most = config["RATE_LIMITS"], config["STREAMS"]
     app.extensions["limits"] = Limits(open_counts(config["COUNTS"])) if counting else None
     app.extensions["slots"] = Slots(most, most // 2 if counting else most)
-
-    asked, store = app.wsgi_app, app.extensions["tables"].store
-
-    def waits_once(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """However much a request records, it waits for a foreign lock no longer than once."""
-        with store.waiting():
-            return asked(environ, start_response)
-
-    app.wsgi_app = waits_once  # type: ignore[method-assign]

@@ -1,0 +1,20 @@
+"""A request that records several things waits for other writers once."""
+
+from scorer.web import create_app
+
+
+def test_all_that_a_request_records_waits_till_one_time(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db")})
+    store = app.extensions["tables"].store
+
+    @app.get("/until")
+    def until():
+        found = []
+        for _ in range(2):
+            with store.waiting() as until:
+                found.append(until)
+        return found
+
+    first, second = (app.test_client().get("/until").json for _ in range(2))
+    assert (len(set(first)), len(set(second))) == (1, 1)
+    assert first[0] < second[0]
