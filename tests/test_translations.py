@@ -72,6 +72,22 @@ def test_no_sentence_of_the_sources_is_overlooked():
     assert [place for sentence, place in found if sentence not in known] == []
 
 
+def refused():
+    """Every reason that the sources refuse data for, as it stands there, with its place."""
+    for path in (ROOT / "scorer").rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Unreadable":
+                yield call.args[1], f"{path.relative_to(ROOT)}:{call.lineno}"
+
+
+def test_every_refusal_can_be_translated():
+    found = list(refused())
+    assert len(found) > 50
+    # Whoever wants it in a language must find it among the sentences, so it is written with N_.
+    bare = (ast.Constant, ast.JoinedStr)
+    assert [place for reason, place in found if isinstance(reason, bare)] == []
+
+
 def french(page, inside=False):
     """Every French text of a page of the rulebook."""
     if isinstance(page, str):

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import name as read_name
+from scorer.engine.rules.marked import N_
 from scorer.store import Appended, Opening, Seal, Store, UnknownStream
 from scorer.store.chain import ERASURE
 from scorer.store.keys import mint
@@ -95,11 +96,11 @@ class Groups:
         :raises Illegal: the ledger is full
         """
         if not isinstance(body, dict) or set(body) != _FIELDS or body["do"] not in _SAYS:
-            raise Unreadable("event", "must be abend or austragen with a table")
+            raise Unreadable("event", N_("must be abend or austragen with a table"))
         try:
             self.store.stream(str(body["table"]))
         except UnknownStream:
-            raise Unreadable("table", "is not here") from None
+            raise Unreadable("table", N_("is not here")) from None
         if self.store.recorded(stream, key) is None:
             self.room(stream)
         return self.store.append(stream, body, key=key, by=by)
@@ -143,7 +144,7 @@ def read_head(head: Mapping[str, Any]) -> str:
     :raises Unreadable: no group
     """
     if head.get("group") != VERSION:
-        raise Unreadable("group", "must be {version}", version=VERSION)
+        raise Unreadable("group", N_("must be {version}"), version=VERSION)
     return read_name("name", head.get("name"))
 
 
@@ -155,7 +156,7 @@ def read_entry(event: Mapping[str, Any]) -> None:
     if event.get("do") == ERASURE:
         return
     if event.get("do") not in _SAYS or not isinstance(event.get("table"), str):
-        raise Unreadable("event", "must be abend or austragen with a table")
+        raise Unreadable("event", N_("must be abend or austragen with a table"))
 
 
 def _seals(keys: dict[str, str]) -> list[Seal]:

@@ -18,6 +18,7 @@ from scorer.book.onward import next_keys, ways_on
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, Unreadable, house
 from scorer.engine.rules.looks import twin
+from scorer.engine.rules.marked import N_
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Round, Settings, Tournament, parse, read_settings, to_json
@@ -152,7 +153,7 @@ class Tournaments:
             writing = self.writing(director_key, table)
             access = self.store.find(writing) if writing else None
             if access is None or access.stream != table:
-                raise Unreadable("stream", "is no table of this tournament")
+                raise Unreadable("stream", N_("is no table of this tournament"))
         done, _ = self._folds.record(
             stream,
             body,

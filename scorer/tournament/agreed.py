@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.rules.marked import N_
 from scorer.tournament.events import Einstellung
 from scorer.tournament.reading import read_settings
 from scorer.tournament.settings import Settings
@@ -35,7 +36,7 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
     :raises Illegal: it would rewrite what has been drawn
     """
     if unknown := sorted(set(change) - _ALWAYS - _BEFORE_A_DRAW):
-        raise Unreadable(unknown[0], "is no setting that can be changed")
+        raise Unreadable(unknown[0], N_("is no setting that can be changed"))
     old = tournament.settings
     data = {**old.to_json(), "pairs": []}
     if {"rules", "set"} & set(change):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scorer.engine import Illegal, RuleSet, Unreadable
+from scorer.engine.rules.marked import N_
 from scorer.tournament.events import (
     Bestaetigung,
     Ergebnis,
@@ -28,7 +29,7 @@ def ergebnis(tournament: Tournament, event: Ergebnis) -> None:
     match = tournament.match(event.round, event.table)
     if event.who != "director":
         if event.back:
-            raise Unreadable("back", "is the director's alone")
+            raise Unreadable("back", N_("is the director's alone"))
         _still_theirs(tournament, event.round, match)
     elif match.locked:
         raise Illegal("locked", table=event.table)

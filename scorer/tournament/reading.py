@@ -235,7 +235,7 @@ def _part(kind: type[Any], where: str, value: Any) -> Any:
         raise Unreadable(where, N_("must be an object"))
     fields = {item.name: item for item in dataclasses.fields(kind)}
     if unknown := sorted(set(value) - set(fields)):
-        raise Unreadable(f"{where}.{unknown[0]}", "is not known")
+        raise Unreadable(f"{where}.{unknown[0]}", N_("is not known"))
     found = {}
     for key, item in value.items():
         plain = flag if fields[key].type == "bool" else whole(0, 999)

@@ -52,20 +52,20 @@ def _plain(value: Any) -> Any:
 def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
     found = listed(listed(_number, 2), 2)(where, value)
     if len(found) not in (0, 2) or not all(found):
-        raise Unreadable(where, "must name who plays on either side")
+        raise Unreadable(where, N_("must name who plays on either side"))
     return found
 
 
 def _settings(where: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise Unreadable(where, "must be an object of settings")
+        raise Unreadable(where, N_("must be an object of settings"))
     return value
 
 
 def _two(read: Reader[int]) -> Reader[tuple[int, int]]:
     def reader(where: str, value: Any) -> tuple[int, int]:
         if not isinstance(value, list) or len(value) != 2:
-            raise Unreadable(where, "must be a list of two numbers")
+            raise Unreadable(where, N_("must be a list of two numbers"))
         return read(f"{where}[0]", value[0]), read(f"{where}[1]", value[1])
 
     two = {"type": "array", "items": read.schema, "minItems": 2, "maxItems": 2}
@@ -77,7 +77,7 @@ _number = whole(1, 9999)
 
 def _drawn(where: str, value: Any) -> Drawn:
     if not isinstance(value, Mapping):
-        raise Unreadable(where, "must be an object")
+        raise Unreadable(where, N_("must be an object"))
     pairs = _two(_number)(f"{where}.pairs", value.get("pairs"))
     return Drawn(
         _number(f"{where}.table", value.get("table")),
@@ -184,7 +184,7 @@ def parse(data: Any) -> Event:
     :raises Unreadable: the field and the reason
     """
     if not isinstance(data, Mapping):
-        raise Unreadable("event", "must be an object with a field do")
+        raise Unreadable("event", N_("must be an object with a field do"))
     kind = EVENTS.get(str(data.get("do")))
     if kind is None:
         raise Unreadable("do", N_("must be one of {known}"), known=", ".join(EVENTS))
@@ -193,10 +193,10 @@ def parse(data: Any) -> Event:
         if data.get(field.name) is not None:
             values[field.name] = _reader(kind, field.name)(field.name, data[field.name])
         elif field.default is dataclasses.MISSING:
-            raise Unreadable(field.name, "is missing")
+            raise Unreadable(field.name, N_("is missing"))
     known = {"do", *ABOUT, *(field.name for field in dataclasses.fields(kind))}
     if unknown := sorted(set(data) - known):
-        raise Unreadable(unknown[0], f"{kind.do} has no such field")
+        raise Unreadable(unknown[0], N_("{kind} has no such field"), kind=kind.do)
     for name in ABOUT:
         if name in data:
             text(LONGEST_NOTE)(name, data[name])

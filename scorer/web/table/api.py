@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, Unreadable, read_head, result
+from scorer.engine.rules.marked import N_
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.web.frame.access import Guest, guest, once, tables
@@ -33,9 +34,9 @@ def create() -> tuple[Response, int] | Response:
     body = json_body()
     try:
         if not isinstance(body, dict):
-            raise Unreadable("record", "must be an object")
+            raise Unreadable("record", N_("must be an object"))
         if body.get("events") not in (None, []):
-            raise Unreadable("events", "a new table starts without events")
+            raise Unreadable("events", N_("a new table starts without events"))
         head = read_head({name: value for name, value in body.items() if name != "events"})
         keys = tables().create(head)
     except Unreadable as error:

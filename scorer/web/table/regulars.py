@@ -86,7 +86,7 @@ def create() -> AnyResponse:
     name = request.form.get("name", "").strip()
     try:
         if not name:
-            raise Unreadable("name", "is missing")
+            raise Unreadable("name", N_("is missing"))
         keys = groups().create(name)
     except Unreadable as error:
         return answer(422, "bad-form", unreadable(error))

@@ -11,6 +11,7 @@ from flask import abort, current_app, request
 
 from scorer.book.tables import Recorded, Table
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.rules.marked import N_
 from scorer.engine.rules.strict import loads
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
@@ -104,7 +105,7 @@ def tapped() -> list[dict[str, Any]]:
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
     if not 0 < len(bodies) <= MOST or not all(isinstance(body, dict) for body in bodies):
-        raise Unreadable("event", "must be an object")
+        raise Unreadable("event", N_("must be an object"))
     return [_filled_in(body) for body in bodies]
 
 

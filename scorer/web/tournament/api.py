@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, jsonify, request, url_for
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import flag
+from scorer.engine.rules.marked import N_
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import LONGEST_KEY, KeyReused
 from scorer.tournament import Tournament, parse, read_settings, standings, to_json
@@ -99,7 +100,7 @@ def _anyway(body: Any) -> bool:
     :raises Unreadable: neither yes nor no
     """
     if not isinstance(body, dict):
-        raise Unreadable("body", "must be an object")
+        raise Unreadable("body", N_("must be an object"))
     return flag("anyway", body.get("anyway", False))
 
 
@@ -191,9 +192,9 @@ def _said(body: Any, who: str) -> Ergebnis:
     :raises Unreadable: no result
     """
     if not isinstance(body, dict):
-        raise Unreadable("body", "must be an object")
+        raise Unreadable("body", N_("must be an object"))
     if unknown := sorted(set(body) - _RESULT):
-        raise Unreadable(unknown[0], "a result has no such field")
+        raise Unreadable(unknown[0], N_("a result has no such field"))
     result = parse({**body, "do": "ergebnis", "who": who})
     assert isinstance(result, Ergebnis)
     return result

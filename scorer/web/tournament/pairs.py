@@ -130,7 +130,7 @@ def add_list(key: str) -> AnyResponse:
         # What was sent twice is there already, and recorded once.
         read = read_list(text, () if again else taken)
         if not read.pairs:
-            raise Unreadable("list", "is missing")
+            raise Unreadable("list", N_("is missing"))
         if not again:
             may_enter(tournament, sum(pair.entries for pair in read.pairs))
     except (Unreadable, Illegal) as error:
