@@ -33,6 +33,7 @@ SHAPE: Final = re.compile(rf"{MARK}\.([0-9]{{1,3}})\.([0-9]{{1,3}})\.([0-9A-F]{{
 """Number of the code, count of the codes, checksum of the whole, and a part of the record."""
 
 NONE: Final = N_("This code carries no evening of Bummerl.")
+DAMAGED: Final = N_("This code was damaged on its way. Scan it again.")
 
 
 class NoEvening(ValueError):
@@ -83,7 +84,8 @@ def read(found: list[str]) -> Carried:
     """
     read_texts = [SHAPE.fullmatch(text) for text in found]
     if not found or None in read_texts:
-        raise NoEvening(NONE)
+        ours = bool(found) and all(text.startswith(f"{MARK}.") for text in found)
+        raise NoEvening(DAMAGED if ours else NONE)
     parts = {int(text[1]): text for text in read_texts if text}
     sums = {(text[2], text[3]) for text in parts.values()}
     if len(sums) != 1:
@@ -93,7 +95,7 @@ def read(found: list[str]) -> Carried:
         raise NoEvening(N_("Some codes of this evening are still missing."))
     letters = "".join(parts[n][4] for n in sorted(parts))
     if _checksum(letters) != head:
-        raise NoEvening(N_("This code was damaged on its way. Scan it again."))
+        raise NoEvening(DAMAGED)
     return _carried(_unpacked(letters))
 
 

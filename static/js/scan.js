@@ -102,8 +102,17 @@ evening.addEventListener("click", (event) => {
   line.scrollIntoView({ block: "center" });
 });
 
+// A link that was cut or changed on its way is taken as it came: the rules' program says what is wrong.
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 async function opened() {
-  const carried = decodeURIComponent(location.hash.slice(1));
+  const carried = unescaped(location.hash.slice(1));
   for (const text of carried.split("+").filter(Boolean)) await take(text);
 }
 

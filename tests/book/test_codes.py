@@ -56,6 +56,9 @@ def test_codes_that_do_not_belong_together_are_refused():
     for found in ([], one[1:], [one[0], two[1]], ["https://example.com"], [one[0] + "A"]):
         with pytest.raises(NoEvening):
             read(found)
+    # What was one of ours once is told from what never was.
+    with pytest.raises(NoEvening, match="damaged"):
+        read([one[0][:-1] + "%"])
 
 
 def test_a_damaged_code_is_refused():

@@ -134,3 +134,17 @@ def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_pat
     expect(other.locator(RESULT)).to_have_count(2)
     other.close()
     browser.close()
+
+
+@pytest.mark.parametrize(
+    ("carried", "told"),
+    [
+        ("100%", "100%"),
+        ("W1.1.1.0123ABCD.AAAA%", "beschädigt"),
+        ("W1.1.1.0123ABCD.AAAA%2", "beschädigt"),
+    ],
+)
+def test_a_link_that_was_cut_says_so(phone, carried, told):
+    page = phone()
+    page.goto(f"/q/#{carried}")
+    expect(page.locator("[data-refused]")).to_contain_text(told)
