@@ -121,10 +121,23 @@ TALL: Final = 8
 """Tables of a round that a sheet holds below each other; of more the rounds follow each other."""
 
 
-def bracket(desk: Desk) -> list[tuple[str, list[Match]]]:
-    """The rounds in which who loses is out, with their matches."""
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A round in which who loses is out: its matches, and who goes on without one."""
+
+    title: str
+    matches: tuple[Match, ...]
+    byes: tuple[str, ...]
+
+
+def bracket(desk: Desk) -> list[Column]:
+    """The rounds in which who loses is out."""
     return [
-        (desk.title(played), [match for _, match in sorted(played.matches.items())])
+        Column(
+            desk.title(played),
+            tuple(match for _, match in sorted(played.matches.items())),
+            tuple(desk.byes(played)),
+        )
         for played in desk.tournament.rounds
         if played.knockout
     ]
@@ -243,7 +256,7 @@ def context(desk: Desk, what: str, played: Round | None, best: int) -> dict[str,
         made["crosses"] = list(_drawn(desk))
     if what == "bracket":
         made["bracket"] = bracket(desk)
-        most = max((len(matches) for _, matches in made["bracket"]), default=0)
+        most = max((len(column.matches) for column in made["bracket"]), default=0)
         made["tall"] = most > (TALL if made["narrow"] else TALL // 2)
     if what == "ways":
         made["ways"] = [(e, ways(desk, e.number)) for e in desk.tournament.active]

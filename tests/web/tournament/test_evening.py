@@ -137,6 +137,20 @@ def test_the_consolation_goes_where_its_rule_says(hall, to, place):
     assert re.search(rf'rank">{place}</td>[^€]*Wurst', hall.page("/print/prizes"))
 
 
+def test_the_sheet_of_a_knockout_names_who_goes_on_without_play(server):
+    hall = Hall(server, 5, format="knockout")
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    hall.draw()
+    names = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
+    free = [names[pair] for pair in hall.whole()["draws"][0]["byes"]]
+    first, second = hall.page("/print/bracket").split("<h2>")[1:]
+    assert len(free) == 3
+    assert f"Freilos: {', '.join(free)}" in first
+    # What is not drawn from an odd number has none.
+    assert "Freilos" not in second
+
+
 def test_the_clubs_name_and_picture_stand_on_sheets_certificates_and_the_published_page(hall):
     hall.draw()
     assert settings(hall, "s", PICTURE, club="FF Haidenkofen")[0] == 303
