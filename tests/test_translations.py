@@ -88,21 +88,36 @@ def test_every_refusal_can_be_translated():
     assert [place for reason, place in found if isinstance(reason, bare)] == []
 
 
-def french(page, inside=False):
-    """Every French text of a page of the rulebook."""
+def spoken(page, language, inside=False):
+    """Every text of a page of the rulebook in a language."""
     if isinstance(page, str):
         return [page] if inside else []
     if isinstance(page, list):
-        return [text for item in page for text in french(item, inside)]
+        return [text for item in page for text in spoken(item, language, inside)]
     if not isinstance(page, dict):
         return []
-    return [text for name, item in page.items() for text in french(item, inside or name == "fr")]
+    return [
+        text
+        for name, item in page.items()
+        for text in spoken(item, language, inside or name == language)
+    ]
+
+
+def texts(language):
+    """Every text of the pages and of the rulebook in a language."""
+    found = [form for message in catalog(language) if message.id for form in forms(message.string)]
+    for path in RULEBOOK.rglob("*.toml"):
+        found += spoken(tomllib.loads(path.read_text()), language)
+    assert len(found) > 1000
+    return found
 
 
 def test_french_sets_a_narrow_space_before_high_marks_and_inside_quotes():
-    texts = [form for message in catalog("fr") if message.id for form in forms(message.string)]
-    for path in RULEBOOK.rglob("*.toml"):
-        texts += french(tomllib.loads(path.read_text()))
-    assert len(texts) > 1000
     wrong = re.compile(rf"[^{NARROW}][;:!?»](?=[\s.,)]|$)|«[^{NARROW}]")
-    assert [text for text in texts if TYPED not in text and wrong.search(text)] == []
+    assert [text for text in texts("fr") if TYPED not in text and wrong.search(text)] == []
+
+
+def test_italian_has_one_word_for_giving_up_a_raise():
+    # As the Trentino's own rules and the glossary say it: ritirarsi.
+    other = re.compile(r"\band(ar|ando)sene\b|\bse n(e v|'è and)|(^|avversari )andati\b", re.I)
+    assert [text for text in texts("it") if other.search(text)] == []

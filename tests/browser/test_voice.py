@@ -64,4 +64,4 @@ def test_the_board_says_it_in_its_phones_language_and_regions_words(phone, serve
     page.get_by_role("button", name=re.compile("ad alta voce")).click()
     said(page, "Anna 0, Bert 0", "it")
     server.write(table["scorer"], {"do": "gewinnt", "side": 0, "stake": 16}, "1")
-    said(page, "Anna 16, gestrichen, Bert 0; Anna: tenere o andarsene?", "it")
+    said(page, "Anna 16, gestrichen, Bert 0; Anna: tenere o ritirarsi?", "it")
