@@ -97,3 +97,31 @@ def test_the_finder_hears_of_the_next_draw(phone, server):
     expect(page.locator(".big-number")).to_have_count(0)
     server.json("POST", f"/api/tournaments/{made[1]['director']}/draw", {})
     expect(page.locator(".big-number")).to_have_text(re.compile("[12]"))
+
+
+def test_a_pairs_page_lives_until_the_tournament_is_over(phone, server):
+    pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
+    body = {"name": "T", "rules": "bayern", "rounds": 2, "games_per_round": 1, "pairs": pairs}
+    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+
+    def draw():
+        return server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
+
+    def enter(number, table):
+        said = {"round": number, "table": table, "games": [[15, 8]]}
+        assert server.json("POST", f"/api/tournaments/{director}/results", said)[0] == 201
+
+    page = phone()
+    page.goto(f"/e/{draw()[0]['scorer']}")
+    enter(1, 1)
+    expect(page.get_by_text("noch offen: Runde 1 Tisch 2")).to_be_visible()
+    enter(1, 2)
+    expect(page.get_by_text("vollständig")).to_be_visible()
+    draw()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"Nächster Tisch: \d"))
+    enter(2, 1)
+    enter(2, 2)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Das Turnier ist zu Ende.")
+    expect(page.get_by_text("Sieger: ")).to_be_visible()
+    page.get_by_role("link", name="Rangliste und Tische").click()
+    expect(page.locator(".ranking tbody tr")).to_have_count(4)

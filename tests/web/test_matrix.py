@@ -51,6 +51,8 @@ WHO = {
     "dialects.page": ANYBODY,
     "entry.enter": PAIRS,
     "entry.page": PAIRS,
+    "entry.standings": PAIRS,
+    "entry.standings_stream": PAIRS,
     "entry.stream": PAIRS,
     "equity.ask": ANYBODY,
     "equity.sheet": ANYBODY,

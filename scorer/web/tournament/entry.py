@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,18 +18,21 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.folds import mark
 from scorer.engine import Game, State
 from scorer.tournament import Match, Tournament
 from scorer.tournament.results import doubted
 from scorer.tournament.standings import Standing
+from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, tables, tournaments
+from scorer.web.frame.access import Guest, guest, once, tables, tournaments
 from scorer.web.frame.bodies import whole_number
+from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
-from scorer.web.tournament.hall import Place, whereabouts
+from scorer.web.tournament.hall import Place, live_standings, whereabouts
 from scorer.web.tournament.signed import speaks
 from scorer.web.tournament.view import Desk, record, told
 
@@ -62,7 +66,7 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
     tournament = tournaments().reading(stream)
     number, match = _played_at(tournament, holder.stream)
     desk = Desk(tournament, holder.key, who)
-    pairs = match.sides["ab".index(who)] if match.result is not None else ()
+    pairs = match.sides["ab".index(who)]
     later = number < len(tournament.rounds)
     html = render_template(
         "tournament/result.html",
@@ -70,7 +74,7 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
         played=tournament.round(number),
         match=match,
         who=who,
-        standing=_standing(desk, pairs),
+        standing=_standing(desk, pairs if match.result is not None else ()),
         coming=_coming(desk, number, match, pairs, who) if later else [],
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
@@ -179,16 +183,63 @@ def enter(key: str) -> AnyResponse:
 
 @blueprint.get("/e/<key>/stream")
 def stream(key: str) -> Response:
-    """Says when something was entered or confirmed at this table, by whomever."""
-    holder, played_in, _ = _seat(key)
-    book = tournaments()
+    """Says when something on this page is no longer so, until the tournament is over."""
+    holder, played_in, who = _seat(key)
+    book, counted = tournaments(), once()
 
     def render() -> tuple[int, str]:
         tournament = book.reading(played_in)
         played = tournament.played_at(holder.stream)
-        return len(tournament.recorded), str(len(played[1].history) if played else "gone")
+
+        def ranks() -> str:
+            return json.dumps({line.pair: line.rank for line in ranked(tournament)})
+
+        known = ("ranks", played_in, mark(tournament))
+        told = _told(tournament, *played, who, lambda: counted(known, ranks)) if played else "gone"
+        return len(tournament.recorded), told
 
     return watch(replace(holder, stream=played_in), "moved", render)
+
+
+def _told(
+    tournament: Tournament, number: int, match: Match, who: str, ranks: Callable[[], str]
+) -> str:
+    """What tells two states of a pair's page apart.
+
+    While its own result is missing, other tables are no news to it: somebody may be typing.
+
+    :param ranks: the places of all pairs as JSON, counted once for all phones that ask
+    """
+    pairs = match.sides["ab".index(who)]
+    coming = [
+        f"{other.seat}:{other.drawn.stream}"
+        for played in tournament.rounds[number:][-1:]
+        for other in played.matches.values()
+        if not set(pairs).isdisjoint((*other.sides[0], *other.sides[1]))
+    ]
+    parts = [len(match.history), len(tournament.rounds), *coming]
+    if match.result is not None:
+        places = json.loads(ranks())
+        parts += [places.get(str(pair), 0) for pair in pairs]
+        parts += [f"-{missing.seat}" for _, missing in tournament.missing]
+    return " ".join(map(str, parts))
+
+
+@blueprint.get("/e/<key>/standings")
+def standings(key: str) -> Response:
+    """The standings and the tables of the round, live, for whoever holds a slip."""
+    _, stream, _ = _seat(key)
+    desk = Desk(tournaments().reading(stream), key, "pair")
+    if wants_fragment():
+        return phone.shown(render_template("tournament/_standings.html", desk=desk))
+    return phone.shown(render_template("tournament/from-table.html", desk=desk))
+
+
+@blueprint.get("/e/<key>/standings/stream")
+def standings_stream(key: str) -> Response:
+    """The standings each time they change."""
+    holder, played_in, _ = _seat(key)
+    return live_standings(replace(holder, stream=played_in))
 
 
 def question(tournament: Tournament, body: dict[str, Any]) -> str:

@@ -59,14 +59,21 @@ def standings(key: str) -> Response:
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
     tournament = tournaments().reading(holder.stream)
     desk = Desk(tournament, key, holder.role)
-    html = render_template(template, desk=desk, key=key, token=phone.token())
+    html = render_template(template, desk=desk)
     return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
 
 
 @blueprint.get("/standings/stream")
 def stream(key: str) -> Response:
-    """The standings each time they change, drawn once for all who watch."""
-    holder = watcher(key)
+    """The standings each time they change."""
+    return live_standings(watcher(key))
+
+
+def live_standings(holder: Guest) -> Response:
+    """The standings each time they change, drawn once for all who watch.
+
+    :param holder: whoever watches, with the tournament as the stream
+    """
     book, drawn, language = tournaments(), once(), chosen()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     draw = current_app.jinja_env.get_template("tournament/_standings.html")

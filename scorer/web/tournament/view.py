@@ -155,6 +155,11 @@ class Desk:
         return drawn and not self.missing and self.upcoming is None
 
     @property
+    def winners(self) -> list[str]:
+        """Who stands on the first place."""
+        return [self.name(line.pair) for line in self.places.lines if line.rank == 1]
+
+    @property
     def state(self) -> str:
         """How far it is: which tables are missing, of whatever round, or that it is complete."""
         if not self.missing:

@@ -540,16 +540,65 @@ def test_the_desk_hears_of_results(server, played):
         everybody.close()
 
 
-def test_a_table_hears_of_its_own_result_alone(server, played):
-    scorer, _ = seats(server, played)
+def test_a_table_hears_of_no_other_while_its_result_is_missing(server, played):
+    scorer, opponent = seats(server, played)
     watch = server.watch(f"/e/{scorer}/stream")
     try:
-        assert watch.next()["data"] == "0"
-        post(server, f"/p/{played}/match/1/2", boxes([*WON, [15, 0]], token="two"))
-        post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], token="one"))
-        assert watch.next()["data"] == "1"
+        open_still = watch.next()["data"]
+        assert open_still.startswith("0 ")
+        # What another table enters would take what somebody types here out of the boxes.
+        other = seats(server, played, 2)[0]
+        post(server, f"/e/{other}", boxes([*WON, [15, 0]], token="two"))
+        post(server, f"/e/{opponent}", boxes([*WON, [15, 0]], token="one"))
+        assert watch.next()["data"].startswith("1 ")
     finally:
         watch.close()
+
+
+def test_a_table_that_is_done_hears_of_the_others_and_of_the_next_draw(server, played):
+    scorer, _ = seats(server, played)
+    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], token="one"))
+    watch = server.watch(f"/e/{scorer}/stream")
+    try:
+        heard = [watch.next()["data"]]
+        post(server, f"/p/{played}/match/1/2", boxes([*WON, [15, 0]], token="two"))
+        heard.append(watch.next()["data"])
+        post(server, f"/p/{played}/draw", [("token", "d2")])
+        heard.append(watch.next()["data"])
+    finally:
+        watch.close()
+    assert len(set(heard)) == 3
+
+
+def test_who_holds_a_slip_sees_the_standings_and_finds_back(server, played):
+    scorer, opponent = seats(server, played)
+    for key in (scorer, opponent):
+        assert f'href="/e/{key}/standings"' in page(server, f"/e/{key}")
+        text = page(server, f"/e/{key}/standings")
+        assert 'class="ranking"' in text
+        assert f'href="/e/{key}"' in text
+        assert "/p/" not in text
+    watch = server.watch(f"/e/{opponent}/standings/stream", Accept_Language="de")
+    try:
+        assert "15:0" not in watch.next()["data"]
+        post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
+        assert "15:0" in watch.next()["data"]
+    finally:
+        watch.close()
+
+
+def test_what_a_pair_entered_is_told_clearly_and_changed_where_it_is_folded(server, played):
+    scorer, opponent = seats(server, played)
+    assert "<details" not in page(server, f"/e/{scorer}")
+    post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
+    told = page(server, f"/e/{scorer}").partition('<p class="notice" role="status">')[2]
+    assert told.startswith("Ihr habt 15:8  12:15  15:3  15:0 eingetragen.")
+    folded = told.partition("<details>")[2].partition("</details>")[0]
+    assert "Ergebnis eintragen" in folded
+    assert "primary" not in folded
+    # Where both differ it has to be entered again, by whoever was wrong.
+    post(server, f"/e/{opponent}", boxes([*WON, [15, 2]], token="other"))
+    assert "<details" not in page(server, f"/e/{scorer}")
 
 
 def test_no_key_of_another_kind_opens_a_tournament(server, played):

@@ -125,7 +125,31 @@ def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
     assert ". Platz" in look()
     assert "Runde 2" not in look()
     hall.draw()
-    assert re.search(r"Tisch \d, Runde 2 von 2, gegen ", look())
+    first, second = re.findall(r"<h[12]>(.*?)</h", look())
+    assert re.fullmatch(r"Nächster Tisch: \d", first)
+    assert second == "Tisch 1, Runde 1 von 2"
+    assert "Runde 2 von 2, gegen " in look()
+    # The director entered the result, so this phone has not spoken for the pair.
+    assert "Scannt den Zettel" in look()
+    for table in (1, 2):
+        assert hall.enter(2, table, (15, 8))[0] == 201
+    over = look()
+    assert "<h1>Das Turnier ist zu Ende.</h1>" in over
+    assert "Nächster Tisch" not in over
+    assert re.search(r"<b>\d. Platz</b>", over)
+    winner = next(e["name"] for e in hall.whole()["pairs"] if e["pair"] == hall.order()[0])
+    assert f"Sieger: {winner}" in over
+
+
+def test_a_pair_with_a_bye_is_told_so(server):
+    hall = Hall(server, 3)
+    drawn = hall.draw()[0]
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    hall.draw()
+    free = hall.whole()["draws"][1]["byes"]
+    seat = ("scorer", "opponent")[drawn["pairs"].index(free[0])]
+    text = hall.server.request("GET", f"/e/{drawn[seat]}", Accept_Language="de")[2]
+    assert "Freilos" in text.partition("<h2>")[0]
 
 
 @pytest.mark.parametrize(("to", "place"), [("last", 4), ("last-but-one", 3), ("winless", 4)])
