@@ -208,19 +208,28 @@ def test_no_word_is_broken_into_letters(phone, server):
 
 @pytest.mark.parametrize("size", [(1024, 768), (1920, 1080), (3840, 2160)])
 def test_names_are_whole_on_every_screen(phone, server, size):
-    keys = opened(server, 26, lambda n: NAMES["wide" if n % 3 else "long"](n))
-    drawn(server, keys)
+    def name(n):
+        return NAMES["wide" if n % 3 else "long"](n)
+
+    keys = opened(server, 26, name, rounds=3)
+    few = opened(server, 9, lambda n: name(n)[-34:] if n % 2 else name(n), rounds=3)
+    for hall in (keys, few):
+        played(server, hall, 2)
+        drawn(server, hall)
     page = phone(viewport={"width": size[0], "height": size[1]})
-    page.goto(f"/p/{keys['viewer']}/hall?still=1")
-    expect(page.locator(".hall-table tbody tr")).to_have_count(24)
-    cut = page.locator("th .name").evaluate_all(
-        "names => names.filter(n => n.scrollHeight > 1.1 * n.clientHeight).map(n => n.textContent)"
-    )
-    assert cut == []
-    last = page.locator(".hall-table tbody tr").last
-    expect(last).to_be_in_viewport(ratio=1)
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
+    # Who sits where, and the standings with all that orders them; few lines are larger.
+    for key, at, count in ((keys, 0, 24), (keys, 2, 24), (few, 0, 9), (few, 1, 9)):
+        page.goto(f"/p/{key['viewer']}/hall?still=1&page={at}")
+        expect(page.locator(".hall-table tbody tr")).to_have_count(count)
+        cut = page.locator("th .name").evaluate_all(
+            "all => all.filter(n => n.scrollHeight > 1.1 * n.clientHeight).map(n => n.textContent)"
+        )
+        assert cut == [], (key == keys, at)
+        last = page.locator(".hall-table tbody tr").last
+        expect(last).to_be_in_viewport(ratio=1)
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+        assert last.evaluate("line => line.getBoundingClientRect().bottom / innerHeight") > 0.8
     # Alone in its line the longest name is nearly as large as the others.
     page.goto(f"/p/{keys['viewer']}/hall?still=1&page=1")
     letters = page.locator("th .name.longest").first.evaluate(

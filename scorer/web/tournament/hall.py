@@ -228,7 +228,7 @@ def screens(desk: Desk) -> list[Screen]:
     newest = desk.newest
     playing = newest is not None and bool(newest.missing)
     seated = _screenfuls(desk.title(newest), (gettext("Table"),), _seats(desk)) if newest else []
-    shown = [(name, gettext(HEADINGS[name])) for name in desk.settings.ranking[:2]]
+    shown = [(name, gettext(HEADINGS[name])) for name in desk.settings.ranking]
     heads = tuple(heading for _, heading in shown)
     lines = [
         Row(

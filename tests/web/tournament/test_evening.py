@@ -82,6 +82,26 @@ def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     assert 'role="timer"' not in wall
 
 
+def test_the_wall_shows_all_that_orders_the_standings(server):
+    hall = Hall(server, ranking=["won", "difference", "points", "score"])
+    heads = re.findall(r'<th scope="col">([^<]+)</th>', hall.page("/hall"))
+    assert heads == ["Siege", "Diff.", "Punkte", "Wertung"]
+
+
+def test_the_wall_and_the_desk_name_who_has_won(server):
+    hall = Hall(server, rounds=1)
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    assert 'href="#next"' in hall.page()
+    assert "Sieger" not in hall.page() + hall.page("/hall")
+    assert hall.enter(1, 2, (15, 3))[0] == 201
+    first = next(e["name"] for e in hall.whole()["pairs"] if e["pair"] == hall.order()[0])
+    assert f"Sieger: {first}" in hall.page("/hall")
+    assert f"Sieger: {first}" in hall.page()
+    # Nothing is drawn any more.
+    assert 'href="#next"' not in hall.page()
+
+
 def test_finals_that_are_played_offer_no_draw_before_they_have_their_winners(server):
     hall = Hall(server, 8, rounds=1, finals={"best": 4})
     hall.post("/pairs", "s", player="Zenzi")
