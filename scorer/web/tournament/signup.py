@@ -52,7 +52,7 @@ def sign_up(key: str) -> AnyResponse:
     if holder.role != "signup":
         abort(403, "not-yours")
     # How many lots a pair holds is paid at the desk.
-    failed = _too_many(holder) or enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
+    failed = _refused(holder) or enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
     if failed:
         return _page(holder, failed)
     return redirect(
@@ -60,11 +60,13 @@ def sign_up(key: str) -> AnyResponse:
     )
 
 
-def _too_many(holder: Guest) -> str:
-    """Whether this phone has signed up often enough."""
+def _refused(holder: Guest) -> str:
+    """Whether sign-up is closed, or this phone has signed up often enough."""
     tournament = tournaments().reading(holder.stream)
     if tournaments().store.recorded(holder.stream, phone.event_name()) is not None:
         return ""
+    if closed := Desk(tournament, holder.key, holder.role).closed:
+        return closed
     own = phone.signature(holder.role)
     mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]
     if len(mine) >= MOST_BY_PHONE:

@@ -120,6 +120,13 @@ class Desk:
         return ""
 
     @property
+    def closed(self) -> str:
+        """Why nobody signs up any more, or nothing."""
+        if self.over:
+            return gettext("The tournament is over: nobody signs up any more.")
+        return self.too_late
+
+    @property
     def blocked(self) -> str:
         """What the next final waits for: nothing can be drawn without its winners."""
         newest = self.newest

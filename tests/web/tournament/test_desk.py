@@ -211,6 +211,42 @@ def test_players_sign_up_themselves(server, director):
     assert post(server, f"/p/{signup}/draw", [("token", "d")])[0] == 403
 
 
+def test_the_desk_hears_of_a_sign_up_and_leads_to_it(server, played):
+    _, signup = hall(server, played)
+    watch = server.watch(f"/p/{played}/stream", Accept_Language="de")
+    try:
+        assert "#signed" not in watch.next()["data"]
+        form = [("token", "1"), ("player", "Irmi"), ("player", "Jakl")]
+        assert post(server, f"/p/{signup}/signup", form)[0] == 303
+        told = watch.next()["data"].partition("<section>")[0]
+    finally:
+        watch.close()
+    assert "1 Anmeldung wartet" in told
+    assert f'href="/p/{played}/pairs#signed"' in told
+
+
+def test_nobody_signs_up_once_the_tournament_is_over(server, played):
+    _, signup = hall(server, played)
+    form = [("player", "Irmi"), ("player", "Jakl")]
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
+    for number in (1, 2):
+        for table in (1, 2):
+            said = {"round": number, "table": table, "games": [*WON, [15, 0]]}
+            assert server.json("POST", f"/api/tournaments/{played}/results", said)[0] == 201
+        if number == 1:
+            assert post(server, f"/p/{played}/draw", [("token", "d2")])[0] == 303
+    for path in ("signup", "signed-up?who=Irmi+%26+Jakl"):
+        text = page(server, f"/p/{signup}/{path}")
+        assert "niemand mehr anmelden" in text
+        assert "<form" not in text.partition("<main")[2].partition("</main>")[0]
+        assert "nimmt euch auf die Liste" not in text
+    status, _, text = post(server, f"/p/{signup}/signup", [("token", "2"), ("player", "Karl")])
+    assert (status, "niemand mehr anmelden" in text) == (422, True)
+    # What was sent before the end and comes again is no news.
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
+    assert "#signed" not in page(server, f"/p/{played}")
+
+
 def test_the_hall_looks_and_runs_nothing(server, played):
     key, _ = hall(server, played)
     assert server.request("GET", f"/p/{key}")[1]["location"].endswith("/standings")
