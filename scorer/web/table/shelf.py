@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import request
 
+from scorer.engine import REGIONS
 from scorer.engine.telling.explain import side_name
 from scorer.store import StoreError
 from scorer.web.frame.access import ROLES, Guest, groups, tables, tournaments
@@ -62,3 +63,8 @@ def mine() -> list[dict[str, Any]]:
             "words": words(state.rules.id),
         }
     return list(shown.values())
+
+
+def region(tables_here: list[dict[str, Any]]) -> str:
+    """The region whose rules this phone's newest table has, or the first."""
+    return str(tables_here[0]["state"].rules.id) if tables_here else REGIONS[0]

@@ -46,7 +46,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
             "table/start/page.html",
             regions=[(region, words(region), load(region)) for region in REGIONS],
             filled=filled,
-            last=last,
+            picked=filled.get("rules") or shelf.region(known),
             targets={region: opening.targets(region) for region in REGIONS},
             names=opening.names(filled, last),
             forgotten=request.args.get("forgotten", ""),

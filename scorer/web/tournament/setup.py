@@ -20,6 +20,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.frame.sentences import gettext
+from scorer.web.table import shelf
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
 from scorer.web.tournament.view import Desk, record, told
 
@@ -39,6 +40,7 @@ def _new(error: str = "") -> Response:
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         filled=request.values,
+        region=shelf.region(shelf.mine()),
         error=error,
     )
     return phone.shown(html, refused=bool(error))

@@ -834,8 +834,61 @@ def test_the_seed_is_told_only_after_the_draw(server, played):
     key, _ = hall(server, played)
     found = server.json("GET", f"/api/tournaments/{key}")[1]
     assert "seed" not in found
-    assert found["seed_digest"] in page(server, f"/p/{key}/standings")
-    assert found["draws"][0]["seed"] in page(server, f"/p/{key}/standings")
+    # Whoever checks the draw finds both where they are in nobody's way.
+    standings = page(server, f"/p/{key}/standings")
+    before, folded = standings.partition('<details class="seeds">')[::2]
+    for figure in (found["seed_digest"], found["draws"][0]["seed"]):
+        assert figure in folded
+        assert figure not in before
+        assert figure in page(server, f"/p/{played}/paper")
+        assert figure not in page(server, f"/p/{played}")
+
+
+def test_the_directors_ways_say_where_one_is(server, played):
+    for path in ("", "/pairs", "/standings", "/deciders", "/prizes", "/paper", "/settings"):
+        text = page(server, f"/p/{played}{path}")
+        assert re.findall(r'href="([^"]*)" aria-current="page"', text) == [f"/p/{played}{path}"]
+    # What was refused stands on the page it was sent from.
+    text = post(server, f"/p/{played}/settings", [("token", "r"), ("rounds", "0")])[2]
+    assert f'href="/p/{played}/settings" aria-current="page"' in text
+
+
+def test_the_list_of_pairs_leads_on_to_the_first_draw(server, director):
+    on = f'href="/p/{director}#next"'
+    assert on not in page(server, f"/p/{director}/pairs")
+    assert "Trag die Paare ein" in page(server, f"/p/{director}")
+    form = [("token", "t"), ("list", "A;B\nC;D"), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    assert on in page(server, f"/p/{director}/pairs")
+    assert "Trag die Paare ein" not in page(server, f"/p/{director}")
+    assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
+    assert on not in page(server, f"/p/{director}/pairs")
+
+
+def test_a_new_tournament_begins_with_the_region_the_start_page_begins_with(server):
+    phone = Phone(server)
+
+    def picked():
+        start = re.search(r'name="rules" value="(\w+)"[^>]* checked', phone.open("/"))
+        new = re.search(r'<option value="(\w+)" selected', phone.open("/p/new"))
+        return start[1], new[1]
+
+    assert picked() == ("oberoesterreich", "oberoesterreich")
+    phone.open(f"/t/{server.table('suedtirol')['scorer']}")
+    assert picked() == ("suedtirol", "suedtirol")
+
+
+def test_how_points_are_typed_stands_folded_as_examples(server):
+    for rules, target, examples in (("bayern", 15, 3), ("oberoesterreich", 11, 2)):
+        body = {"name": "T", "rules": rules, "set": {"target": target}, "games_per_round": 2}
+        pairs = [{"name": "A"}, {"name": "B"}]
+        keys = server.json("POST", "/api/tournaments", {**body, "pairs": pairs})[1]
+        server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})
+        text = page(server, f"/p/{keys['director']}?table=1")
+        folded = text.partition('<details class="examples">')[2].partition("</details>")[0]
+        assert folded.count("<kbd>") == examples
+        assert f"<kbd>8 3</kbd> → {target}:8 {target}:3 " in folded
+        assert ("12:15" in folded) == (target == 15)
 
 
 def test_a_tournament_goes_to_another_laptop_in_one_file(server, played, tmp_path):
