@@ -75,6 +75,23 @@ KEPT = """([path, sums]) => new Promise((done) => {
     };
   };
 })"""
+# What of its memory the phone wakes from: how many bytes, or a number that says it cannot.
+MEMORY = """name => new Promise((done) => {
+  indexedDB.open("bummerl-parts").onsuccess = ({ target: { result: db } }) => {
+    db.transaction("parts").objectStore("parts").get(name).onsuccess = ({ target: { result } }) => {
+      db.close();
+      done(result?.byteLength > 1e7 ? "bytes" : result);
+    };
+  };
+})"""
+# Spoils it.
+SPOIL = """name => new Promise((done) => {
+  indexedDB.open("bummerl-parts").onsuccess = ({ target: { result: db } }) => {
+    const change = db.transaction("parts", "readwrite");
+    change.objectStore("parts").put(new Uint8Array(1000), name);
+    change.oncomplete = () => done(db.close());
+  };
+})"""
 # Keeps a page from hearing of its worker.
 DEAF = "navigator.serviceWorker.getRegistration = () => new Promise(() => {});"
 # Sends the form of a start page that is the last one seen as soon as it is there.
@@ -349,6 +366,29 @@ def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phon
     page = phone.reopen()
     page.goto("/")
     home(hut, page)
+
+
+def test_a_phone_wakes_from_its_memory_and_from_its_parts_where_that_is_spoiled(hut, phone, built):
+    name = f"memory {json.loads((built / 'bundle.json').read_text())['version']}"
+    page = phone.page
+    key = begun(page)
+    until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
+    hut.go()
+    # What is there is tried, and would not be there any more if it could not be taken up.
+    for points, left in ((2, "bytes"), (4, 3)):
+        win(page, 1)
+        sums(page, 2, points)
+        if left != "bytes":
+            page.evaluate(SPOIL, name)
+        phone.kill()
+        phone.start()
+        page = phone.page
+        page.goto(f"/t/{key}")
+        stands(page, "offline", points // 2)
+        sums(page, 2, points)
+        assert page.evaluate(MEMORY, name) == left
+    home(hut, page)
+    assert whole(record(hut.server, key)).points == (2, 4)
 
 
 def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):

@@ -1,19 +1,13 @@
 // The app in the browser: Python, one request in turn, and its files kept before an answer leaves.
 
 import { kept, keepWhile, keptTogether } from "./database.js";
-import { PARTS, unpacked } from "./parts.js";
-import createPyodideModule from "./pyodide.asm.mjs";
-import { loadPyodide } from "./pyodide.mjs";
+import { woken } from "./python.js";
 import { STATIC_SITE, state, tell } from "./state.js";
-import { lay } from "./tar.js";
 
 const FOLDER = "/book";
 const FILES = ["bummerl.db", "cookies.json"];
 const START = `
-import os, sys
-if "/app" not in sys.path: sys.path.insert(0, "/app")
 os.chdir("/book")
-from scorer.pocket.host import Phone
 Phone("/book", here, serverless)
 `;
 let python, booting;
@@ -54,9 +48,7 @@ async function recall() {
 }
 
 async function start() {
-  python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href });
-  const app = await (await unpacked("app.tar")).arrayBuffer();
-  lay(new Uint8Array(app), python.FS, "/app");
+  python = await woken();
   python.FS.mkdirTree(FOLDER);
   python.globals.set("here", self.location.origin);
   python.globals.set("serverless", STATIC_SITE);

@@ -1,0 +1,69 @@
+// Python with the app imported. What its memory then holds is kept on the phone, once: from there it
+// wakes in a third of the time. Where that cannot be made or kept, it wakes from the parts as before.
+
+import { BUNDLE } from "./bundle.js";
+import { keep, kept } from "./database.js";
+import { PARTS, unpacked } from "./parts.js";
+import createPyodideModule from "./pyodide.asm.mjs";
+import { loadPyodide } from "./pyodide.mjs";
+import { lay } from "./tar.js";
+
+const MEMORY = `memory ${BUNDLE.version}`;
+const TRIES = 3; // a phone that cannot make it is not asked for ever
+const PAGE = 65536; // bytes by which the memory grows
+const IMPORTED = `
+import os, random, sys
+sys.path.insert(0, "/app")
+from scorer.pocket.host import Phone
+`;
+// Nothing in a memory that wakes again may be a secret or a draw of the one before.
+const WOKEN = "random.seed()";
+
+export async function woken() {
+  const [archive, found] = await Promise.all([unpacked("app.tar").then((file) => file.arrayBuffer()), kept("parts", MEMORY)]);
+  const app = new Uint8Array(archive);
+  if (found?.byteLength) {
+    try {
+      return await remembered(found, app);
+    } catch (fault) {
+      console.warn("Bummerl: memory not taken up:", fault);
+      return imported(app, TRIES);
+    }
+  }
+  return imported(app, found ?? 0);
+}
+
+async function remembered(memory, app) {
+  const createLarger = (settings) => {
+    const instantiate = settings.instantiateWasm;
+    settings.instantiateWasm = (wanted, done) => instantiate(wanted, (instance, module) => {
+      const lacking = memory.byteLength - instance.exports.memory.buffer.byteLength;
+      if (lacking > 0) instance.exports.memory.grow(Math.ceil(lacking / PAGE));
+      done(instance, module);
+    });
+    return createPyodideModule(settings);
+  };
+  const python = await loadPyodide({ createPyodideModule: createLarger, indexURL: PARTS.href, _loadSnapshot: memory });
+  lay(app, python.FS, "/app");
+  python.runPython(WOKEN);
+  return python;
+}
+
+async function imported(app, tries) {
+  const isTried = tries < TRIES;
+  await keep("parts", [[MEMORY, isTried ? tries + 1 : TRIES]]).catch(() => {});
+  const python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href, _makeSnapshot: isTried });
+  lay(app, python.FS, "/app");
+  python.runPython(IMPORTED);
+  if (isTried) remember(python);
+  return python;
+}
+
+// Taken now, and kept while Python goes on.
+function remember(python) {
+  try {
+    keep("parts", [[MEMORY, python.makeMemorySnapshot()]]).catch(() => {});
+  } catch (fault) {
+    console.warn("Bummerl: memory not kept:", fault);
+  }
+}
