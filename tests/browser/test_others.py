@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.hut import SEND, Hut, record, whole
 from tests.browser.others import firefox, webkit
-from tests.browser.test_pocket import built, hut, made
+from tests.browser.test_pocket import MEMORY, built, hut, made, memory
 
 __all__ = ["built", "hut", "made"]
 
@@ -58,8 +58,12 @@ def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
             browser.tap(".tap.win.side-1")
             browser.until(f"{SUMS} === '2,{points}'")
         url = browser.run("return location.href")
+        # A new page sends it, whose worker wakes from the memory of the one before.
+        kept = f"({MEMORY})('{memory(built)}').then(kept => {{ window.memory = kept }})"
+        browser.until(f"{kept} && window.memory === 'bytes'")
         hut.come()
-        browser.tap(".stands [data-pocket-do=send]")
+        browser.goto(url)
         browser.until(f"{STANDS}.unsent === '0'")
+        browser.until(f"{kept} && window.memory === 'bytes'")
     assert whole(record(hut.server, url.rsplit("/", 1)[1])).points == (2, 4)
     hut.go()

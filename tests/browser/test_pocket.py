@@ -133,6 +133,11 @@ def phone(playwright, tmp_path_factory, hut):
     found.context.close()
 
 
+def memory(built):
+    """Under what name a phone keeps the memory that this version wakes from."""
+    return f"memory {json.loads((built / 'bundle.json').read_text())['version']}"
+
+
 def begun(page, *rules):
     """The writer's key of a new table, whose first round is written: 2 : 0."""
     key = new_table(page, *rules)
@@ -369,8 +374,7 @@ def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phon
 
 
 def test_a_phone_wakes_from_its_memory_and_from_its_parts_where_that_is_spoiled(hut, phone, built):
-    name = f"memory {json.loads((built / 'bundle.json').read_text())['version']}"
-    page = phone.page
+    page, name = phone.page, memory(built)
     key = begun(page)
     until(page, f"async name => (await ({MEMORY})(name)) === 'bytes'", name)
     hut.go()
