@@ -1,9 +1,11 @@
 """A real Chromium; where there is none, the tests fail and say what to install."""
 
+from contextlib import contextmanager
+
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.chromium import find_chromium
+from tests.browser.chromium import find_shell
 
 FLAGS = [
     "--no-sandbox",
@@ -28,11 +30,17 @@ def playwright():
         yield running
 
 
-@pytest.fixture(scope="session")
-def chromium(playwright):
-    browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+@contextmanager
+def launched(playwright, path, *flags):
+    browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    with launched(playwright, find_shell()) as browser:
+        yield browser
 
 
 @pytest.fixture

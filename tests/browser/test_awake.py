@@ -1,6 +1,10 @@
 """The screen stays on where it is wanted, and a switch shows it."""
 
+import pytest
 from playwright.sync_api import expect
+
+from tests.browser.chromium import find_chromium
+from tests.browser.conftest import launched
 
 SEEN = """how => {
   Object.defineProperty(document, "visibilityState", { value: how, configurable: true });
@@ -13,6 +17,13 @@ AT_ONCE = """async () => {
   button.click();
   await navigator.wakeLock.request("screen").then((lock) => lock.release());
 }"""
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright):
+    """One with a window: nothing else has a screen to keep on."""
+    with launched(playwright, find_chromium()) as browser:
+        yield browser
 
 
 def stays(page, now):

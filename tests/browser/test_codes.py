@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 
 from scorer.book.codes import texts
 from scorer.engine import replay
-from tests.browser.chromium import find_chromium
-from tests.browser.conftest import FLAGS, PATIENCE
+from tests.browser.chromium import find_shell
+from tests.browser.conftest import PATIENCE, launched
 from tests.browser.taps import new_table, scanned, sums, win
 
 RESULT = ".slate .sum"
@@ -121,19 +121,17 @@ def test_the_camera_reads_the_turning_codes(phone, server, long_evening, tmp_pat
             for _ in range(10):
                 picture.save(frames, "JPEG", quality=90)
     flags = [
-        *FLAGS,
         "--use-fake-ui-for-media-stream",
         "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={film}",
     ]
-    browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
-    other = browser.new_page(base_url=server.url, locale="de-AT")
-    other.set_default_timeout(PATIENCE)
-    other.goto("/q/")
-    other.locator("[data-scan=start]").click()
-    expect(other.locator(RESULT)).to_have_count(2)
-    other.close()
-    browser.close()
+    with launched(playwright, find_shell(), *flags) as browser:
+        other = browser.new_page(base_url=server.url, locale="de-AT")
+        other.set_default_timeout(PATIENCE)
+        other.goto("/q/")
+        other.locator("[data-scan=start]").click()
+        expect(other.locator(RESULT)).to_have_count(2)
+        other.close()
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ what is tapped stays whole."""
 import pytest
 
 from scorer.web.frame.language import COOKIE
-from tests.browser.chromium import find_chromium
-from tests.browser.conftest import FLAGS, PATIENCE
+from tests.browser.chromium import find_shell
+from tests.browser.conftest import PATIENCE, launched
 from tests.browser.test_layout import event
 
 SCREENS = {
@@ -67,13 +67,11 @@ BROKEN = """() => {
 @pytest.fixture(scope="module")
 def large(playwright, server):
     """A page in a Chromium whose reader wants letters twice as high."""
-    flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
-    browser = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
-    page = browser.new_page(base_url=server.url, locale="de-AT")
-    page.set_default_timeout(PATIENCE)
-    yield page
-    page.close()
-    browser.close()
+    with launched(playwright, find_shell(), "--blink-settings=defaultFontSize=32") as browser:
+        page = browser.new_page(base_url=server.url, locale="de-AT")
+        page.set_default_timeout(PATIENCE)
+        yield page
+        page.close()
 
 
 def opened(server, name):
