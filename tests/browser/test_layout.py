@@ -237,6 +237,27 @@ def test_the_taps_of_a_round_are_in_sight_on_the_smallest_phone(phone, server, n
         expect(points).to_be_in_viewport(ratio=1)
 
 
+# What ends in an ellipsis.
+ENDING = """(query) => [...document.querySelectorAll(query)]
+  .filter((node) => node.scrollWidth > node.clientWidth
+    || node.scrollHeight > node.clientHeight + 1)
+  .map((node) => node.textContent)"""
+
+
+@pytest.mark.parametrize("name", ["krank", "decision"])
+def test_a_long_name_takes_two_lines_and_the_page_stays_one_screen(phone, server, name):
+    page = phone(viewport=SCREENS["small"])
+    for first, second in (
+        ("Christina Hinterberger", "Bartholomäus Oberhuber"),
+        ("Maximiliane-Theodora Hinterberger-Obermoser", "Bert"),
+    ):
+        key = table(server, name, [{"name": first}, {"name": second}])["scorer"]
+        page.goto(f"/t/{key}")
+        assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0
+        if len(first) < 30:
+            assert page.evaluate(ENDING, ".win .who") == []
+
+
 def test_lying_flat_turns_the_far_side_round(phone):
     page = phone()
     new_table(page)
