@@ -22,6 +22,7 @@ def director(phone):
     page.goto("/")
     page.get_by_role("link", name="Ein Preiswatten leiten").click()
     page.get_by_label("Name", exact=True).fill("Preiswatten beim Wirt")
+    page.get_by_label("Regeln").select_option("bayern")
     page.get_by_label("Spiele je Runde").fill("2")
     page.get_by_role("button", name="Weiter zu den Paaren").click()
     page.get_by_label("Eine Zeile je Paar").fill(
