@@ -70,8 +70,10 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
             assert overprinted(sheet) == []
             assert outside(sheet) == []
         lines = "\n".join(whole(sheet) for sheet in document)
+        assert lines.count("scannen") == lines.count("Ergebnis eintragen") == 16
         for table in made["tables"]:
-            assert table["code"] in lines
+            # Where the code is typed stands before it.
+            assert re.search(rf"Zuschauen: \S+/s/ ?{table['code']}", lines)
         assert lines.count("bis 15") == 8
         slips = page.locator(".slip")
         expect(slips).to_have_count(8)
@@ -81,7 +83,7 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
                  const body = slip.querySelector(".slip-body").getBoundingClientRect();
                  const end = slip.querySelector("footer").getBoundingClientRect();
                  const table = slip.querySelector("table").getBoundingClientRect();
-                 const all = [...slip.querySelectorAll("table, .codes, footer")];
+                 const all = [...slip.querySelectorAll("table, .codes, .slip-code, footer")];
                  const edge = slip.getBoundingClientRect();
                  const place = slip.querySelector(".table-number").getBoundingClientRect();
                  const names = [...slip.querySelectorAll(".slip-name")];
@@ -99,6 +101,30 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
                })"""
         )
         assert inside
+
+
+@pytest.mark.parametrize(("count", "each"), [(4, 4), (8, 4), (12, 6), (14, 8), (20, 8)])
+def test_few_slips_fill_their_sheet_and_the_director_may_choose(phone, server, count, each):
+    # The longest names that a slip takes for short ones.
+    keys = opened(server, count, "Steiner Max & Berger {:03}".format, scoring={"retour": 1})
+    drawn(server, keys)
+    page = phone(viewport={"width": 1280, "height": 800})
+    page.goto(f"/p/{keys['director']}/print/slips")
+    sheets = page.locator(".slips")
+    expect(sheets).to_have_count(-(-count // 2 // each))
+    chips = page.get_by_role("group", name="Zettel je Blatt").get_by_role("link")
+    expect(chips).to_have_text(["2", "4", "6", "8"])
+    expect(page.locator(".per [aria-current]")).to_have_text(str(each))
+    size = page.locator(".slip-name").first.evaluate("name => getComputedStyle(name).fontSize")
+    assert float(size.removesuffix("px")) >= (15 if each < 8 else 12)
+    cut = "names => names.filter(n => n.scrollHeight > n.clientHeight + 1).length"
+    assert page.locator(".slip-name").evaluate_all(cut) == 0
+    chips.first.click()
+    expect(sheets).to_have_count(-(-count // 4))
+    for sheet in printed(page, page.url):
+        assert len(codes(sheet)) <= 4
+        assert overprinted(sheet) == []
+        assert outside(sheet) == []
 
 
 PRINTED = (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 
 from scorer.engine.rules.marked import N_
 from scorer.tournament import Round
 from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.share import public_url
 from scorer.web.tournament import sheets
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.view import Desk
@@ -73,16 +74,19 @@ def slips(key: str, number: int | None = None) -> Response:
     played = _round(desk, number)
     if played is None:
         abort(404, "no-round")
-    printed = sheets.slips(desk, played)
-    names = [desk.side(slip.match, at) for sheet in printed for slip in sheet for at in (0, 1)]
-    longest = max(map(len, names), default=0)
+    form, printed = sheets.slips(desk, played, request.args.get("per", 0, type=int))
     html = render_template(
         "tournament/slips.html",
         desk=desk,
         played=played,
         sheets=printed,
-        form=sheets.slip_form(played.games, longest),
-        long=longest > sheets.SHORT,
+        form=form,
         fine=sheets.FINE,
+        watching=_typed_address(url_for("start.code", code="")),
     )
     return make_response(html)
+
+
+def _typed_address(path: str) -> str:
+    """An address as somebody types it from paper, without what a browser adds by itself."""
+    return public_url(path).removeprefix("https://").removeprefix("http://")

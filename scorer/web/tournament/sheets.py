@@ -192,19 +192,44 @@ def honoured(desk: Desk, count: int) -> list[Standing]:
 
 FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (2, 275.0))
 """How many slips a sheet of A4 holds, two beside each other, and how high each is (mm)."""
+ROWS: Final = (18, 14, 11, 9)
+"""How high the boxes of a slip are that has room (mm), the highest first."""
 
 
-def slip_form(games: int, longest: int) -> int:
-    """How many slips to a sheet: as many as hold these games and names.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How slips are laid on their sheets."""
 
-    >>> slip_form(3, 20), slip_form(3, 60), slip_form(10, 60), slip_form(20, 60)
-    (8, 8, 4, 2)
+    count: int
+    """How many to a sheet."""
+    counts: tuple[int, ...]
+    """How many may be chosen."""
+    row: int
+    """How high the boxes are where there is room for large letters (mm); else 0."""
+    long: bool
+    """Whether names take more than two lines."""
+
+
+def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Form:
+    """How many slips to a sheet: as many as hold these games and names, or as were chosen; few
+    slips fill their sheet.
+
+    >>> [slip_form(*of).count for of in ((3, 20), (3, 60), (10, 60), (20, 60))]
+    [8, 8, 4, 2]
+    >>> slip_form(3, 20, slips=4)
+    Form(count=4, counts=(8, 6, 4, 2), row=18, long=False)
 
     :param longest: letters of the longest name
+    :param slips: how many are printed
     """
-    names = 11 if longest <= SHORT else 18.5
-    needed = 24 + names + 6.5 * (games + 1)
-    return next((count for count, height in FORMS if needed <= height), 2)
+    long = longest > SHORT
+    needed = 24 + (18.5 if long else 11) + 6.5 * (games + 1)
+    counts = tuple(n for n, height in FORMS if needed <= height) or (2,)
+    filling = [n for n in counts if n >= max(slips, 4)]
+    count = chosen if chosen in counts else min(filling, default=counts[0])
+    large = dict(FORMS)[count] - (28.5 + (25 if long else 19.5))
+    row = next((row for row in ROWS if row * (games + 1) <= large), 0)
+    return Form(count, counts, row, long)
 
 
 SHORT: Final = 24
@@ -223,8 +248,8 @@ class Slip:
     watch: str
 
 
-def slips(desk: Desk, played: Round) -> list[list[Slip]]:
-    """The slips of a round, by sheets."""
+def slips(desk: Desk, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
+    """The slips of a round, by sheets, and how they are laid on them."""
     drawn = []
     for at, (_, match) in enumerate(sorted(played.matches.items())):
         drawn.append(_slip(desk.key, match))
@@ -232,8 +257,9 @@ def slips(desk: Desk, played: Round) -> list[list[Slip]]:
             # Drawing four codes costs 25 ms.
             others_first()
     names = [desk.side(slip.match, at) for slip in drawn for at in (0, 1)]
-    count = slip_form(played.games, max(map(len, names), default=0))
-    return [drawn[at : at + count] for at in range(0, len(drawn), count)]
+    form = slip_form(played.games, max(map(len, names), default=0), len(drawn), chosen)
+    count = form.count
+    return form, [drawn[at : at + count] for at in range(0, len(drawn), count)]
 
 
 def _slip(key: str, match: Match) -> Slip:
