@@ -9,6 +9,13 @@ const PATIENCE = 4000;
 
 const read = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
 
+// What a button says, with whose it is where its column says that.
+function words(button) {
+  const own = button?.getAttribute("aria-label") ?? button?.textContent;
+  const whose = button?.closest(".tricks")?.getAttribute("aria-label");
+  return own && [whose, own].join(" ").trim().replace(/\s+/g, " ");
+}
+
 // Shows what came of something that waited: in its place on its own page; on another, where it was
 // refused, the sentence that says why stays until somebody has read it.
 function answered(path, { status, text: page }) {
@@ -72,11 +79,14 @@ function ways({ url }) {
   return mine && url.endsWith("/events") ? [toPhone, toServer] : [toServer, toPhone];
 }
 
-function showRefused() {
+function showRefused(why = localStorage.getItem(REFUSED)) {
   const notice = document.querySelector("#refused");
-  notice.querySelector("span").textContent = localStorage.getItem(REFUSED);
-  notice.hidden = !localStorage.getItem(REFUSED);
+  notice.querySelector("span").textContent = why;
+  notice.hidden = !why;
 }
+
+// What only opens something is nothing to wait for: it says why it does not.
+const needsNetwork = (link) => showRefused(document.querySelector("#refused").dataset.needs.replace("{what}", words(link)));
 
 function watchRefused(notice) {
   showRefused();
@@ -93,12 +103,15 @@ function watchOutbox(banner) {
     const waiting = read();
     banner.hidden = !waiting;
     document.body.classList.toggle("unsent", Boolean(waiting));
-    if (waiting) text.textContent = banner.dataset.waiting;
+    if (waiting) text.textContent = banner.dataset.waiting.replace("{what}", waiting.what ?? banner.dataset.entry);
+    const event = waiting && new URLSearchParams(waiting.body).get("event");
+    for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", button.value === event);
   };
 
-  const keep = (url, parameters) => {
+  const keep = (url, parameters, what) => {
     const waiting = read();
-    if (!waiting || isAgain(waiting, url)) localStorage.setItem(KEY, JSON.stringify({ url, body: String(new URLSearchParams(parameters)) }));
+    const body = String(new URLSearchParams(parameters));
+    if (!waiting || isAgain(waiting, url)) localStorage.setItem(KEY, JSON.stringify({ url, body, what }));
     show();
   };
 
@@ -133,9 +146,10 @@ function watchOutbox(banner) {
   const sendAnyhow = () => send();
 
   const failed = ({ detail }) => {
-    const { verb, path, formData, parameters } = detail.requestConfig;
+    const { verb, path, formData, parameters, triggeringEvent } = detail.requestConfig;
+    if (verb === "get" && detail.elt.matches("a")) needsNetwork(detail.elt);
     if (verb !== "post") return;
-    keep(path, formData ?? parameters);
+    keep(path, formData ?? parameters, words(triggeringEvent?.submitter));
     send([toPhone]);
   };
   for (const name of ["htmx:sendError", "htmx:timeout"]) document.body.addEventListener(name, failed);
@@ -148,6 +162,12 @@ function watchOutbox(banner) {
     if (waiting && !isAgain(waiting, detail.path)) event.preventDefault();
     // A network that hangs counts as none; a service worker is as impatient itself.
     if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
+  });
+
+  // What was opened after all needs no word any more, and what was drawn anew shows what waits.
+  document.body.addEventListener("htmx:afterSettle", () => {
+    showRefused();
+    show();
   });
 
   banner.querySelector("button").addEventListener("click", sendAnyhow);

@@ -24,8 +24,24 @@ document.addEventListener("click", ({ target }) => {
   else if (what) prepared(what);
 });
 
+// A new table offers it until somebody does not want to read that any more.
+const OFFERED = "bummerl-offered";
+
+function offer() {
+  const line = document.querySelector(".offer");
+  if (!line || localStorage.getItem(OFFERED)) return;
+  line.hidden = false;
+  line.querySelector("button").addEventListener("click", () => {
+    localStorage.setItem(OFFERED, "yes");
+    line.hidden = true;
+  });
+}
+
 if (await isPrepared()) prepared("begin");
-else if (workers) workers.addEventListener("controllerchange", () => prepared("begin"), { once: true });
 else {
-  for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== "insecure";
+  offer();
+  if (workers) workers.addEventListener("controllerchange", () => prepared("begin"), { once: true });
+  else {
+    for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== "insecure";
+  }
 }

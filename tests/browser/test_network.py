@@ -1,11 +1,13 @@
 """A dead network, a sleeping phone, a server that goes and comes."""
 
+import json
 from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import held, new_table, sums, tap, win
+from tests.serving import serving
 
 # Another page of this phone has sent the same tap, while this one waited for the answer.
 ANOTHER = """() => {
@@ -17,7 +19,43 @@ ANOTHER = """() => {
   };
 }"""
 
+# Pieces of text that stand on others, as far as they are seen.
+OVER = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const boxes = [];
+  const seen = (box, node) => {
+    if (!node) return box;
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const clips = getComputedStyle(node).overflowY !== "visible";
+    const part = clips && {
+      left: Math.max(box.left, left), right: Math.min(box.right, right),
+      top: Math.max(box.top, top), bottom: Math.min(box.bottom, bottom),
+    };
+    return seen(part || box, node.parentElement);
+  };
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { parentElement: parent } = node;
+    if (!node.data.trim() || parent.closest(".sr, script") || !parent.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) boxes.push([node.data.trim(), seen(box, parent)]);
+  }
+  return boxes.flatMap(([text, a], at) => boxes.slice(at + 1).filter(([, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4,
+  ).map(([other]) => `${text} / ${other}`));
+}"""
+
 COUNT = "tapped = 0; document.body.addEventListener('htmx:beforeRequest', () => tapped++)"
+
+
+@pytest.fixture(scope="module")
+def preparable(tmp_path_factory):
+    """A server by which phones could be prepared."""
+    folder = tmp_path_factory.mktemp("preparable")
+    (folder / "bundle.json").write_text(json.dumps({"version": "0" * 12, "bytes": 10_000_000}))
+    with serving(folder / "bummerl.db", BUMMERL_POCKET=str(folder)) as running:
+        yield running
 
 
 def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
@@ -26,8 +64,11 @@ def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
     page.context.set_offline(True)
     win(page, 0)
     expect(page.locator("#outbox")).to_be_visible()
-    expect(page.locator("#outbox")).to_contain_text("Noch nicht gesendet")
-    # Nothing else can be tapped meanwhile, by key neither: it could only be judged after this.
+    # It says what waits as its button does, which stands out from those that could only be judged
+    # after it: nothing else can be tapped meanwhile, by key neither.
+    expect(page.locator("#outbox span")).to_contain_text("Wir +2")
+    expect(page.locator(".tap.win.side-0")).to_have_css("opacity", "1")
+    expect(page.locator(".tap.win.side-1")).to_have_css("opacity", "0.4")
     expect(page.locator(".tap.win.side-1")).to_have_css("pointer-events", "none")
     page.evaluate(COUNT)
     win(page, 1)
@@ -39,6 +80,71 @@ def test_a_tap_without_network_is_kept_and_sent_once(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
+def test_what_only_opens_something_says_that_it_needs_the_network(phone):
+    page = phone()
+    new_table(page)
+    page.context.set_offline(True)
+    win(page, 0)
+    expect(page.locator("#outbox")).to_be_visible()
+    more = page.get_by_role("link", name="Mehr")
+    expect(more).to_have_css("opacity", "1")
+    more.click()
+    expect(page.locator("#refused")).to_contain_text("„Mehr“")
+    # One word at a time.
+    expect(page.locator("#outbox")).to_be_hidden()
+    page.locator("#refused button").click()
+    expect(page.locator("#outbox")).to_be_visible()
+    page.context.set_offline(False)
+    sums(page, 2, 0)
+    more.click()
+    expect(page.locator("#panel > *")).to_have_count(1)
+
+
+@pytest.mark.parametrize("screen", [(390, 844), (320, 640), (320, 568)])
+def test_what_waits_stands_in_one_bar_that_covers_nothing(phone, preparable, screen):
+    width, height = screen
+    page = phone(base_url=preparable.url, viewport={"width": width, "height": height})
+    page.clock.install()
+    new_table(page)
+    page.context.set_offline(True)
+    win(page, 0)
+    page.clock.run_for(10_000)
+    expect(page.locator("#outbox")).to_contain_text("Auch ohne Netz")
+    expect(page.get_by_role("alert")).to_have_count(1)
+    for button in page.locator("#pad button:visible, .tools .tool:visible").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    assert page.evaluate(OVER) == []
+    page.locator(".worth > summary").click()
+    for _ in range(2):
+        assert page.evaluate(OVER) == []
+        page.evaluate("scrollTo(0, 999)")
+
+
+def test_a_phone_that_could_be_prepared_is_told_so_at_a_new_table_until_it_is_read(
+    phone, preparable
+):
+    page = phone(base_url=preparable.url, viewport={"width": 320, "height": 568})
+    new_table(page)
+    offer = page.locator(".offer")
+    expect(offer).to_contain_text("10 MB")
+    for button in page.locator("#pad button:visible, .tools .tool:visible").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    assert page.evaluate(OVER) == []
+    # Whoever plays has other things to read.
+    win(page, 0)
+    expect(offer).to_be_hidden()
+    new_table(page)
+    offer.get_by_role("link").click()
+    expect(page.locator("[data-pocket-do=prepare]")).to_be_in_viewport()
+    page.go_back()
+    offer.get_by_role("button").click()
+    expect(offer).to_be_hidden()
+    new_table(page)
+    # The page has asked the same before, and so had its answer before.
+    page.evaluate("navigator.serviceWorker.getRegistration()")
+    expect(offer).to_be_hidden()
+
+
 def test_an_unsent_tap_survives_closing_the_page(phone, server):
     page = phone()
     key = new_table(page)
@@ -48,7 +154,10 @@ def test_an_unsent_tap_survives_closing_the_page(phone, server):
     again = page.context.new_page()
     page.close()
     again.context.set_offline(False)
+    # The page opens though its taps do not arrive yet, and still knows what waits.
+    again.route("**/events", lambda route: route.abort(), times=1)
     again.goto(f"/t/{key}")
+    expect(again.locator("#outbox span")).to_contain_text("Die +2")
     sums(again, 0, 2)
     expect(again.locator("#outbox")).to_be_hidden()
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
