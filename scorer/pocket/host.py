@@ -106,6 +106,26 @@ class Phone:
         self._write()
         return "moved" if done == "same" else done
 
+    def strange(self, keys: str) -> str:
+        """Which of these keys, in JSON, open nothing on this phone yet."""
+        return json.dumps([key for key in json.loads(keys) if self.store.find(key) is None])
+
+    def shelve(self, keys: str) -> bool:
+        """List these tables, in JSON, as the server does; in front of them those it does not have.
+
+        :returns: whether that is anything new
+        """
+        theirs, behind = json.loads(keys), self._behind()
+        opened = {key: self.store.find(key) for key in _keys_in(self.cookies, MINE)}
+        own = [key for key, access in opened.items() if access and access.stream in behind]
+        shelf = ".".join(dict.fromkeys([*(key for key in own if key not in theirs), *theirs]))
+        if shelf == self.cookies.get(MINE, ""):
+            return False
+        self.cookies[MINE] = shelf
+        self._hold()
+        self._write()
+        return True
+
     def settle(self, stream: str, answer: str, sent: int) -> None:
         """A server has this stream's first `sent` events: its version takes their place."""
         self.store.settle(stream, json.loads(answer)["copy"], sent)
@@ -148,10 +168,14 @@ class Phone:
 
     def level(self) -> str:
         """The keys of tables on this phone of which a server has everything, as JSON."""
-        behind = {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
+        behind = self._behind()
         opened = {key: self.store.find(key) for key in _keys_in(self.cookies, MINE)}
         found = (key for key, access in opened.items() if access and access.stream not in behind)
         return json.dumps(list(found))
+
+    def _behind(self) -> set[str]:
+        """The streams of which no server has everything."""
+        return {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
 
     def parted(self) -> bool:
         """Whether somebody must decide between two versions."""

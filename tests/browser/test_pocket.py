@@ -92,6 +92,15 @@ SPOIL = """name => new Promise((done) => {
     change.oncomplete = () => done(db.close());
   };
 })"""
+# Whether the phone's own start page lists these tables first.
+SHELVED = """(keys) => new Promise((done) => {
+  indexedDB.open("bummerl").onsuccess = ({ target: { result: db } }) => {
+    db.transaction("files").objectStore("files").get("cookies.json").onsuccess = ({ target }) => {
+      db.close();
+      done(JSON.parse(new TextDecoder().decode(target.result) || "{}").tables?.startsWith(keys));
+    };
+  };
+})"""
 # Keeps a page from hearing of its worker.
 DEAF = "navigator.serviceWorker.getRegistration = () => new Promise(() => {});"
 # Sends the form of a start page that is the last one seen as soon as it is there.
@@ -188,6 +197,29 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     assert len(record(hut.server, born)["events"]) == 2
     assert hut.server.write(born, {"do": "gewinnt", "side": 1}, "another")[0] == 201
     sums(page, 4, 2)
+
+
+def test_all_tables_of_a_prepared_phone_are_on_its_start_page_alone(hut, phone):
+    page = phone.page
+    # Two of before it was prepared: it never saw their pages.
+    older = [hut.server.table("bayern")["scorer"] for _ in range(2)]
+    for key in older:
+        hut.server.write(key, {"do": "gewinnt", "side": 0}, "before")
+        page.context.request.get(f"/t/{key}")
+    page.goto("/")
+    expect(page.locator("[data-pocket-says=ready]")).to_be_visible()
+    # What is ready needs no preparing.
+    expect(page.locator("[data-pocket-do=prepare]")).to_be_hidden()
+    until(page, SHELVED, ".".join(older[::-1]))
+    hut.go()
+    page.reload()
+    listed = page.locator(".mine a[href^='/t/']").all()[:2]
+    assert [link.get_attribute("href")[3:] for link in listed] == older[::-1]
+    for link in listed:
+        expect(link).to_contain_text("2 : 0")
+    page.goto(f"/t/{older[0]}")
+    sums(page, 2, 0)
+    home(hut, page)
 
 
 def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):

@@ -183,6 +183,24 @@ def test_a_phones_pages_look_as_they_do_from_the_server(phone, server):
     assert 'class="table big"' in page
 
 
+def test_the_start_page_lists_what_the_servers_does_and_what_only_the_phone_has(phone, server):
+    keys = [server.table()["scorer"] for _ in range(3)]
+    cookie = f"tables={'.'.join([*keys[::-1], 'closed'])}"
+    shelf = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
+    assert json.loads(phone.strange(shelf)) == keys[::-1]
+    for key in keys:
+        adopted(phone, server, key)
+    own = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
+    phone.answer("GET", f"/t/{own}", {})
+    adopted(phone, server, old := server.table()["scorer"])
+    assert json.loads(phone.strange(shelf)) == []
+    assert phone.shelve(shelf)
+    assert not phone.shelve(shelf)
+    page = phone.answer("GET", "/", {})[2].decode()
+    assert re.findall(r'<a href="/t/(\w+)"', page) == [own, *keys[::-1]]
+    assert old not in page
+
+
 def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server):
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{key}", {})

@@ -101,6 +101,7 @@ WHO = {
     "pocket.part": "",
     "pocket.worker": "",
     "pocket_api.birth": ANYBODY,
+    "pocket_api.shelf": ANYBODY,
     "pocket_api.copy": f"{ALL} code",
     "pocket_api.boxes": "member director",
     "pocket_api.event": f"{SPEAKS} member director",

@@ -1,6 +1,6 @@
 // A copy of what this phone holds, fetched while there is a server.
 
-import { boot, change, look, phone } from "./app.js";
+import { boot, change, inTurn, look, phone } from "./app.js";
 import { outside, PATIENCE } from "./network.js";
 
 const copying = new Map();
@@ -19,6 +19,17 @@ export async function adopt(key, text) {
   const found = await change(() => phone.adopt(key, text), (what) => what !== "same");
   look();
   return found;
+}
+
+// The tables of this phone's start page, in its order; those it has nothing of are copied, so that it
+// has them without network too.
+export async function shelved() {
+  const answer = await outside("/pocket/streams", { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
+  if (!answer.ok) return;
+  const keys = await answer.text();
+  await boot();
+  for (const key of JSON.parse(await inTurn(() => phone.strange(keys)))) await copied(key);
+  await change(() => phone.shelve(keys), Boolean);
 }
 
 export function copied(key, take = adopt) {

@@ -5,7 +5,7 @@
 // in the browser's database before the answer leaves.
 
 import { boot, isBooting } from "./app.js";
-import { copied, keyOf } from "./copies.js";
+import { copied, keyOf, shelved } from "./copies.js";
 import { outside, resting } from "./network.js";
 import { failed, isPrepared, prepare, tidy } from "./parts.js";
 import { isStream, routed, STATIC } from "./routes.js";
@@ -56,8 +56,10 @@ self.addEventListener("fetch", (event) => {
 
 const WORDS = { look: () => boot().then(tell), wake: () => boot().then(send), lost: boot, send, news };
 
-// A live page was told of another phone's round: it must be here too before the network goes.
+// A live page was told of another phone's round, a start page lists tables: they must be here too
+// before the network goes.
 function news(path) {
+  if (path === "/" && !resting()) return shelved();
   const key = keyOf(new URL(path, self.location.origin));
   return key && !isMine(key) ? copied(key) : Promise.resolve();
 }
