@@ -13,6 +13,7 @@ from scorer.web.frame.access import ROLES, Guest, groups, tables, tournaments
 from scorer.web.frame.language import words
 from scorer.web.frame.phone import GROUPS, TOURNAMENTS, keys
 from scorer.web.frame.sentences import gettext
+from scorer.web.table.signatures import Signatures
 
 
 def regulars() -> list[dict[str, Any]]:
@@ -60,6 +61,7 @@ def mine() -> list[dict[str, Any]]:
             "guest": Guest.of(key, access),
             "state": state,
             "names": " – ".join(names),
+            "day": Signatures(table).day,
             "words": words(state.rules.id),
         }
     return list(shown.values())

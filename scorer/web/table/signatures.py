@@ -96,9 +96,17 @@ class Signatures:
     @property
     def date(self) -> str:
         """The day the evening began."""
+        return self._began("long")
+
+    @property
+    def day(self) -> str:
+        """The same, where there is little room for it."""
+        return self._began("medium")
+
+    def _began(self, form: str) -> str:
         recorded = self.evening.recorded
         at = _moment(recorded[0]) if recorded else None
-        return format_date(at, "long") if at else ""
+        return format_date(at, form) if at else ""
 
     @property
     def agreed(self) -> dict[int, str]:

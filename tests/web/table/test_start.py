@@ -1,8 +1,10 @@
 """The start page's form, house rules, codes and names of every kind."""
 
 import re
+from datetime import date
 
 import pytest
+from babel.dates import format_date
 
 NAMES = [("side0", "Wir"), ("side1", "Die")]
 
@@ -142,6 +144,17 @@ def test_a_body_that_is_too_large_is_told_how_large_it_may_be(server, path, fiel
 def test_a_dealer_of_five_thousand_digits_is_refused_in_words(server):
     form = [("rules", "oberoesterreich"), ("dealer", "9" * 5000)]
     assert server.request("POST", "/new", form)[0] == 422
+
+
+def test_what_goes_on_says_of_which_day_it_is_and_who_owes(server):
+    key = server.table()["scorer"]
+    cookie = {"Cookie": f"tables={key}", "Accept_Language": "de"}
+    assert "Bummerl 0" not in server.request("GET", "/", **cookie)[2]
+    for n in range(5):
+        assert server.write(key, {"do": "gewinnt", "side": 0}, str(n))[0] == 201
+    card = re.search(r'class="go-on".*?</li>', server.request("GET", "/", **cookie)[2], re.S)[0]
+    assert "Bummerl 0 : 2" in card
+    assert format_date(date.today(), "medium", "de") in card
 
 
 def test_whoever_writes_and_looked_at_the_board_finds_the_table_once(server):
