@@ -65,7 +65,7 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
         key=key,
         role=holder.role,
-        **_word(holder, table, phone.name()),
+        **_word(holder, table, phone.name(), held.writes(holder)),
     )
     response = make_response(html)
     if notice is not None:
@@ -74,13 +74,17 @@ def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
     return phone.introduce(response if big else phone.remember(response, key))
 
 
-def _word(holder: Guest, table: Table, me: str) -> dict[str, Any]:
-    """Who has the other side's word, and whether this phone has: `speaks` is its key then."""
+def _word(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str, Any]:
+    """Who has the other side's word, and whether this phone has: `speaks` is its key then.
+
+    :param writes: the key with which this phone writes the table, too
+    """
     if holder.role != "opponent":
         return {"speaks": None}
     found = held.held(table, holder.key)
-    mine = found is None or found.phone == me
-    return {"own": holder.key, "held": found, "me": me, "speaks": holder.key if mine else None}
+    mine = writes is None if found is None else found.phone == me
+    speaks = holder.key if mine else None
+    return {"own": holder.key, "held": found, "me": me, "speaks": speaks, "writes": writes}
 
 
 def _view(holder: Guest, table: Table) -> View:
@@ -171,9 +175,9 @@ def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
     book, drawn, language, me = tables(), once(), tongue(), phone.name()
-    hall = Hall(holder)
+    hall, writes = Hall(holder), held.writes(holder)
     # The other side's board is each phone's own; all others are drawn once.
-    mine = (holder.key, me) if holder.role == "opponent" else ()
+    mine = (holder.key, me, writes) if holder.role == "opponent" else ()
     draw = current_app.jinja_env.get_template("table/board/_board.html")
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
@@ -188,7 +192,7 @@ def stream(key: str) -> Response:
                     theirs=THEIRS,
                     hall=terms,
                     token=phone.token(),
-                    **_word(holder, table, me),
+                    **_word(holder, table, me, writes),
                 )
 
         return table.seq, drawn(known, html)

@@ -1,5 +1,7 @@
 """Who speaks for the other side: the first phone that opened its link, until another takes over.
 
+A phone that writes the table is asked first: whoever only tries the link takes it from nobody.
+
 The link alone would let the writer answer himself. So the first phone to open it is recorded, and
 so is every phone that takes it over; whoever looks at the evening sees both. A program has no
 phone: it speaks by the key alone, and its signature says so.
@@ -93,6 +95,15 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
             continue
         hub().moved(holder.stream, done.seq)
         return True
+
+
+def writes(holder: Guest) -> str | None:
+    """The key with which the asker's phone writes the table it holds the other side's link of."""
+    for key in phone.keys(request) if holder.role == "opponent" else ():
+        access = tables().store.find(key)
+        if access and (access.stream, access.role) == (holder.stream, "scorer"):
+            return key
+    return None
 
 
 def past(table: Table, seen: int) -> int:

@@ -86,6 +86,29 @@ def test_the_writer_sees_it_and_no_longer_has_the_link(keys, anna, cilli):
     assert "data-held=" not in anna.open(path)
 
 
+def test_a_phone_that_writes_is_asked_before_it_speaks_for_the_others(server, keys, anna, cilli):
+    anna.open(f"/t/{keys['scorer']}")
+    assert anna.holds(keys["opponent"]) == "asked"
+    form = re.search(r'<form id="held".*?</form>', anna.text, re.DOTALL)[0]
+    assert f'href="/t/{keys["scorer"]}"' in form
+    # Nothing is claimed by opening it, and what the others would be asked is not asked here.
+    assert "hx-trigger" not in form
+    assert 'class="confirm"' not in anna.text
+    assert anna.send(f"/b/{keys['opponent']}/hold", []) == 303
+    assert anna.holds(keys["opponent"]) == "here"
+    assert cilli.holds(keys["opponent"]) == "elsewhere"
+
+
+def test_the_others_link_is_there_to_be_sent_and_not_to_be_tapped(keys, anna):
+    text = anna.open(f"/t/{keys['scorer']}/share")
+    assert f'/b/{keys["viewer"]}"' in text
+    assert f"/b/{keys['opponent']}</span>" in text
+    links = re.findall(r'<a [^>]*href="([^"]+)"', text)
+    assert not any(keys["opponent"] in link for link in links)
+    # What a table without network needs comes behind what every table needs.
+    assert text.index(keys["opponent"]) < text.index(f"/b/{keys['scorer']}/codes")
+
+
 def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
     dora = Phone(server)
     cilli.hold(keys["opponent"])
