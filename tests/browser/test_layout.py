@@ -314,6 +314,20 @@ def test_nothing_on_a_wall_or_a_board_on_its_side_is_too_small_to_read(phone, se
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)
 
 
+BEYOND = """() => [...document.querySelectorAll(".ledger :is(th, td)")]
+  .filter((cell) => cell.getBoundingClientRect().right > innerWidth)
+  .map((cell) => cell.textContent)"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_nothing_of_a_ledger_is_cut_on_a_phone(phone, tables, width):
+    page = phone(viewport={"width": width, "height": 844})
+    page.goto(f"/g/{tables['over']['group']}")
+    unfold(page)
+    expect(page.locator(".skills").last.locator("td").last).to_be_visible()
+    assert page.evaluate(BEYOND) == []
+
+
 def test_calm_where_motion_is_unwanted(phone):
     page = phone(reduced_motion="reduce")
     new_table(page)

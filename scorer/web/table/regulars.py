@@ -18,6 +18,7 @@ from flask import (
     request,
     url_for,
 )
+from flask_babel import format_date
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.groups import Group
@@ -117,9 +118,10 @@ def page(key: str) -> Response:
         region=evenings[-1].evening.head.rules.id if evenings else "",
         ratings=season.ratings,
         least_evenings=LEAST_EVENINGS,
-        months=_calendar(found.months),
-        shares=shares,
-        by_month=found.months,
+        owing=_owing(found.players),
+        raising=[(name, _raising(account)) for name, account in _ranked(found.players)],
+        months=[_named(month) for month in _calendar(found.months)],
+        by_month=_by_month(found),
         chart=_chart(found),
         evenings=list(_listed(links["reader"], group)),
         url=url,
@@ -147,6 +149,30 @@ def _evenings(group: Group) -> Iterator[Table]:
 def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
     """Who won the largest share of its games first."""
     return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
+
+
+def _owing(accounts: dict[str, Account]) -> list[tuple[str, tuple[int, int]]]:
+    """Everybody with the Bummerl he took and gave; who owes most first."""
+    found = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
+    return [(name, (account.taken, account.given)) for name, account in found]
+
+
+def _raising(account: Account) -> list[int | str]:
+    """How somebody raises, and how he answers."""
+    came = shares(account.raise_folded, account.raise_won, account.raise_lost)
+    return [account.rounds, account.raised, *came, account.stayed, account.went]
+
+
+def _by_month(found: Ledger) -> list[tuple[str, list[int | str]]]:
+    """Everybody with what he took each month."""
+    months = [found.months.get(month, {}) for month in _calendar(found.months)]
+    ranked = (name for name, _ in _ranked(found.players))
+    return [(name, [taken.get(name, "") for taken in months]) for name in ranked]
+
+
+def _named(month: str) -> str:
+    """A month in the reader's language."""
+    return format_date(date.fromisoformat(f"{month}-01"), "LLL yyyy")
 
 
 def shares(*parts: int) -> list[str]:
@@ -198,7 +224,8 @@ def _chart(found: Ledger) -> Any:
             total += found.months.get(month, {}).get(name, 0)
             values.append(total)
         series.append(Series(name, [values]))
-    return line_chart(series, months, gettext("Bummerl over the months"))
+    named = [_named(month) for month in months]
+    return line_chart(series, named, gettext("Bummerl over the months"))
 
 
 def _listed(reader_key: str, group: Group) -> Iterator[dict[str, Any]]:

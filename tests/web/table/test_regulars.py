@@ -57,7 +57,13 @@ def test_an_evening_is_counted_in_once(server, group, evening):
     assert found["players"]["Anna"]["given"] == 2
     assert found["players"]["Dora"]["schneider_taken"] == 1
     text = page(server, f"/g/{group}")
-    assert re.search(r'<th scope="row" dir="auto">Anna</th><td>1</td><td>1</td>', text)
+    who = '<th scope="row" dir="auto">Anna</th>'
+    account = f'{who}<td data-head="Spiele">1</td><td data-head="Gewonnen">1</td>'
+    # First who owes, the losers first, then the evening with what it came to, then the rest.
+    assert re.findall(r'<th scope="row" dir="auto">([^<]+)</th>', text)[:2] == ["Cilli", "Dora"]
+    assert text.index(who) < text.index("Bummerl 0 : 2") < text.index(account)
+    # How they play says nothing yet, and waits folded away.
+    assert text.count('<details class="skills">') == 2
 
 
 def test_readers_see_it_all_and_change_nothing(server, group, evening):
@@ -175,4 +181,4 @@ def test_the_chart_has_a_table_beside_it(server, group):
         store.close()
     text = page(server, f"/g/{group}")
     assert '<svg class="chart"' in text
-    assert '<th scope="col">2026-09</th><th scope="col">2026-10</th>' in text
+    assert '<th scope="col">Sep 2026</th><th scope="col">Okt 2026</th>' in text
