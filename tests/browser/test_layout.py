@@ -148,6 +148,7 @@ PAGES = [
     ("/p/{signup}/signup", "over"),
     ("/e/{entry}", "over"),
     ("/e/{other}", "over"),
+    ("/e/{entry}/standings", "over"),
     ("/p/{hall}/print/standings", "over"),
     ("/p/{hall}/print/by-name", "over"),
     ("/p/{director}/print/slips", "over"),
