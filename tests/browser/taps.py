@@ -32,7 +32,7 @@ def win(page: Page, side: int) -> None:
 
 
 def undo(page: Page) -> None:
-    tap(page.locator(".tools").get_by_role("button", name="Zurück"))
+    tap(page.locator(".tools").get_by_role("button", name="Rückgängig"))
 
 
 def sums(page: Page, *points: int) -> None:
