@@ -1,11 +1,97 @@
-"""Where the writer's buttons stand."""
+"""Where the writer's buttons stand, and what stands in a button's place when it is gone."""
 
+import json
+import random
+
+import pytest
 from playwright.sync_api import expect
 
-from scorer.engine import REGIONS
+from scorer.engine import REGIONS, apply, legal, load, replay
+from scorer.engine.scoring.events import parse
+from tests.browser.taps import sums, tap
 
+SCREENS = [
+    {"width": 390, "height": 844},
+    {"width": 320, "height": 640},
+]
+PLAYED = ("bieten", "bleiben", "gehen", "gewinnt", "streichen")
 SIDES = ["Maria & Resi", "Sepp & Hans"]
 NAMED = [{"name": "", "players": name.split(" & ")} for name in SIDES]
+
+RAISES = (
+    "buttons => buttons.map(b => [b.parentElement.ariaLabel, b.getBoundingClientRect().toJSON()])"
+)
+# The edges of two buttons may touch: no finger aims there.
+IN_PLACES = """(buttons, places) => buttons.filter((button) => {
+  const own = button.getBoundingClientRect();
+  return own.width && places.some((place) =>
+    Math.min(own.right, place.right) - Math.max(own.left, place.left) > 4 &&
+    Math.min(own.bottom, place.bottom) - Math.max(own.top, place.top) > 4);
+}).map((button) => button.value)"""
+
+
+def writes(state, tapped):
+    """Whether a button writes points."""
+    events = json.loads(tapped)
+    after = state
+    for event in events if isinstance(events, list) else [events]:
+        after = apply(after, parse(event))
+    return after.points != state.points
+
+
+def evening(region):
+    """An evening that comes near its end soon."""
+    rules = load(region)
+    near = rules.target - (rules.near or 2)
+    record = {"watten": 1, "rules": region, "sides": NAMED, "events": []}
+    return record | {"start": {"points": [near - 2, near - 6]}}
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
+@pytest.mark.parametrize("region", REGIONS)
+def test_where_a_raise_stood_nothing_writes_while_raising_is_not_allowed(
+    phone, server, region, flat
+):
+    page, draw = phone(), random.Random(region)
+    if flat:
+        page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
+    stood, tried = {}, 0
+    for _ in range(3):
+        record = evening(region)
+        key = server.json("POST", "/api/tables", record)[1]["scorer"]
+        for number in range(14):
+            state = replay(record)[0].state
+            if state.winner is not None:
+                break
+            page.goto(f"/t/{key}")
+            raising = {event.side for event in legal(state) if event.do == "bieten"}
+            for screen in SCREENS:
+                page.set_viewport_size(screen)
+                for name, box in page.locator(".tap.raise").evaluate_all(RAISES):
+                    stood.setdefault((screen["width"], name), []).append(box)
+                for side in {0, 1} - raising:
+                    places = stood.get((screen["width"], SIDES[side]), [])
+                    tried += len(places)
+                    for tapped in page.locator(".lane button").evaluate_all(IN_PLACES, places):
+                        assert not writes(state, tapped), (screen, record["events"], tapped)
+            event = draw.choice([e for e in legal(state) if e.do in PLAYED]).to_json()
+            assert server.write(key, event, str(number))[0] == 201
+            record["events"].append(event)
+    assert tried
+
+
+def test_raising_though_locked_is_a_penalty_among_the_others(phone, server):
+    page = phone()
+    keys = server.table("oberoesterreich", sides=NAMED)
+    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0, "stake": 7}, "1")[0] == 201
+    page.goto(f"/t/{keys['scorer']}")
+    expect(page.locator(".lane.side-0 .refused")).to_contain_text("krank")
+    expect(page.locator('.lane [value*="strafe"]')).to_have_count(0)
+    page.locator("#more").click()
+    locked = page.locator("#panel .offence", has_text="Trotz Verbot geboten")
+    tap(locked.get_by_role("button"))
+    sums(page, 7, 2)
+    expect(page.get_by_role("button", name="Rückgängig")).to_contain_text("Strafe")
 
 
 def test_what_a_side_may_tap_behind_more_stands_in_its_column(phone, server):
@@ -26,3 +112,21 @@ def test_what_a_side_may_tap_behind_more_stands_in_its_column(phone, server):
             assert len(ours) == len(theirs) > 0
             assert len(set(ours)) == len(set(theirs)) == 1
             assert ours[0] < width / 2 - 1 < theirs[0]
+
+
+def test_a_long_name_leaves_the_word_of_an_undo_whole(phone, server):
+    page = phone(viewport={"width": 320, "height": 640})
+    long = [{"name": "Die lustigen Watterbuam vom Stammtisch"}, {"name": "X" * 60}]
+    keys = server.table("oberoesterreich", sides=long)
+    events = [{"do": "bieten", "side": 0, "to": 3}, {"do": "gehen", "side": 1}]
+    for number, (event, word) in enumerate(zip(events, ("bieten 3", "+2"), strict=True)):
+        assert server.write(keys["scorer"], event, str(number))[0] == 201
+        page.goto(f"/t/{keys['scorer']}")
+        button = page.get_by_role("button", name="Rückgängig")
+        did = button.locator(".did")
+        expect(did).to_have_text(word)
+        box, own = button.bounding_box(), did.bounding_box()
+        assert own["x"] + own["width"] <= box["x"] + box["width"]
+        assert own["y"] + own["height"] <= box["y"] + box["height"]
+    # What sets a name apart from what was done goes with what is cut off of the name.
+    expect(page.locator(".did", has_text=":")).to_have_count(0)

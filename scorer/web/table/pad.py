@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Final
 
+from markupsafe import Markup, escape
+
 from scorer.book.tables import Table
 from scorer.engine import (
     Ansage,
@@ -33,10 +35,10 @@ from scorer.engine import (
     legal,
     parse,
 )
-from scorer.engine.scoring.kinds.points import LOCKED
-from scorer.engine.scoring.worth import next_raise, stakes
+from scorer.engine.scoring.worth import lock, next_raise, stakes
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.story import Story
+from scorer.web.table.view import DID
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,9 @@ class Lane:
     refused: str
     """Why it may not raise, where it may not."""
     beside: tuple[Button, ...]
-    """What its state asks for at once: streichen, and the price of having raised all the same."""
+    """What its state asks for at once: streichen."""
+    gives: Button | None
+    """Giving the round away unplayed."""
     answers: tuple[Button, ...]
     waits: str
     """What it waits for, where the other side has to answer."""
@@ -97,10 +101,6 @@ class Pad(Story):
         data = [tapped.to_json() for tapped in events]
         wanted = data if isinstance(event, Sequence) else data[0]
         return Button(_json(wanted), side, who, what, gain)
-
-    def _gain(self, event: Event) -> str:
-        """What an event writes to whom, by trying it."""
-        return self._gains(self.state, apply(self.state, event))
 
     def _gains(self, before: State, after: State) -> str:
         found = _written(before, after).items()
@@ -142,8 +142,9 @@ class Pad(Story):
             self.name(side),
             raises,
             refused,
-            (*self._strike(side), *self._locked(side)),
-            (*self._decision(side), *self._answers(side)),
+            tuple(self._strike(side)),
+            self._gives(side),
+            (*self._plays(side), *self._answers(side)),
             self._waits(side),
             tuple(self._wins.get(side, ())),
             tuple(self._quick(side, MOST_QUICK)),
@@ -153,7 +154,7 @@ class Pad(Story):
         """The raise a side may make, or why it may not."""
         state, event = self.state, Bieten(side)
         if state.decision is not None:
-            return None, ""
+            return None, self._held(side)
         try:
             check(state, event)
         except Illegal as refusal:
@@ -162,14 +163,24 @@ class Pad(Story):
         to = next_raise(state)
         return self._button(Bieten(side, to), side, f"{self.words['bid']} {to}"), ""
 
-    def _decision(self, side: int) -> Iterator[Button]:
-        """Giving the round away, or playing it without saying yet who takes it."""
+    def _held(self, side: int) -> str:
+        """Why a side may not raise while one is asked whether it plays."""
+        if held := lock(self.state, side):
+            return self.refusal(Illegal(held.code, side=side, other=held.side))
+        return self.asked.text if self.asked and self.asked.side == side else ""
+
+    def _gives(self, side: int) -> Button | None:
+        decision = self.state.decision
+        if decision is None or decision.side != side:
+            return None
+        return self._priced(Gehen(side), side, self.words["give"])
+
+    def _plays(self, side: int) -> Iterator[Button]:
+        """Playing a round that may be given away, without saying yet who takes it."""
         decision = self.state.decision
         if decision is not None and decision.side == side:
-            gives, plays = Gehen(side), Bleiben(side)
-            yield self._priced(gives, side, self.words["give"])
             counts = gettext("counts %(points)s", points=decision.stay)
-            yield self._button(plays, side, self.words["hold"], counts)
+            yield self._button(Bleiben(side), side, self.words["hold"], counts)
 
     def _answers(self, side: int) -> Iterator[Button]:
         """Staying on an open raise, or going."""
@@ -232,12 +243,6 @@ class Pad(Story):
             if isinstance(event, Streichen) and event.side == side:
                 yield self._priced(event, side, gettext("have own points struck"))
 
-    def _locked(self, side: int) -> Iterator[Button]:
-        """The price of raising though locked: it stands where the lock is shown."""
-        for event in self._legal:
-            if isinstance(event, Strafe) and (event.side, event.offence) == (side, LOCKED):
-                yield self._penalty(event, self.offence(LOCKED))
-
     @property
     def gespannt(self) -> list[Button]:
         """Who may be marked as having nothing left to bet, and what that brings the others."""
@@ -252,14 +257,14 @@ class Pad(Story):
         """The offences these rules know, each with a button a side."""
         found: dict[str, list[Button]] = {}
         for event in self._legal:
-            if isinstance(event, Strafe) and event.offence not in ("sonstige", LOCKED):
-                button = self._penalty(event, "")
+            if isinstance(event, Strafe) and event.offence != "sonstige":
+                button = self._penalty(event)
                 found.setdefault(self.offence(event.offence), []).append(button)
         return list(found.items())
 
-    def _penalty(self, event: Strafe, what: str) -> Button:
+    def _penalty(self, event: Strafe) -> Button:
         after = apply(self.state, event)
-        button = self._priced(event, event.side, what, after)
+        button = self._priced(event, event.side, "", after)
         marks = after.bummerl[event.side] - self.state.bummerl[event.side]
         return button if button.gain else replace(button, gain=gettext("%(n)s Bummerl", n=marks))
 
@@ -338,7 +343,7 @@ class Pad(Story):
             return None
         undo, what = self.evening.undo(), self._done(index)
         if undo.through is not None:
-            what = f"{self.words['hold']}, {what}"
+            what = Markup("{}, {}").format(self.words["hold"], what)
         return self._button(undo, None, what)
 
     @property
@@ -349,19 +354,27 @@ class Pad(Story):
             return None
         return self._button(self.evening.redo(), None, self._done(index))
 
-    def _done(self, index: int) -> str:
+    def _done(self, index: int) -> Markup:
         """What was recorded at `index`, as short as a button wants it."""
         recorded = self.evening.recorded[index]
         if recorded["do"] in (Korrektur.do, Zusage.do):
-            return gettext("correction")
+            return escape(gettext("correction"))
         step = next((s for s in reversed(self.evening.steps) if s.source == index), None)
-        if step is not None:
-            return self._gains(step.before, step.after) or self.entry_text(recorded)
-        event = parse(recorded)
+        event = step.event if step else parse(recorded)
+        before = step.before if step else self.state
         try:
-            return self._gain(event) or self.event_text(event)
+            after = step.after if step else apply(before, event)
         except Illegal:
-            return self.event_text(event)
+            return self.event_done(event)
+        return self._brought(event, before, after) or self.event_done(event)
+
+    def _brought(self, event: Event, before: State, after: State) -> Markup:
+        """What an event wrote to whom, and whether that was a penalty."""
+        why = gettext("penalty") if isinstance(event, Strafe) else ""
+        return Markup(", ").join(
+            DID.format(who=self.name(side), what=f"{delta:+d} {why}".rstrip())
+            for side, delta in _written(before, after).items()
+        )
 
 
 def _written(before: State, after: State) -> dict[int, int]:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from scorer.engine import (
     Absage,
     Ansage,
@@ -58,6 +60,11 @@ class Story(View):
         verb = self._verb(event)
         side = getattr(event, "side", None)
         return verb if side is None else labelled(self.name(side), verb)
+
+    def event_done(self, event: Event) -> Markup:
+        """An event in words as its undo has them: a long name gives way."""
+        side = getattr(event, "side", None)
+        return escape(self._verb(event)) if side is None else self.did(side, self._verb(event))
 
     def _verb(self, event: Event) -> str:
         match event:

@@ -42,6 +42,7 @@ from scorer.web.table.signatures import Signatures
 _OURS: Final = frozenset(
     ["we", "they", "you", "wir", "die", "ihr", "noi", "loro", "voi", "nous", "eux", "vous"]
 )
+DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
 
 class Column(NamedTuple):
@@ -213,7 +214,7 @@ class View:
         return ladder(running(self.evening))
 
     def rung_text(self, rung: Rung) -> Markup:
-        """One step of the ladder in words; only the name in it may be cut short."""
+        """One step of the ladder in words."""
         verb = {
             "bieten": self.words["bid"],
             "bleiben": self.words["stay"],
@@ -222,8 +223,12 @@ class View:
             "gehen-decision": self.words["give"],
         }[rung.do]
         number = {"bieten": f" {rung.value}", "bleiben-decision": f" ({rung.value})"}
-        name = f'<span class="who" dir="auto">{escape(self.name(rung.side))}</span>'
-        return Markup(labelled(name, escape(f"{verb}{number.get(rung.do, '')}")))
+        return self.did(rung.side, f"{verb}{number.get(rung.do, '')}")
+
+    def did(self, side: int, what: str) -> Markup:
+        """What a side did; only its name may be cut short, and then what sets it apart with it."""
+        who = labelled(f"<bdi>{escape(self.name(side))}</bdi>", "").rstrip()
+        return DID.format(who=Markup(who), what=what)
 
     @property
     def announced(self) -> str:
