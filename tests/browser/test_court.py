@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.taps import new_table, sums, win
+from tests.browser.taps import new_table, sums, tap, win
 
 SMALL = {"width": 320, "height": 568}
 
@@ -109,3 +109,54 @@ def test_the_score_sheet_is_sent_as_a_picture(phone, server):
     plain.goto(f"/b/{keys['viewer']}/sheet")
     plain.get_by_role("link", name="Als Bild senden").click()
     plain.wait_for_url(re.compile(r"\.svg$"))
+
+
+def test_a_dispute_leads_the_writer_to_its_round_and_ends_with_one_tap(phone, server):
+    writer, other = phone(), phone()
+    keys = join(server, other)
+    for number in range(2):
+        server.write(keys["scorer"], {"do": "gewinnt", "side": number}, str(number))
+    writer.goto(f"/t/{keys['scorer']}")
+    # Before both stands that the other side's phone took its link.
+    other.goto(f"/b/{keys['opponent']}/round/2")
+    other.get_by_role("button", name="Diese Runde ist strittig").click()
+    # Its banner comes by itself, and each phone's leads there.
+    expect(writer.locator(".dispute")).to_contain_text("Spiel 1, Runde 2 ist strittig")
+    other.goto(f"/b/{keys['opponent']}")
+    for page in (other, writer):
+        expect(page.get_by_role("button", name="Damit geklärt?")).to_have_count(0)
+        page.locator(".dispute a").click()
+        settle = page.get_by_role("button", name="Der Streit ist geklärt")
+        assert settle.bounding_box()["y"] < page.locator(".writing").bounding_box()["y"]
+    writer.locator(".outcome.side-1").first.get_by_role("button", name="+3", exact=True).click()
+    writer.get_by_role("button", name="So schreiben").click()
+    other.goto(f"/b/{keys['opponent']}")
+    expect(other.get_by_role("button", name="Damit geklärt?")).to_be_visible()
+    tap(writer.get_by_role("button", name="Damit geklärt?"))
+    for page in (writer, other):
+        expect(page.locator(".dispute")).to_have_count(0)
+        expect(page.locator(".lines .said")).to_have_text("korrigiert")
+
+
+def test_the_other_side_settles_what_was_struck_out_with_one_tap(phone, server):
+    other = phone()
+    keys = join(server, other)
+    for number in range(2):
+        server.write(keys["scorer"], {"do": "gewinnt", "side": number}, str(number))
+    server.write(keys["opponent"], {"do": "strittig", "side": 1, "of": 1}, "dispute")
+    server.write(keys["scorer"], {"do": "korrektur", "of": 1, "with": None}, "strike")
+    other.goto(f"/b/{keys['opponent']}")
+    expect(other.locator(".dispute")).to_contain_text("gestrichen")
+    other.get_by_role("button", name="Damit geklärt?").click()
+    expect(other.locator(".dispute")).to_have_count(0)
+
+
+def test_the_word_of_a_dispute_stands_between_the_columns(phone, server):
+    page = phone()
+    keys = server.table()
+    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    server.write(keys["scorer"], {"do": "strittig", "side": 0, "of": 0}, "2")
+    page.goto(f"/t/{keys['scorer']}")
+    word, line = (page.locator(f".lines {part}").bounding_box() for part in (".said", ".why"))
+    middles = [box["x"] + box["width"] / 2 for box in (word, line)]
+    assert abs(middles[0] - middles[1]) < 2

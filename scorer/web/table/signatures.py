@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
@@ -11,10 +13,10 @@ from flask_babel import format_date
 from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
-from scorer.engine import Einig, NeuesSpiel
+from scorer.engine import Einig, Geklaert, NeuesSpiel, Strittig
 from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.proposals import Proposal
-from scorer.engine.telling.rounds import round_at
+from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
 from scorer.store import chain
 from scorer.web.frame.sentences import gettext
@@ -42,6 +44,27 @@ def clock(entry: Mapping[str, Any]) -> str:
     room or country."""
     at = _moment(entry)
     return f"{at:%H:%M}" if at else ""
+
+
+def _called(about: Round) -> str:
+    return gettext("Game %(game)s, round %(number)s", game=about.game, number=about.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A round in dispute."""
+
+    of: int
+    """The recorded event that was disputed."""
+    source: int | None
+    """Where its round is found; None where it was struck out since."""
+    round: str
+    corrected: bool
+    """Whether something else stands there since it was disputed."""
+
+    def settled(self, side: int) -> str:
+        """The event by which a side says that it is settled."""
+        return json.dumps(Geklaert(side, self.of).to_json(), separators=(",", ":"))
 
 
 class Signatures:
@@ -162,6 +185,23 @@ class Signatures:
         """Whether the round of a line is in dispute."""
         return any(line.first <= of <= line.step.source for of in self.state.disputed)
 
+    @cached_property
+    def disputes(self) -> list[Dispute]:
+        """The rounds in dispute, in the order they came to be."""
+        return [self._dispute(of) for of in self.state.disputed]
+
+    def _dispute(self, of: int) -> Dispute:
+        about = round_at(self.evening, of)
+        if about is None or not about.play:
+            return Dispute(of, None, "", corrected=True)
+        said = max(
+            at
+            for at, entry in enumerate(self.evening.recorded)
+            if entry["do"] == Strittig.do and entry["of"] == of
+        )
+        corrected = any(step.recorded > said for step in about.steps)
+        return Dispute(of, about.play[0].source, _called(about), corrected)
+
     def proposed(self, line: Line) -> bool:
         """Whether a change of a line's round waits for the other side's yes."""
         about = range(line.first, line.step.source + 1)
@@ -179,9 +219,7 @@ class Signatures:
         for proposal in self._open:
             about = round_at(self.evening, proposal.correction.of)
             if about is not None and about.play:
-                game, number = about.game, about.number
-                text = gettext("Game %(game)s, round %(number)s", game=game, number=number)
-                found.append((about.play[0].source, text))
+                found.append((about.play[0].source, _called(about)))
         return found
 
     @property
