@@ -130,3 +130,38 @@ def test_a_long_name_leaves_the_word_of_an_undo_whole(phone, server):
         assert own["y"] + own["height"] <= box["y"] + box["height"]
     # What sets a name apart from what was done goes with what is cut off of the name.
     expect(page.locator(".did", has_text=":")).to_have_count(0)
+
+
+def test_an_unnamed_partner_is_told_apart_and_wants_a_name_before_he_deals(phone, server):
+    page = phone()
+    sides = [{"name": "", "players": ["Sepp"]}, {"name": "", "players": ["Maria", "Resi"]}]
+    key = server.table("oberoesterreich", sides=sides)["scorer"]
+    page.goto(f"/t/{key}")
+    seats = page.locator(".cutters .chip")
+    expect(seats).to_have_text(["Sepp", "Maria", "Partner von Sepp", "Resi"])
+    seats.filter(has_text="Partner").click()
+    expect(page.get_by_role("heading", name="Namen und Plätze")).to_be_visible()
+    page.goto(f"/t/{key}")
+    page.get_by_role("button", name="Maria", exact=True).click()
+    expect(page.locator(".procedure").first).to_have_text(
+        "Maria gibt, Sepp hebt ab, Partner von Sepp sagt den Schlag"
+    )
+    for number in range(2):
+        server.write(key, {"do": "gewinnt", "side": 0}, str(number))
+    page.goto(f"/b/{key}/history")
+    page.locator("details[id] summary.line-row").last.click()
+    expect(page.locator(".opened .quiet").last).to_contain_text("Geber: Partner von Sepp")
+
+
+def test_who_deals_first_is_asked_aside(phone, server):
+    """Beside the question, lower than a round's own buttons, and it may stay open."""
+    page = phone()
+    key = server.table("oberoesterreich", sides=[{"name": "Wir"}, {"name": "Die"}])["scorer"]
+    page.goto(f"/t/{key}")
+    asked, first = page.locator(".deals .asked"), page.locator(".cutters .chip").first
+    expect(asked).to_contain_text("muss nicht sein")
+    question, answer = asked.bounding_box(), first.bounding_box()
+    assert answer["x"] >= question["x"] + question["width"]
+    assert 44 <= answer["height"] < page.locator(".tap.win").first.bounding_box()["height"]
+    page.locator(".tap.win").first.press("Enter")
+    sums(page, 2, 0)

@@ -308,13 +308,21 @@ class Pad(Story):
         return list(found.items())
 
     @property
-    def cutters(self) -> list[Button]:
+    def cutters(self) -> list[tuple[str, str]]:
         """Who may have won the cut for the first deal; asked until the game's play begins."""
         state = self.state
         again = state.game == 1 or self.rules.next_game_dealer == "cut"
         if state.dealer is not None or state.round > 1 or not state.fresh or not again:
             return []
-        return [self._button(Sitzordnung(dealer=name), None, name) for name in self.seats.names]
+        return self.dealers
+
+    @property
+    def dealers(self) -> list[tuple[str, str]]:
+        """Who may deal, and the event that says so; none for a seat that wants a name first."""
+        return [
+            (who, self._button(Sitzordnung(dealer=name), None, "").event if name else "")
+            for who, name in self.seats.chosen
+        ]
 
     @property
     def cut_question(self) -> str:
@@ -322,10 +330,6 @@ class Pad(Story):
         if self.rules.first_dealer == "high":
             return gettext("Who cut the higher card?")
         return gettext("Who cut the lower card?")
-
-    def dealer_event(self, name: str) -> str:
-        """The event by which `name` becomes the dealer."""
-        return self._button(Sitzordnung(dealer=name), None, "").event
 
     @property
     def next_game(self) -> Button | None:

@@ -25,8 +25,19 @@ class Seats:
         state = self.state
         if state.dealer is None:
             return None
-        side, seat = self._seats[state.dealer]
-        return self.called(seat) if seat else self._name(side)
+        return self._sits(state.dealer)
+
+    def _sits(self, seat: int) -> str:
+        """Who sits at a seat: a player, the partner nobody named, or a side without players."""
+        side, name = self._seats[seat]
+        if self._empty(seat):
+            return gettext("%(name)s's partner", name=name)
+        return self.called(name) if name else self._name(side)
+
+    def _empty(self, seat: int) -> bool:
+        """Whether nobody named who sits there, though the partner has a name."""
+        players = self.state.sides[self._seats[seat][0]].players
+        return 0 < len(players) <= seat // len(self.state.sides)
 
     def called(self, seat: str) -> str:
         """What sits at a seat: a player, or a side without players as this reader knows it."""
@@ -40,9 +51,9 @@ class Seats:
         """Who deals, cuts and names the Schlag, by name, where every seat has one."""
         state = self.state
         seats = [at for at, (side, _) in enumerate(self._seats) if side != state.sits_out]
-        names = [self._seats[seat][1] for seat in seats]
-        players = {player for side in state.sides for player in side.players}
-        if state.dealer not in seats or not players.issuperset(names):
+        names = [self._sits(seat) for seat in seats]
+        players = all(side.players for side in state.sides)
+        if state.dealer not in seats or not players:
             return {}
         who = roles(state.rules, len(seats), seats.index(state.dealer), state.swapped)
         return {"deals": names[who.deals], "cuts": names[who.cuts], "schlag": names[who.schlag]}
@@ -88,6 +99,12 @@ class Seats:
         return [tuple([*side.players, "", ""][:2]) for side in self.state.sides]
 
     @property
-    def names(self) -> list[str]:
-        """The names by which a dealer can be chosen."""
-        return [player for _, player in self._seats if player]
+    def chosen(self) -> list[tuple[str, str]]:
+        """The seats that may deal: who sits there, and the name to record.
+
+        None where nobody named the partner: the record knows a seat by its name.
+        """
+        seats = enumerate(self._seats)
+        return [
+            (self._sits(at), "" if self._empty(at) else name) for at, (_, name) in seats if name
+        ]

@@ -144,7 +144,7 @@ def as_csv(key: str) -> Response:
     rows: list[list[Any]] = [[*heads, gettext("Raises"), gettext("Why")]]
     for line in all_lines(view.evening):
         raises = " ".join(str(rung.value) for rung in line.ladder if rung.do == "bieten")
-        head = [line.game, line.round, line.dealer or ""]
+        head = [line.game, line.round, view.dealt(line) or ""]
         why = "; ".join(text for text, _ in view.sentences(line.because))
         rows.append([*head, *line.deltas, *line.points, raises, why])
     return csv_file("evening", rows)

@@ -179,6 +179,10 @@ class View:
     def rows(self, game: int | None = None) -> list[Row]:
         """The lines of a game as the slate's columns show them."""
         return [row(self, line) for line in self.lines(game)]
+    def dealt(self, line: Line) -> str | None:
+        """Who dealt the round of a line, as far as it is known."""
+        return Seats(line.step.before, self.name).dealer
+
 
     @cached_property
     def news(self) -> str:
