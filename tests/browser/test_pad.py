@@ -165,3 +165,14 @@ def test_who_deals_first_is_asked_aside(phone, server):
     assert 44 <= answer["height"] < page.locator(".tap.win").first.bounding_box()["height"]
     page.locator(".tap.win").first.press("Enter")
     sums(page, 2, 0)
+
+
+def test_a_side_called_by_its_players_is_called_so_once(phone, server):
+    page = phone()
+    named = [{"name": "Stammtisch", "players": ["Anna", "Bert"]}, NAMED[1]]
+    keys = server.table("oberoesterreich", sides=named)
+    page.goto(f"/t/{keys['scorer']}")
+    heads = page.locator(".heads .head")
+    expect(heads.nth(0).locator(".players")).to_have_text("Anna · Bert")
+    expect(heads.nth(1).locator(".name")).to_have_text("Sepp & Hans")
+    expect(heads.nth(1).locator(".players")).to_have_count(0)

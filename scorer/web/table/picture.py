@@ -65,7 +65,8 @@ def _side(view: View, column: Column) -> Markup:
     x, colour = _middle(view, column.side), _SIDES[column.side]
     room = 17 if len(view.columns) == 2 else 11
     drawn = _text(x, 270, _short(column.name, room), 52, colour, bold=True)
-    drawn += _text(x, 320, _short(" · ".join(column.players), room * 2 - 4), 30, _QUIET)
+    players = "" if column.unnamed else " · ".join(column.players)
+    drawn += _text(x, 320, _short(players, room * 2 - 4), 30, _QUIET)
     drawn += _text(x, 530, str(column.bummerl), 220, _CHALK, bold=True)
     return drawn + _text(x, 585, "Bummerl", 36, _RED, bold=True)
 

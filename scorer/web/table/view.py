@@ -62,6 +62,8 @@ class Column(NamedTuple):
     """How many points are missing to the target."""
     wrote: int | None
     """The recorded event that wrote its sum; None where nothing was written yet."""
+    unnamed: bool
+    """Whether it is called by its players, as nobody gave it a name of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,7 @@ class View:
                 state.winner == side,
                 max(0, self.rules.target - state.points[side]),
                 self._wrote(side),
+                not self._named(state.sides[side]),
             )
             for side in range(len(state.points))
         ]
@@ -176,13 +179,13 @@ class View:
     def _running(self) -> list[Line]:
         return lines(self.evening)
 
-    def rows(self, game: int | None = None) -> list[Row]:
-        """The lines of a game as the slate's columns show them."""
-        return [row(self, line) for line in self.lines(game)]
     def dealt(self, line: Line) -> str | None:
         """Who dealt the round of a line, as far as it is known."""
         return Seats(line.step.before, self.name).dealer
 
+    def rows(self, game: int | None = None) -> list[Row]:
+        """The lines of a game as the slate's columns show them."""
+        return [row(self, line) for line in self.lines(game)]
 
     @cached_property
     def news(self) -> str:
