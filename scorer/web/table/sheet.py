@@ -53,8 +53,8 @@ def _page(holder: Guest, error: str = "") -> Response:
         top=_drawn(holder, view, _top),
         rounds=_drawn(holder, view, _rounds),
         seen=_seen(table),
-        owed={_person(name, view.state): count for name, count in owed(games).items()},
-        settled=_settled(games, view.state),
+        owed={_person(name, view): count for name, count in owed(games).items()},
+        settled=_settled(games, view),
         price=_asked(view.state),
         error=error,
         token=phone.token(),
@@ -150,22 +150,22 @@ def as_csv(key: str) -> Response:
     return csv_file("evening", rows)
 
 
-def _person(name: str, state: State) -> str:
-    """A player's name, or what a side is called that nobody named."""
+def _person(name: str, view: View) -> str:
+    """A player's name, or what a side without players is called, to this reader."""
     if not name.startswith("#"):
-        return name
+        return view.seats.called(name)
     return gettext("Side %(n)s", n=name.removeprefix("#"))
 
 
-def _settled(games: list[Any], state: State) -> list[dict[str, str]] | None:
+def _settled(games: list[Any], view: View) -> list[dict[str, str]] | None:
     """Who pays whom, at the table's price; None without one."""
-    price = state.price
+    price = view.state.price
     if price is None:
         return None
     return [
         {
-            "payer": _person(payment.payer, state),
-            "to": _person(payment.to, state),
+            "payer": _person(payment.payer, view),
+            "to": _person(payment.to, view),
             "amount": _shown(payment.amount, price.unit),
         }
         for payment in payments(balances(games, price.amount, price.per == "spiel"))

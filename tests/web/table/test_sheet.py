@@ -68,16 +68,28 @@ def test_bummerl_stand_beside_the_players(server, evening):
 def test_who_pays_whom(server, evening, asked, amount):
     assert play_for(server, evening["scorer"], str(asked), **asked)[0] == 303
     text = sheet(server, evening["viewer"])
-    told = re.findall(r"<li>(\w+) zahlt an (\w+) ([^<]+)</li>", text)
+    told = re.findall(r"<li><bdi>(\w+)</bdi> → <bdi>(\w+)</bdi>: ([^<]+)</li>", text)
     assert {(payer, paid) for payer, _, paid in told} == {("Cilli", amount), ("Dora", amount)}
     assert {to for _, to, _ in told} == {"Anna", "Bert"}
 
 
 def test_without_a_price_nobody_pays_and_a_price_is_taken_back(server, evening):
     play_for(server, evening["scorer"], "on", price="2")
-    assert "zahlt an" in sheet(server, evening["viewer"])
+    assert 'class="payments"' in sheet(server, evening["viewer"])
     play_for(server, evening["scorer"], "off", price="")
-    assert "zahlt an" not in sheet(server, evening["viewer"])
+    assert 'class="payments"' not in sheet(server, evening["viewer"])
+
+
+def test_sides_pay_each_other_in_words_that_are_right_for_any_name(server):
+    keys = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])
+    for number in range(5):
+        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
+    play_for(server, keys["scorer"], "on", price="1,50")
+    for role, paid in (("scorer", ("Die", "Wir")), ("viewer", ("Partei 2", "Partei 1"))):
+        text = sheet(server, keys[role])
+        told = re.findall(r"<li><bdi>(.+)</bdi> → <bdi>(.+)</bdi>: 3,00", text)
+        # Nobody who looks on is told "we" of the others.
+        assert told == [paid]
 
 
 @pytest.mark.parametrize("role", ["viewer", "opponent"])
