@@ -84,18 +84,36 @@ class Signatures:
         parts = [at] if (at := clock(entry)) else []
         role, phone = signer(entry)
         if phone:
-            parts.append(gettext("phone %(name)s", name=phone[:8]))
+            parts += filter(None, [self._speaker(role), self._phone(role, phone)])
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
         if role == "opponent" and phone in self.writers:
             parts.append(gettext("the writer's own phone"))
         return " · ".join(parts)
 
+    @staticmethod
+    def _speaker(role: str) -> str:
+        return {"scorer": gettext("writer"), "opponent": gettext("other side")}.get(role, "")
+
+    def _phone(self, role: str, phone: str) -> str:
+        """A phone's name, where it tells two of one role apart."""
+        if self._phones.get(role) == {phone}:
+            return ""
+        return gettext("phone %(name)s", name=phone[:8])
+
     @cached_property
-    def writers(self) -> frozenset[str]:
+    def _phones(self) -> dict[str, set[str]]:
+        """The phones that signed on this evening, by role."""
+        found: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
+        for role, phone in map(signer, self.evening.recorded):
+            if phone and role in found:
+                found[role].add(phone)
+        return found
+
+    @property
+    def writers(self) -> set[str]:
         """The phones that wrote on this evening."""
-        signed = map(signer, self.evening.recorded)
-        return frozenset(phone for role, phone in signed if role == "scorer" and phone)
+        return self._phones["scorer"]
 
     @property
     def witness(self) -> str:

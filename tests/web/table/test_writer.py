@@ -133,11 +133,17 @@ def test_seats_and_names_can_change_in_mid_evening(server):
     assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
 
 
-def test_the_evening_tells_when_and_on_which_phone(server):
+def test_the_evening_tells_when_and_who_wrote_and_two_writers_by_their_phones(server):
     key = server.table()["scorer"]
+
+    def told():
+        text = server.request("GET", f"/b/{key}/history", Accept_Language="de")[2]
+        return re.findall(r"\d\d:\d\d · (.+?)</p>", text)
+
     tap(server, key, {"do": "gewinnt", "side": 0}, Cookie="phone=abc123")
-    text = server.request("GET", f"/b/{key}/history", Accept_Language="de")[2]
-    assert re.search(r"\d\d:\d\d · Handy abc123", text)
+    assert told() == ["Schreiber"]
+    tap(server, key, {"do": "gewinnt", "side": 0}, Cookie="phone=def456")
+    assert told() == ["Schreiber · Handy abc123", "Schreiber · Handy def456"]
 
 
 def test_htmx_gets_the_fragment_and_the_browser_the_page(server):
