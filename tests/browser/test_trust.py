@@ -19,7 +19,7 @@ def test_one_phone_speaks_for_the_other_side(server, phone):
         server.write(keys["scorer"], WON, str(n))
     writer, cilli, dora = phone(), phone(), phone()
     writer.goto(f"/t/{keys['scorer']}/share")
-    link = writer.locator(f"a[href$='/b/{keys['opponent']}']")
+    link = writer.get_by_text(f"/b/{keys['opponent']}")
     expect(link).to_be_attached()
     # Opening it is enough.
     cilli.goto(f"/b/{keys['opponent']}")

@@ -51,7 +51,7 @@ async function remembered(memory, app) {
 
 async function imported(app, tries) {
   const isTried = tries < TRIES;
-  await keep("parts", [[MEMORY, isTried ? tries + 1 : TRIES]]).catch(() => {});
+  await keepMemory(isTried ? tries + 1 : TRIES);
   const python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href, _makeSnapshot: isTried });
   lay(app, python.FS, "/app");
   python.runPython(IMPORTED);
@@ -62,8 +62,15 @@ async function imported(app, tries) {
 // Taken now, and kept while Python goes on.
 function remember(python) {
   try {
-    keep("parts", [[MEMORY, python.makeMemorySnapshot()]]).catch(() => {});
+    keepMemory(python.makeMemorySnapshot());
   } catch (fault) {
     console.warn("Bummerl: memory not kept:", fault);
   }
+}
+
+// Either the memory, or how often it was tried; a full phone keeps neither.
+function keepMemory(what) {
+  return keep("parts", [
+    [MEMORY, what]
+  ]).catch(() => {});
 }
