@@ -86,7 +86,7 @@ function showRefused(why = localStorage.getItem(REFUSED)) {
 }
 
 // What only opens something is nothing to wait for: it says why it does not.
-const needsNetwork = (link) => showRefused(document.querySelector("#refused").dataset.needs.replace("{what}", words(link)));
+const needsNetwork = (link) => showRefused(document.querySelector("#refused").dataset.needs.replace("{what}", () => words(link)));
 
 function watchRefused(notice) {
   showRefused();
@@ -103,7 +103,7 @@ function watchOutbox(banner) {
     const waiting = read();
     banner.hidden = !waiting;
     document.body.classList.toggle("unsent", Boolean(waiting));
-    if (waiting) text.textContent = banner.dataset.waiting.replace("{what}", waiting.what ?? banner.dataset.entry);
+    if (waiting) text.textContent = banner.dataset.waiting.replace("{what}", () => waiting.what ?? banner.dataset.entry);
     const event = waiting && new URLSearchParams(waiting.body).get("event");
     for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", button.value === event);
   };

@@ -209,7 +209,7 @@ def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone)
     page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
     page.context.set_offline(True)
     fill(page, GAMES)
-    expect(page.get_by_text("Noch nicht gesendet")).to_be_visible()
+    expect(page.locator("#outbox")).to_contain_text("„Ergebnis eintragen“ wartet auf das Netz")
     expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
     # What is typed again without network is what counts.
     fill(page, [(15, 8), (15, 1)])
