@@ -1,5 +1,5 @@
-// Python with the app imported. What its memory then holds is kept on the phone, once: from there it
-// wakes in a third of the time. Where that cannot be made or kept, it wakes from the parts as before.
+// Python with the app imported. What its memory then holds is kept on the phone, once, and it wakes
+// from there without importing anything. Where that cannot be made or kept, it imports as before.
 
 import { BUNDLE } from "./bundle.js";
 import { keep, kept } from "./database.js";
