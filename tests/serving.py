@@ -224,3 +224,11 @@ def serving(
                 process.kill()
                 process.wait()
         process.stdout.close()
+
+
+@contextmanager
+def preparing(folder: Path, size: int) -> Any:
+    """A server by which phones could be prepared: it names a bundle of so many bytes."""
+    (folder / "bundle.json").write_text(json.dumps({"version": "0" * 12, "bytes": size}))
+    with serving(folder / "bummerl.db", BUMMERL_POCKET=str(folder)) as running:
+        yield running

@@ -1,13 +1,12 @@
 """A dead network, a sleeping phone, a server that goes and comes."""
 
-import json
 from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import held, new_table, sums, tap, win
-from tests.serving import serving
+from tests.serving import preparing
 
 # Another page of this phone has sent the same tap, while this one waited for the answer.
 ANOTHER = """() => {
@@ -52,9 +51,7 @@ COUNT = "tapped = 0; document.body.addEventListener('htmx:beforeRequest', () => 
 @pytest.fixture(scope="module")
 def preparable(tmp_path_factory):
     """A server by which phones could be prepared."""
-    folder = tmp_path_factory.mktemp("preparable")
-    (folder / "bundle.json").write_text(json.dumps({"version": "0" * 12, "bytes": 10_000_000}))
-    with serving(folder / "bummerl.db", BUMMERL_POCKET=str(folder)) as running:
+    with preparing(tmp_path_factory.mktemp("preparable"), 10_000_000) as running:
         yield running
 
 

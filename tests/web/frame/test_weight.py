@@ -1,12 +1,11 @@
 """What a first visit costs a phone."""
 
 import gzip
-import json
 import re
 
 import pytest
 
-from tests.serving import PATIENCE, serving
+from tests.serving import PATIENCE, preparing
 
 MOST = 50 * 1024
 
@@ -14,9 +13,7 @@ MOST = 50 * 1024
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """One that phones are prepared by: its pages are the heavier ones."""
-    folder = tmp_path_factory.mktemp("light")
-    (folder / "bundle.json").write_text(json.dumps({"version": "0" * 12, "bytes": 8_000_000}))
-    with serving(folder / "bummerl.db", BUMMERL_POCKET=str(folder)) as running:
+    with preparing(tmp_path_factory.mktemp("light"), 8_000_000) as running:
         yield running
 
 
