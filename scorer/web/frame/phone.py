@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -12,12 +13,13 @@ from flask import Request, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store.keys import mint
-from scorer.web.frame.access import tables
+from scorer.web.frame.access import ROLES, Guest, tables
 
 MINE: Final = "tables"
 GROUPS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
 SHELVES: Final = (MINE, GROUPS, TOURNAMENTS)
+_KINDS: Final = {MINE: "table", GROUPS: "group", TOURNAMENTS: "tournament"}
 ME: Final = "phone"
 MOST: Final = 24
 OWN: Final = ("scorer", "member", "director")
@@ -31,6 +33,14 @@ R = TypeVar("R", bound=AnyResponse)
 def keys(of: Request, what: str = MINE) -> list[str]:
     """The keys of the tables (or groups) this phone has seen, newest first."""
     return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
+
+
+def kept(what: str = MINE) -> Iterator[Guest]:
+    """Who this phone is by its keys, newest first; those that open nothing now are left out."""
+    for key in keys(request, what):
+        access = tables().store.find(key)
+        if access is not None and access.role in ROLES[_KINDS[what]]:
+            yield Guest.of(key, access)
 
 
 def remember(response: R, key: str, what: str = MINE) -> R:

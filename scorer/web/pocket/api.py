@@ -13,7 +13,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
-from scorer.web.frame.access import ROLES, Guest, groups, hub, tables, tournaments
+from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.language import COOKIE
@@ -51,9 +51,7 @@ def _copies() -> Copies:
 @blueprint.get("")
 def shelf() -> Response:
     """The keys of the tables on the asker's own start page, newest first."""
-    opened = {key: tables().store.find(key) for key in phone.keys(request)}
-    found = [key for key, access in opened.items() if access and access.role in ROLES["table"]]
-    return jsonify(found)
+    return jsonify([holder.key for holder in phone.kept()])
 
 
 @blueprint.get("/<key>")

@@ -99,11 +99,10 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
 
 def writes(holder: Guest) -> str | None:
     """The key with which the asker's phone writes the table it holds the other side's link of."""
-    for key in phone.keys(request) if holder.role == "opponent" else ():
-        access = tables().store.find(key)
-        if access and (access.stream, access.role) == (holder.stream, "scorer"):
-            return key
-    return None
+    if holder.role != "opponent":
+        return None
+    mine = (holder.stream, "scorer")
+    return next((other.key for other in phone.kept() if (other.stream, other.role) == mine), None)
 
 
 def past(table: Table, seen: int) -> int:

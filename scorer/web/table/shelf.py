@@ -11,32 +11,26 @@ from scorer.engine.telling.explain import side_name
 from scorer.store import StoreError
 from scorer.web.frame.access import ROLES, Guest, groups, tables, tournaments
 from scorer.web.frame.language import words
-from scorer.web.frame.phone import GROUPS, TOURNAMENTS, keys
+from scorer.web.frame.phone import GROUPS, TOURNAMENTS, kept, keys
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.signatures import Signatures
 
 
 def regulars() -> list[dict[str, Any]]:
     """This phone's groups; closed keys are left out."""
-    shown = []
-    for key in keys(request, GROUPS):
-        access = tables().store.find(key)
-        if access is not None and access.role in ROLES["group"]:
-            name = groups().reading(access.stream).name
-            shown.append({"key": key, "name": name, "role": access.role})
-    return shown
+    return [
+        {"key": holder.key, "name": groups().reading(holder.stream).name, "role": holder.role}
+        for holder in kept(GROUPS)
+    ]
 
 
 def preiswatten() -> list[dict[str, Any]]:
     """This phone's tournaments; closed keys are left out."""
-    shown = []
-    for key in keys(request, TOURNAMENTS):
-        access = tables().store.find(key)
-        if access is not None and access.role in ROLES["tournament"]:
-            tournament = tournaments().reading(access.stream)
-            name = tournament.settings.name
-            shown.append({"key": key, "name": name, "role": access.role})
-    return shown
+    found = ((holder, tournaments().reading(holder.stream)) for holder in kept(TOURNAMENTS))
+    return [
+        {"key": holder.key, "name": tournament.settings.name, "role": holder.role}
+        for holder, tournament in found
+    ]
 
 
 def mine() -> list[dict[str, Any]]:
