@@ -116,8 +116,7 @@ class Phone:
         :returns: whether that is anything new
         """
         theirs, behind = json.loads(keys), self._behind()
-        opened = {key: self.store.find(key) for key in _keys_in(self.cookies, MINE)}
-        own = [key for key, access in opened.items() if access and access.stream in behind]
+        own = [key for key, stream in self._opened() if stream in behind]
         shelf = ".".join(dict.fromkeys([*(key for key in own if key not in theirs), *theirs]))
         if shelf == self.cookies.get(MINE, ""):
             return False
@@ -169,9 +168,13 @@ class Phone:
     def level(self) -> str:
         """The keys of tables on this phone of which a server has everything, as JSON."""
         behind = self._behind()
-        opened = {key: self.store.find(key) for key in _keys_in(self.cookies, MINE)}
-        found = (key for key, access in opened.items() if access and access.stream not in behind)
-        return json.dumps(list(found))
+        return json.dumps([key for key, stream in self._opened() if stream not in behind])
+
+    def _opened(self) -> Iterator[tuple[str, str]]:
+        """The keys of this phone's tables that open one, each with its stream."""
+        for key in _keys_in(self.cookies, MINE):
+            if access := self.store.find(key):
+                yield key, access.stream
 
     def _behind(self) -> set[str]:
         """The streams of which no server has everything."""
