@@ -27,6 +27,7 @@ export async function woken() {
       return await remembered(found, app);
     } catch (fault) {
       console.warn("Bummerl: memory not taken up:", fault);
+      await keepMemory(TRIES);
       return imported(app, TRIES);
     }
   }
@@ -51,7 +52,7 @@ async function remembered(memory, app) {
 
 async function imported(app, tries) {
   const isTried = tries < TRIES;
-  await keepMemory(isTried ? tries + 1 : TRIES);
+  if (isTried) await keepMemory(tries + 1);
   const python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href, _makeSnapshot: isTried });
   lay(app, python.FS, "/app");
   python.runPython(IMPORTED);
