@@ -158,6 +158,17 @@ def test_verify_finds_what_was_changed(demo, change):
     assert (b"event 0" if change == "head" else b"event 3") in done.stderr
 
 
+@pytest.mark.parametrize("sealed", [{}, {"sealed": [1]}])
+@pytest.mark.parametrize("command", [["verify"], ["import", "--db", "new.db"]])
+def test_an_erasure_that_is_none_does_not_fit(demo, tmp_path, monkeypatch, command, sealed):
+    monkeypatch.chdir(tmp_path)
+    record = exported(demo, "bayern")
+    record["events"][3] = {"do": "loeschung", **sealed, "hash": record["events"][3]["hash"]}
+    done = bummerl(*command, "-", given=record)
+    assert done.returncode == 1
+    assert b"event 3" in done.stderr
+
+
 def test_import_is_the_exact_inverse_of_export(demo, tmp_path):
     record = exported(demo, "trentino")
     done = bummerl("import", "--db", tmp_path / "new.db", "-", given=record)

@@ -43,7 +43,7 @@ ERASURE: Final = "loeschung"
 """The event that says which entries had a name erased."""
 HEAD: Final = -1
 """The head's place among what is sealed."""
-_SEAL: Final = re.compile(r"(?:(\d+)|head ([0-9a-f]{64})) ([0-9a-f]{64})")
+_SEAL: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f]{64})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,19 @@ def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, Sealed]:
     """What is sealed, by its index: each as the last erasure that names it says."""
     found: dict[int, Sealed] = {}
     for by, event in enumerate(events):
-        for said in event["sealed"] if event.get("do") == ERASURE else ():
+        for said in _seals(event) or ():
             if (match := _SEAL.fullmatch(said)) is not None:
                 place = HEAD if match[1] is None else int(match[1])
                 found[place] = Sealed(match[3], by, match[2] or "")
     return found
+
+
+def _seals(event: Mapping[str, Any]) -> list[str] | None:
+    """What an event seals; None where it is an erasure that does not say it in a list of texts."""
+    if event.get("do") != ERASURE:
+        return []
+    said = event.get("sealed")
+    return said if isinstance(said, list) and all(isinstance(text, str) for text in said) else None
 
 
 def told(events: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -114,7 +122,7 @@ def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int |
             previous = str(event.get("hash"))
             fits = known.by > index and known.digest == content(event)
             fits = fits and event.get("do") != ERASURE
-        if not fits:
+        if not fits or _seals(event) is None:
             return index
     return None
 

@@ -44,6 +44,20 @@ def test_a_hash_altered_alone_is_found():
     assert chain.check({}, events) == 1
 
 
+@pytest.mark.parametrize(
+    "sealed", [{}, {"sealed": [1]}, {"sealed": 7}, {"sealed": "0 " + "0" * 64}]
+)
+def test_an_erasure_that_lists_no_texts_does_not_fit(sealed):
+    events = chained({}, [{"n": 1}, {"do": chain.ERASURE, **sealed}])
+    assert chain.check({}, events) == 1
+    assert chain.told(events) == []
+
+
+def test_a_place_beyond_all_counting_seals_nothing():
+    said = f"{'9' * 5000} {'0' * 64}"
+    assert chain.check({}, chained({}, [{"do": chain.ERASURE, "sealed": [said]}])) is None
+
+
 HEAD = {"watten": 1}
 WON = chained(HEAD, [{"do": "gewinnt", "side": 0, "note": str(number)} for number in range(5)])
 LOST = chained(HEAD, [*WON[:3], {"do": "gewinnt", "side": 1}, *WON[4:]])

@@ -32,6 +32,8 @@ WHO = [
     ({"do": "preis", "amount": 100, "unit": "euro", "per": "bummerl"}, None, {"scorer"}),
     ({"do": "loeschung", "sealed": []}, None, set()),
     ({"do": "loeschung", "sealed": [f"0 {'0' * 64}"]}, None, set()),
+    ({"do": "loeschung"}, None, set()),
+    ({"do": "loeschung", "sealed": [1]}, None, set()),
     # A phone does, by opening the link.
     ({"do": "uebernahme", "link": "0" * 16}, None, set()),
 ]

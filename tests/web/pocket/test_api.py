@@ -96,6 +96,8 @@ DECIDER = {"do": "stechtisch", "pairs": [1, 2], "stream": "tournament"}
         ("group", {"group": 1, "name": "G"}, ["member"], [{"do": "gewinnt", "side": 0}]),
         ("tournament", PREIS, ["member"], []),
         ("tournament", PREIS, ["director"], [{"do": "gewinnt", "side": 0}]),
+        ("table", HEAD, ["viewer"], [{"do": "loeschung"}]),
+        ("group", {"group": 1, "name": "G"}, ["member"], [{"do": "loeschung", "sealed": [1]}]),
     ],
 )
 def test_a_stream_its_own_rules_refuse_is_not_taken_in(server, tmp_path, kind, head, roles, events):
