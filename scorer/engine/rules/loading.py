@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from scorer.engine.rules.fields import Unreadable, shown
 from scorer.engine.rules.marked import N_
@@ -23,6 +24,10 @@ REGIONS: Final = ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankre
 
 BEFORE: Final = {"sits_out_by": "turn", "next_game_dealer": "turn", "gespannt": False}
 """How the first release played what it had no field for; elsewhere the region's own value does."""
+
+
+_alike: Final[WeakValueDictionary[RuleSet, RuleSet]] = WeakValueDictionary()
+"""The rule sets that somebody plays by."""
 
 
 class BadRules(Unreadable):
@@ -43,7 +48,10 @@ def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _consistent(where: str, rules: RuleSet) -> RuleSet:
-    """Refuse values that are each possible but not together."""
+    """Refuse values that are each possible but not together; equal rule sets become one object.
+
+    Two positions are compared with their rules, and what is one object is compared at once.
+    """
     if rules.near is not None and rules.near >= rules.target:
         raise BadRules(f"{where}.near", N_("must be smaller than the target"))
     if rules.max_stake is not None and rules.max_stake < rules.base:
@@ -56,7 +64,7 @@ def _consistent(where: str, rules: RuleSet) -> RuleSet:
         if unknown := set(getattr(rules, field_name)) - set(rules.variants):
             place = f"{where}.{field_name}"
             raise BadRules(place, N_("no such variant: {name}"), name=shown(min(unknown)))
-    return rules
+    return _alike.setdefault(rules, rules)
 
 
 @cache

@@ -37,7 +37,7 @@ def _rule(check: Check) -> Any:
 _PENALTY = or_none(either(("stake",), whole(1, 99)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class RuleSet:
     """The rules one table plays by.
 

@@ -8,9 +8,10 @@ happened.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import wraps
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeVar
 
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.course import begin_round, deal_to
@@ -19,6 +20,8 @@ from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Side, State, replace
 from scorer.engine.scoring.worth import base_value
+
+T = TypeVar("T")
 
 
 def start(
@@ -100,11 +103,29 @@ def position(state: State) -> Hashable:
 
 
 MOST_POSITIONS: Final = 4096
-"""Positions whose legal events are remembered; an evening comes to some fifty, a rule set to some
-hundreds."""
-_known: dict[Hashable, tuple[Event, ...]] = {}
+"""Positions that are remembered; an evening comes to some fifty, a rule set to some hundreds."""
 
 
+def by_position(ask: Callable[[State], T]) -> Callable[[State], T]:
+    """`ask`, for which equal positions have equal answers: each is asked for once."""
+    known: dict[Hashable, T] = {}
+
+    @wraps(ask)
+    def remembered(state: State) -> T:
+        at = position(state)
+        try:
+            return known[at]
+        except KeyError:
+            answer = ask(state)
+        if len(known) >= MOST_POSITIONS:
+            known.clear()
+        known[at] = answer
+        return answer
+
+    return remembered
+
+
+@by_position
 def legal(state: State) -> tuple[Event, ...]:
     """Every legal event, one of each kind: `apply` takes these and no others.
 
@@ -117,17 +138,6 @@ def legal(state: State) -> tuple[Event, ...]:
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]
     [{'do': 'bleiben', 'side': 0}, {'do': 'gehen', 'side': 0}]
     """
-    at = position(state)
-    found = _known.get(at)
-    if found is None:
-        if len(_known) >= MOST_POSITIONS:
-            _known.clear()
-        found = _known[at] = _tried(state)
-    return found
-
-
-def _tried(state: State) -> tuple[Event, ...]:
-    """The legal events, each candidate judged."""
     return tuple(
         event
         for kind in EVENTS.values()

@@ -6,7 +6,7 @@ from typing import Any
 
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
-from scorer.engine.scoring.tally import legal
+from scorer.engine.scoring.tally import by_position, legal
 from scorer.engine.telling.explain import refusal_text, region_words
 
 
@@ -30,7 +30,7 @@ def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
         "decision": None
         if decision is None
         else {"side": decision.side, "stay": decision.stay, "go": decision.go},
-        "legal": [event.to_json() for event in legal(state)],
+        "legal": [offer.copy() for offer in _offers(state)],
         "round": state.round,
         "game": state.game,
         "games": [game.to_json() for game in state.games],
@@ -39,6 +39,11 @@ def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
         "because": [reason.to_json() for reason in state.because],
         "error": None if refusal is None else error(state, refusal),
     }
+
+
+@by_position
+def _offers(state: State) -> tuple[dict[str, Any], ...]:
+    return tuple(event.to_json() for event in legal(state))
 
 
 def error(state: State, refusal: Illegal) -> dict[str, Any]:

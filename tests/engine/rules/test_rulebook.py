@@ -119,6 +119,13 @@ def test_an_evening_keeps_the_rules_it_started_with(monkeypatch):
     assert (rules.target, rules.step, rules.decline) == (11, 1, "near")
 
 
+def test_tables_of_equal_rules_play_by_one_object():
+    head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}})
+    assert resolved(head.rules.to_json()) is head.rules
+    assert house(load("bayern"), {"target": 11}) is head.rules
+    assert house(load("bayern"), {}) is load("bayern")
+
+
 def test_a_rule_added_later_is_taken_from_the_region():
     old = load("bayern").to_json()
     del old["values"]["cap_at_target"]
