@@ -48,6 +48,12 @@ def test_a_room_of_the_web_knows_only_those_before_it(room):
     assert _rooms(_known(f"web/{room}"), "web") & set(WEB) <= set(before)
 
 
+@pytest.mark.parametrize("floor", ["book", "web"])
+def test_only_the_store_speaks_to_a_database(floor):
+    inside = ("sqlite3", "psycopg", "scorer.store.sqlite.driver", "scorer.store.postgres")
+    assert [name for name in _imported(floor) if name.startswith(inside)] == []
+
+
 def test_the_engine_needs_nothing_but_python():
     foreign = {name.split(".")[0] for name in map(str, _imported("engine"))}
     assert foreign <= {"__future__", "scorer", *__import__("sys").stdlib_module_names}

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 from flask import Flask, current_app, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorer.web.frame.counts import Counts, FileCounts, open_counts
+from scorer.store.counts import Counts, FileCounts, open_counts
 from scorer.web.frame.slots import Slots
 
 P = ParamSpec("P")

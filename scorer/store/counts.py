@@ -1,4 +1,4 @@
-"""Counts of the rate limits that all who serve one book share.
+"""Counts that all who serve one book share, such as those of the rate limits.
 
 For the workers of one machine they are a small file of their own, for several servers a table of
 their database. No event is in them: what is lost with them are a few minutes of counting.
