@@ -261,21 +261,17 @@ def links(db: str, url: str, lost: str) -> None:
     root = (url or root_url()).rstrip("/")
     with opened(db) as store:
         book = Tournaments(store, Tables(store), machine_key(own_file(db)))
-        for stream in store.dump()["streams"]:
-            if stream["kind"] != "tournament":
-                continue
-            if lost == stream["id"]:
-                book.anew(lost)
-            key = book.lost(stream["id"])
-            click.echo(f"{stream['head']['name']}  ({stream['id']}, {stream['created'][:10]})")
+        streams = store.streams("tournament")
+        if lost and lost not in streams:
+            raise click.ClickException(_("there is no tournament {stream}", stream=lost))
+        if lost:
+            book.anew(lost)
+        for found in map(store.stream, streams):
+            click.echo(f"{found.head['name']}  ({found.id}, {found.created[:10]})")
+            key = book.lost(found.id)
             if key is None:
-                click.echo(
-                    "  "
-                    + _(
-                        "not remembered here: {command}",
-                        command=f"bummerl links --renew {stream['id']}",
-                    )
-                )
+                renewing = f"bummerl links --renew {found.id}"
+                click.echo("  " + _("not remembered here: {command}", command=renewing))
             else:
                 print_code(f"{root}/p/{key}")
                 click.echo(f"  {root}/p/{key}")

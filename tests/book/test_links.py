@@ -10,6 +10,7 @@ from scorer.book.machine import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.cli import main
+from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 
@@ -26,9 +27,9 @@ def book(db, machine):
     return Tournaments(store, Tables(store), machine)
 
 
-def links(db, *more):
+def links(db, *more, status=0):
     answer = CliRunner().invoke(main, ["links", "--db", str(db), "--url", "http://hall", *more])
-    assert answer.exit_code == 0, answer.output
+    assert answer.exit_code == status, answer.output
     return answer.output
 
 
@@ -77,3 +78,13 @@ def test_what_the_machine_never_knew_is_made_anew(db):
     assert found.store.find(new).role == "director"
     assert found.links(new).keys() == {"director", "hall", "signup"}
     assert found.draw(stream, new, key="d", by="x").round == 1
+
+
+def test_an_id_that_is_no_tournaments_is_told(db):
+    found = book(db, machine_key(db))
+    keys = found.create(read_settings(SETTINGS, "s"))
+    table = Tables(found.store).create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
+    for mistyped in ("0123456789abcdef", found.store.find(table).stream):
+        assert mistyped in links(db, "--renew", mistyped, status=1)
+    assert found.store.find(keys["director"]).role == "director"
+    assert found.store.find(table).role == "scorer"
