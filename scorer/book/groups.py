@@ -9,8 +9,7 @@ from typing import Any, Final
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import name as read_name
 from scorer.engine.rules.marked import N_
-from scorer.store import Appended, Opening, Seal, Store, UnknownStream
-from scorer.store.chain import ERASURE
+from scorer.store import Appended, Opening, Seal, Store
 from scorer.store.keys import mint
 
 ROLES: Final = ("member", "reader")
@@ -20,6 +19,7 @@ MOST_EVENTS: Final = 5000
 VERSION: Final = 1
 _SAYS: Final = ("abend", "austragen")
 _FIELDS: Final = {"do", "table"}
+_NO_ENTRY: Final = N_("must be abend or austragen with a table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,10 @@ class Groups:
         self._say(stream, "austragen", table, by)
 
     def restore(self, stream: str, table: str, by: str) -> None:
-        """Count an evening again that was counted before; another is not brought in by it."""
-        if any(stored.event.get("table") == table for stored in self.store.events(stream)):
+        """Count an evening again that was counted before; another is not brought in by it, nor one
+        that was erased since."""
+        counted = any(stored.event.get("table") == table for stored in self.store.events(stream))
+        if counted and self.store.known("table", [table]):
             self._say(stream, "abend", table, by)
 
     def record(self, stream: str, body: Any, *, key: str, by: str) -> Appended:
@@ -95,12 +97,11 @@ class Groups:
         :raises Unreadable: no such event
         :raises Illegal: the ledger is full
         """
-        if not isinstance(body, dict) or set(body) != _FIELDS or body["do"] not in _SAYS:
-            raise Unreadable("event", N_("must be abend or austragen with a table"))
-        try:
-            self.store.stream(str(body["table"]))
-        except UnknownStream:
-            raise Unreadable("table", N_("is not here")) from None
+        if not isinstance(body, dict) or set(body) != _FIELDS:
+            raise Unreadable("event", _NO_ENTRY)
+        read_entry(body)
+        if not self.store.known("table", [body["table"]]):
+            raise Unreadable("table", N_("is not here"))
         if self.store.recorded(stream, key) is None:
             self.room(stream)
         return self.store.append(stream, body, key=key, by=by)
@@ -149,14 +150,12 @@ def read_head(head: Mapping[str, Any]) -> str:
 
 
 def read_entry(event: Mapping[str, Any]) -> None:
-    """Whether a group's events hold such an entry.
+    """Whether an event is an entry of a group.
 
-    :raises Unreadable: they do not
+    :raises Unreadable: it is none
     """
-    if event.get("do") == ERASURE:
-        return
     if event.get("do") not in _SAYS or not isinstance(event.get("table"), str):
-        raise Unreadable("event", N_("must be abend or austragen with a table"))
+        raise Unreadable("event", _NO_ENTRY)
 
 
 def _seals(keys: dict[str, str]) -> list[Seal]:

@@ -9,6 +9,7 @@ from scorer.book import groups, tables, tournaments
 from scorer.book.admission import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.rules.fields import one_of
+from scorer.store.chain import ERASURE
 from scorer.tournament import Tournament, read_settings
 
 Head = Mapping[str, Any]
@@ -47,7 +48,8 @@ def _group(head: Head, events: Events, bounded: bool) -> None:
     groups.read_head(head)
     for index, event in enumerate(events):
         try:
-            groups.read_entry(event)
+            if event.get("do") != ERASURE:
+                groups.read_entry(event)
             if bounded:
                 groups.not_full(index)
         except Illegal as refusal:

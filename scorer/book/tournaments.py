@@ -348,7 +348,7 @@ class Tournaments:
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table's key belongs to, or None where it is not here either."""
         stream = self.store.unseal(table_key, BELONGS)
-        return stream if stream and self.store.known([stream]) else None
+        return stream if stream and self.store.known("tournament", [stream]) else None
 
     def archive(self, stream: str, director_key: str) -> dict[str, Any]:
         """The tournament with the evenings of all its tables, keys and seals, as an archive.

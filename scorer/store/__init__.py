@@ -141,8 +141,8 @@ class Store(Protocol):
         :raises UnknownStream: there is none
         """
 
-    def known(self, streams: Collection[str]) -> set[str]:
-        """Those of `streams` that are here."""
+    def known(self, kind: str, streams: Collection[str]) -> set[str]:
+        """Those of `streams` that are here, and of this kind; what was erased is of none."""
 
     def append(
         self,

@@ -167,12 +167,12 @@ class SqlStore(ABC):
     def stream(self, stream: str) -> Stream:
         return _stream(self._backend.rows, stream)
 
-    def known(self, streams: Collection[str]) -> set[str]:
+    def known(self, kind: str, streams: Collection[str]) -> set[str]:
         if not streams:
             return set()
         places = ", ".join("?" * len(streams))
-        sql = f"select id from streams where id in ({places})"
-        return {name for (name,) in self._backend.rows(sql, *streams)}
+        sql = f"select id from streams where kind = ? and id in ({places})"
+        return {name for (name,) in self._backend.rows(sql, kind, *streams)}
 
     def append(
         self,

@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 import pytest
 
+from scorer.store import chain
+from scorer.store.keys import digest
 from scorer.web import create_app
 from tests.serving import Local
 from tests.torture import LONG
@@ -39,6 +41,7 @@ VALUES = [
         "uhr",
     ),
     *("aufnahme", "aenderung", "vermerk", "leerung", "walkover", "sperre", "bestaetigung", "{}"),
+    *("2026-13-01T00:00:00.000Z", "0000-05-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"),
 ]
 FIELDS = re.findall(
     r"\w+",
@@ -48,14 +51,21 @@ FIELDS = re.findall(
     missing anyway number tables lots pair club entries rules region house look_back cut
     target dealer schlag trumpf points tricks winner loser open pick minutes text group
     table regulars preset format rounds places seed q message players here paid absent
-    undone copy streams base other hand offence""",
+    undone copy streams base other hand offence sealed at""",
 )
 EVENTS = re.findall(
     r"\w+",
     """gewinnt bieten bleiben gehen neues_spiel korrektur vorschlag zusage absage sitzordnung
     strafe streichen gespannt ansage schoenere schlagtausch setzt_aus einig bestaetigt strittig
-    geklaert preis uebernahme ergebnis anmeldung auslosung hexen""",
+    geklaert preis uebernahme ergebnis anmeldung auslosung hexen loeschung abend""",
 )
+PAIRS = [{"name": "A"}, {"name": "B"}]
+BIRTHS = [
+    ("table", "scorer", {"watten": 1, "rules": "bayern"}),
+    ("group", "member", {"group": 1, "name": "G"}),
+    ("tournament", "director", {"name": "P", "rules": "bayern", "pairs": PAIRS, "seed": "s"}),
+]
+"""Streams that a phone may have opened: kind, role and head."""
 
 
 @pytest.fixture
@@ -72,6 +82,7 @@ class Hostile:
 
     def __init__(self, seed, routes, keys):
         self.draw, self.routes, self.keys = random.Random(seed), routes, list(keys.values())
+        self.born = []
 
     def value(self):
         return self.draw.choice([*VALUES, *self.keys])
@@ -103,11 +114,37 @@ class Hostile:
         headers["Idempotency-Key"] = self.draw.choice(["", "k", str(self.draw.random()), "x" * 300])
         if method != "POST":
             return method, path, None, headers
+        if rule == "/pocket/streams":
+            sent = json.dumps(self.birth())
+            return method, path, sent, {**headers, "Content-Type": "application/json"}
         if self.draw.random() < 0.5:
             sent = json.dumps(self.data())
             return method, path, sent, {**headers, "Content-Type": "application/json"}
         kind = "application/x-www-form-urlencoded"
         return method, path, self._form(), {**headers, "Content-Type": kind}
+
+    def birth(self):
+        """A stream whose chain holds, whatever its events say."""
+        kind, role, head = self.draw.choice(BIRTHS)
+        name, key = (f"{self.draw.getrandbits(64):016x}" for _ in range(2))
+        self.keys.append(key)
+        self.born.append(name)
+        previous, entries = chain.first(head), []
+        for n in range(self.draw.randrange(4)):
+            event = {"do": "gewinnt", "side": 0, "at": self.value()}
+            if kind == "group":
+                event = {"do": "abend", "table": self.draw.choice(self.born), "at": self.value()}
+            if self.draw.random() < 0.2:
+                event = {"do": self.draw.choice(EVENTS), "sealed": self.data(1)}
+            previous = chain.link(previous, event)
+            entries.append({"key": str(n), "body": {}, "event": {**event, "hash": previous}})
+        row = {"digest": digest(key), "role": role, "created": self.value(), "revoked": None}
+        stream = {"id": name, "kind": kind, "head": head, "created": self.value()}
+        return {
+            "bummerl": 1,
+            "streams": [{**stream, "events": entries, "keys": [row]}],
+            "boxes": [],
+        }
 
     def _place(self, found):
         if self.draw.random() < 0.85:

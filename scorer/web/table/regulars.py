@@ -132,7 +132,7 @@ def page(key: str) -> Response:
 
 def here(group: Group) -> Group:
     """The group with those evenings that this book has; a phone has not all of a server's."""
-    known = tables().store.known(group.evenings)
+    known = tables().store.known("table", group.evenings)
     return replace(group, evenings=tuple(table for table in group.evenings if table in known))
 
 

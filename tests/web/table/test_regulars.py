@@ -111,6 +111,39 @@ def test_an_evening_is_dropped_and_added_again(server, group, evening):
     assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
 
 
+def say(server, group, event, name="x"):
+    """An entry as a phone brings it home."""
+    path, sent = f"/pocket/streams/{group}/events", {"Idempotency_Key": name, "If_Match": '"0"'}
+    return server.json("POST", path, event, **sent)[0]
+
+
+def stream_of(server, key):
+    return server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["id"]
+
+
+def test_only_evenings_are_counted(server, group, evening):
+    body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}]}
+    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+    for other in (director, group):
+        assert say(server, group, {"do": "abend", "table": stream_of(server, other)}) == 422
+    for event in (
+        {"do": "abend"},
+        {"do": "loeschung", "sealed": []},
+        {"do": "abend", "table": [1]},
+        {"do": "x", "table": "y"},
+    ):
+        assert say(server, group, event) == 422
+    assert say(server, group, {"do": "abend", "table": stream_of(server, evening["viewer"])}) == 201
+    # What was recorded otherwise is no evening either.
+    store = open_store(server.db)
+    for other in (director, group):
+        entry = {"do": "abend", "table": store.find(other).stream}
+        store.append(store.find(group).stream, entry, key=other, by="member x")
+    store.close()
+    assert page(server, f"/g/{group}").count('href="/b/') == 0
+    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
+
+
 def test_a_new_table_of_the_group_counts_from_the_start(server, group):
     text = page(server, f"/?regulars={group}")
     assert f'name="regulars" value="{group}"' in text
