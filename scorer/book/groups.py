@@ -81,12 +81,18 @@ class Groups:
         self._say(stream, "abend", table, by)
 
     def drop(self, stream: str, table: str, by: str) -> None:
-        """Count a table's evening no longer."""
+        """Count a table's evening no longer.
+
+        :raises Illegal: the ledger is full
+        """
         self._say(stream, "austragen", table, by)
 
     def restore(self, stream: str, table: str, by: str) -> None:
         """Count an evening again that was counted before; another is not brought in by it, nor one
-        that was erased since."""
+        that was erased since.
+
+        :raises Illegal: the ledger is full
+        """
         counted = any(stored.event.get("table") == table for stored in self.store.events(stream))
         if counted and self.store.known("table", [table]):
             self._say(stream, "abend", table, by)
@@ -110,6 +116,7 @@ class Groups:
         present = table in self.reading(stream).evenings
         if present == (do == "abend"):
             return
+        self.room(stream)
         said = {"do": do, "table": table}
         self.store.append(stream, said, key=mint(), by=by)
 

@@ -49,7 +49,8 @@ def test_a_ledger_has_an_end(tmp_path):
     groups, table = Groups(store), Tables(store).create(read_head({"watten": 1, "rules": "bayern"}))
     evening = store.find(table["viewer"]).stream
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen")]
-    told = [entries[at % 2] for at in range(MOST_EVENTS - 1)]
+    other = "0" * 16
+    told = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MOST_EVENTS - 2))]
     keys = {"member": mint(), "reader": mint()}
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
     stream = store.create("group", opening).id
@@ -57,6 +58,8 @@ def test_a_ledger_has_an_end(tmp_path):
     for refused in (
         lambda: groups.record(stream, entries[0], key="more", by="x"),
         lambda: groups.add(stream, keys["member"], evening, table["viewer"], by="x"),
+        lambda: groups.restore(stream, evening, by="x"),
+        lambda: groups.drop(stream, other, by="x"),
     ):
         with pytest.raises(Illegal, match="ledger-full"):
             refused()

@@ -251,7 +251,7 @@ def add() -> AnyResponse:
 
 
 def room(holder: Guest) -> None:
-    """Let one more evening be counted.
+    """Let one more entry be made.
 
     :raises UnprocessableEntity: 422, the ledger is full
     """
@@ -274,6 +274,7 @@ def count_in(holder: Guest, table: Guest) -> None:
 def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
+    room(holder)
     groups().drop(holder.stream, table, phone.signature(holder.role))
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
 
@@ -283,6 +284,7 @@ def drop(key: str) -> AnyResponse:
 def restore(key: str) -> AnyResponse:
     """Count an evening again that was dropped."""
     holder = member(key)
+    room(holder)
     groups().restore(holder.stream, request.form.get("table", ""), phone.signature(holder.role))
     return redirect(url_for("regulars.page", key=key), 303)
 

@@ -130,7 +130,8 @@ def test_no_more_is_taken_in_than_may_be_recorded(server, tmp_path, kind, head, 
 
 def test_a_full_ledger_counts_no_more_evenings(server, tmp_path):
     store, keys = PhoneStore(tmp_path / "full.db"), {"member": mint(), "reader": mint()}
-    full = [{"do": "abend", "table": "0" * 16}] * groups.MOST_EVENTS
+    gone = [{"do": "abend", "table": "1" * 16}, {"do": "austragen", "table": "1" * 16}]
+    full = [*gone, *[{"do": "abend", "table": "0" * 16}] * (groups.MOST_EVENTS - 2)]
     opening = Opening({"group": 1, "name": "G"}, keys, events=full)
     copy = store.dump([store.create("group", opening).id])
     assert server.json("POST", "/pocket/streams", copy)[0] == 201
@@ -138,6 +139,11 @@ def test_a_full_ledger_counts_no_more_evenings(server, tmp_path):
     assert server.request("POST", "/regulars/evenings", form)[0] == 422
     form = [("rules", "bayern"), ("regulars", keys["member"])]
     assert server.request("POST", "/new", form)[0] == 422
+    for path, table in (("drop", "0" * 16), ("restore", "1" * 16)):
+        form = [("table", table)]
+        status, _, text = server.request("POST", f"/g/{keys['member']}/{path}", form)
+        assert status == 422
+        assert "ledger is full" in text
 
 
 def test_nobody_seals_anything_for_the_holders_of_other_keys(server, tmp_path):
