@@ -80,12 +80,12 @@ class Groups:
         self.store.grant(stream, {}, seals=[Seal(reader, f"table {table}", viewer_key)])
         self._say(stream, "abend", table, by)
 
-    def drop(self, stream: str, table: str, by: str) -> None:
-        """Count a table's evening no longer.
+    def drop(self, stream: str, table: str, by: str) -> bool:
+        """Count a table's evening no longer; returns whether it was counted.
 
         :raises Illegal: the ledger is full
         """
-        self._say(stream, "austragen", table, by)
+        return self._say(stream, "austragen", table, by)
 
     def restore(self, stream: str, table: str, by: str) -> None:
         """Count an evening again that was counted before; another is not brought in by it, nor one
@@ -112,13 +112,14 @@ class Groups:
             self.room(stream)
         return self.store.append(stream, body, key=key, by=by)
 
-    def _say(self, stream: str, do: str, table: str, by: str) -> None:
+    def _say(self, stream: str, do: str, table: str, by: str) -> bool:
         present = table in self.reading(stream).evenings
         if present == (do == "abend"):
-            return
+            return False
         self.room(stream)
         said = {"do": do, "table": table}
         self.store.append(stream, said, key=mint(), by=by)
+        return True
 
     def boards(self, reader_key: str, group: Group) -> Iterator[tuple[str, str | None]]:
         """Each evening's stream with the key of its board, if that still opens."""

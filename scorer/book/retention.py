@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
+from scorer.book.groups import Groups
 from scorer.store import Store, StoreError
 
 NOTICE: Final = timedelta(days=30)
@@ -56,6 +57,7 @@ class Retention:
 
     def __init__(self, store: Store, months: int, today: Callable[[], date] = today) -> None:
         self._store, self._months, self._today = store, months, today
+        self._groups = Groups(store)
         self._looked: tuple[date | None, dict[str, date | None]] = None, {}
         """A day, and what each evening's first look of that day has come to."""
 
@@ -76,6 +78,8 @@ class Retention:
 
     def keep(self, stream: str) -> None:
         """Count anew from today."""
+        if not self._months:
+            return
         now = self._today()
         self._note(stream, Opened(now, now))
         self._looks(now)[stream] = None
@@ -111,5 +115,8 @@ class Retention:
         self._store.note_opened(stream, opened.since.isoformat(), opened.seen.isoformat())
 
     def _alone(self, stream: str) -> bool:
-        """Whether no ledger and no tournament holds a key of it."""
-        return not self._store.sealed_as((stream, f"table {stream}"))
+        """Whether no tournament holds a key of it, and no ledger counts it."""
+        holding = self._store.sealed_for(f"table {stream}")
+        # A ledger keeps the key of an evening it has dropped, which may be brought back.
+        counted = any(stream in self._groups.reading(ledger).evenings for ledger in holding)
+        return not counted and not self._store.sealed_as(stream)

@@ -246,8 +246,11 @@ class Store(Protocol):
     def note_opened(self, stream: str, since: str, seen: str) -> None:
         """Note two days for a stream."""
 
-    def sealed_as(self, roles: Collection[str]) -> bool:
-        """Whether anybody holds a sealed key of one of these roles."""
+    def sealed_as(self, role: str) -> bool:
+        """Whether anybody holds a sealed key of this role."""
+
+    def sealed_for(self, role: str) -> list[str]:
+        """The streams for whose keys a key of this role is sealed."""
 
     def erase(self, stream: str) -> None:
         """Empty a stream for good: of its head, events and keys nothing stays but their number."""

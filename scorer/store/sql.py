@@ -332,9 +332,12 @@ class SqlStore(ABC):
                 *(stream, since, seen),
             )
 
-    def sealed_as(self, roles: Collection[str]) -> bool:
-        sql = "select 1 from boxes where role = ? limit 1"
-        return any(self._backend.rows(sql, role) for role in roles)
+    def sealed_as(self, role: str) -> bool:
+        return bool(self._backend.rows("select 1 from boxes where role = ? limit 1", role))
+
+    def sealed_for(self, role: str) -> list[str]:
+        sql = "select distinct stream from boxes join keys on holder = digest where boxes.role = ?"
+        return [stream for (stream,) in self._backend.rows(sql, role)]
 
     def erase(self, stream: str) -> None:
         with self._writing() as run, self._loosened(run):

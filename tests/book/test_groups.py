@@ -30,6 +30,11 @@ def test_readers_see_what_members_add_and_no_more_once_their_link_is_renewed(ban
     assert [key for _, key in elsewhere.boards(anew, seen)] == boards
     groups.drop(stream, seen.evenings[0], by="member")
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
+    # The key of what it dropped it still has, until that is erased.
+    assert other.sealed_for(f"table {seen.evenings[0]}") == [stream]
+    store.erase(seen.evenings[0])
+    groups.restore(stream, seen.evenings[0], by="member")
+    assert elsewhere.reading(stream).evenings == seen.evenings[1:]
 
 
 def test_an_evening_is_brought_back_to_a_ledger_from_which_a_name_was_erased(bank):

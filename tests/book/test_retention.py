@@ -104,6 +104,16 @@ def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
     calendar.day = ANNOUNCED + 2 * NOTICE
     assert list(retention.due()) == []
     assert retention.look(stream) is None
+    # Another ledger that dropped it says nothing of this one.
+    other = groups.create("Freitag")["member"]
+    groups.add(store.find(other).stream, other, stream, keys["viewer"], "member")
+    groups.drop(store.find(other).stream, stream, "member")
+    assert list(retention.due()) == []
+    groups.drop(group, stream, "member")
+    calendar.day += NOTICE
+    assert list(retention.due()) == [stream]
+    groups.restore(group, stream, "member")
+    assert list(retention.due()) == []
 
 
 def test_its_pages_say_so_and_offer_it(tmp_path):
@@ -122,3 +132,21 @@ def test_its_pages_say_so_and_offer_it(tmp_path):
         assert "record" in text
     assert client.post(f"/b/{keys['viewer']}/keep").status_code == 303
     assert b"data-erased" not in client.get(page).data
+
+
+def test_an_evening_that_a_ledger_drops_is_announced_before_it_is_erased(tmp_path):
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS})
+    tables, groups, client = app.extensions["tables"], app.extensions["groups"], app.test_client()
+    keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    member = groups.create("Donnerstag")["member"]
+    stream, group = (tables.store.find(key).stream for key in (keys["viewer"], member))
+    said, sent = {"do": "austragen", "table": stream}, {"Idempotency-Key": "x", "If-Match": '"0"'}
+    for drop in (
+        lambda: client.post(f"/g/{member}/drop", data={"table": stream}),
+        lambda: client.post(f"/pocket/streams/{member}/events", json=said, headers=sent),
+    ):
+        groups.add(group, member, stream, keys["viewer"], "member")
+        tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
+        assert drop().status_code < 400
+        assert groups.reading(group).evenings == ()
+        assert list(app.extensions["retention"].due()) == []

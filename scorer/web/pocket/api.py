@@ -13,7 +13,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, hub, tables, tournaments
+from scorer.web.frame.access import Guest, groups, hub, retention, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.language import COOKIE
@@ -146,6 +146,8 @@ def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, 
 def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int, bool]:
     """Evenings are counted in any order, so nobody has to have seen the others."""
     done = groups().record(holder.stream, body, key=name, by=phone.signature(holder.role))
+    if body["do"] == "austragen":
+        retention().keep(body["table"])
     return done.stored.n, done.fresh
 
 

@@ -27,7 +27,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.ledger import Account, Ledger, interval
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, guest, ledgers, tables, writer
+from scorer.web.frame.access import Guest, groups, guest, ledgers, retention, tables, writer
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.errors import answer, unreadable
 from scorer.web.frame.language import percent
@@ -275,7 +275,9 @@ def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
     room(holder)
-    groups().drop(holder.stream, table, phone.signature(holder.role))
+    if groups().drop(holder.stream, table, phone.signature(holder.role)):
+        # Now it stands alone, which its pages have never said.
+        retention().keep(table)
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
 
 
