@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.serving import serving
+from tests.web.tournament.hall import Hall
 
 LIVE = {
     "pad": "/t/{scorer}",
@@ -125,3 +126,24 @@ def test_a_pairs_page_lives_until_the_tournament_is_over(phone, server):
     expect(page.get_by_text("Sieger: ")).to_be_visible()
     page.get_by_role("link", name="Rangliste und Tische").click()
     expect(page.locator(".ranking tbody tr")).to_have_count(4)
+
+
+@pytest.mark.parametrize("screen", [(1920, 1080), (1366, 768), (1024, 768)])
+def test_the_wall_without_network_shows_all_it_showed_below_a_thin_bar(phone, server, screen):
+    width, height = screen
+    page = phone(viewport={"width": width, "height": height})
+    hall = Hall(server, 23)
+    hall.draw()
+    hall.post("/announce", "a", text="Das Essen ist fertig: bitte nach der Runde in die Stube.")
+    page.goto(f"/p/{hall.keys['viewer']}/hall")
+    names = page.locator(".hall-table .name")
+    before = [name.bounding_box()["width"] for name in names.all()]
+    page.context.set_offline(True)
+    says(page, "Nicht mehr live")
+    bar = page.locator("#stale").bounding_box()
+    assert (bar["x"], bar["y"], bar["width"]) == (0, 0, width)
+    assert bar["height"] < 0.06 * height
+    assert [name.bounding_box()["width"] for name in names.all()] == before
+    for seen in (*page.locator(".hall-table tr").all(), page.locator(".corner .qr")):
+        expect(seen).to_be_in_viewport(ratio=1)
+        assert seen.bounding_box()["y"] >= bar["height"]
