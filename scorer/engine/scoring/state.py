@@ -132,8 +132,12 @@ class State:
 
     def confirms(self, game: int) -> tuple[int, ...]:
         """The sides that confirmed a finished game as it now stands."""
-        stand = ":".join(map(str, self.games[game - 1].points))
-        return tuple(side for at, side, seen in self.confirmed if (at, seen) == (game, stand))
+        now = (game, self.stand(game))
+        return tuple(side for at, side, seen in self.confirmed if (at, seen) == now)
+
+    def stand(self, game: int) -> str:
+        """How a finished game ended, as a side confirms it, such as `9:4`."""
+        return ":".join(map(str, self.games[game - 1].points))
 
     @property
     def indices(self) -> range:

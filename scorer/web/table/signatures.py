@@ -13,7 +13,7 @@ from flask_babel import format_date
 from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
-from scorer.engine import Einig, Geklaert, NeuesSpiel, Strittig
+from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig
 from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.telling.rounds import Round, round_at
@@ -180,13 +180,14 @@ class Signatures:
         return "program" if role in ROLES and not phone else "phone"
 
     def _confirmed(self, game: int) -> str:
-        """Who confirmed a game: nobody, the other side's phone, a program, or the writer's own."""
-        sides = self.state.confirms(game)
+        """Who confirmed a game as it now stands: nobody, the other side's phone, a program, or the
+        writer's own."""
+        said = [(game, side, self.state.stand(game)) for side in self.state.confirms(game)]
         found = {
             self._kind(entry)
             for entry in self.evening.recorded
-            if (entry.get("do"), entry.get("game")) == ("bestaetigt", game)
-            and entry["side"] in sides
+            if entry.get("do") == Bestaetigt.do
+            and (entry["game"], entry["side"], entry["stand"]) in said
         }
         # The best of them counts.
         return next((who for who in ("phone", "program", "own") if who in found), "nobody")
@@ -197,7 +198,7 @@ class Signatures:
         game = len(self.state.games)
         if not game or self.state.confirms(game):
             return None
-        return {"game": game, "stand": ":".join(map(str, self.state.games[-1].points))}
+        return {"game": game, "stand": self.state.stand(game)}
 
     def disputed(self, line: Line) -> bool:
         """Whether the round of a line is in dispute."""

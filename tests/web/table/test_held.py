@@ -8,7 +8,6 @@ import pytest
 from tests import serving
 
 WON = {"do": "gewinnt", "side": 0}
-CONFIRM = [("do", "bestaetigt"), ("side", "1"), ("game", "1"), ("stand", "10:0")]
 
 
 class Phone(serving.Phone):
@@ -19,8 +18,9 @@ class Phone(serving.Phone):
         self.open(f"/b/{key}")
         return self.send(f"/b/{key}/hold", [("take", "1")] if take else [])
 
-    def confirm(self, key, token="t"):
-        return self.send(f"/b/{key}/say", [*CONFIRM, ("token", token)])
+    def confirm(self, key, stand="10:0"):
+        form = [("do", "bestaetigt"), ("side", "1"), ("game", "1"), ("stand", stand)]
+        return self.send(f"/b/{key}/say", [*form, ("token", stand)])
 
     def holds(self, key):
         return re.search(r'data-held="(\w+)"', self.open(f"/b/{key}"))[1]
@@ -138,6 +138,17 @@ def test_what_one_phone_signed_for_both_is_shown_as_that(keys, anna):
     assert anna.confirm(keys["opponent"]) == 303
     assert confirmed(anna, keys["viewer"]) == "own"
     assert "✓✓" not in anna.open(f"/b/{keys['viewer']}")
+
+
+def test_who_confirmed_another_result_has_not_confirmed_this_one(server, keys, anna, cilli):
+    cilli.hold(keys["opponent"])
+    assert cilli.confirm(keys["opponent"]) == 303
+    change = {"do": "korrektur", "of": 4, "with": {**WON, "stake": 3}}
+    assert server.write(keys["scorer"], change, "change")[0] == 201
+    assert confirmed(anna, keys["viewer"]) == "nobody"
+    anna.hold(keys["opponent"], take=True)
+    assert anna.confirm(keys["opponent"], "11:0") == 303
+    assert confirmed(anna, keys["viewer"]) == "own"
 
 
 def test_what_a_program_signed_is_shown_as_that(server, keys, cilli):
