@@ -15,6 +15,7 @@ from scorer.engine import (
     NeuesSpiel,
     Sitzordnung,
     State,
+    Uebernahme,
     Vorschlag,
     parse,
     read_head,
@@ -31,6 +32,8 @@ MOST_FOLDED: Final = 20_000
 """Fold steps that replaying a table may cost; a correction costs one for each event behind it."""
 MOST_OPEN: Final = 20
 """Proposals that wait for an answer at a table."""
+MOST_TAKEN: Final = 100
+"""Times that phones take the other side's link before a full table refuses that, too."""
 TRIES: Final = 20
 """How often a code is drawn again because it is taken."""
 
@@ -253,10 +256,15 @@ def _bounded(evening: Evening, event: Event) -> None:
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
             told_apart(seating.sides or ())
-    if len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED:
+    full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
+    if full and not (isinstance(event, Uebernahme) and _taken(evening) < MOST_TAKEN):
         raise Illegal("table-full", most=MOST_EVENTS)
     if isinstance(event, Vorschlag) and len(evening.proposals.open) >= MOST_OPEN:
         raise Illegal("too-many-proposals", most=MOST_OPEN)
+
+
+def _taken(evening: Evening) -> int:
+    return sum(entry["do"] == Uebernahme.do for entry in evening.recorded)
 
 
 def _drawn_again(attempt: Callable[[], Found]) -> Found:

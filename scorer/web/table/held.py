@@ -16,12 +16,16 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
+from scorer.engine import Illegal
+from scorer.engine.telling.explain import refusal_text
 from scorer.store import Stale
 from scorer.store.keys import digest
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, hub, tables
+from scorer.web.frame.errors import answer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.sentences import gettext
 
 blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
 
@@ -75,6 +79,7 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
     """Let this phone speak with the other side's link; False where another phone does.
 
     :param take_over: take it from that phone
+    :raises HTTPException: 422, a full table has noted this too often
     """
     me = phone.name()
     if holder.role != "opponent" or not me:
@@ -93,6 +98,8 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         except Stale:
             # Something was written meanwhile, perhaps by another phone that took it.
             continue
+        except Illegal as refusal:
+            abort(answer(422, refusal.code, refusal_text(refusal, translate=gettext)))
         hub().moved(holder.stream, done.seq)
         return True
 

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from scorer import create_app
+from scorer.book.tables import MOST_EVENTS, MOST_TAKEN
 from tests import serving
 
 WON = {"do": "gewinnt", "side": 0}
@@ -210,3 +212,36 @@ def test_the_big_screen_leaves_the_shelf_as_it_is(server, keys, anna):
     headers = server.request("GET", f"/b/{keys['viewer']}", Cookie=cookie)[1]
     assert headers["set-cookie"].startswith("tables=")
     assert "set-cookie" not in server.request("GET", f"/b/{keys['viewer']}?big=1", Cookie=cookie)[1]
+
+
+SAID = {"do": "ansage", "schlag": "7"}
+
+
+@pytest.fixture
+def full(tmp_path):
+    """A full table on a server in this process, and its keys."""
+    app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
+    record = {"watten": 1, "rules": "bayern", "events": [SAID] * MOST_EVENTS}
+    return serving.Local(app), app.extensions["tables"].take(record)
+
+
+def test_the_first_phone_holds_the_link_of_a_full_table_too(full):
+    server, keys = full
+    cilli, dora = Phone(server), Phone(server)
+    assert cilli.hold(keys["opponent"]) == 303
+    assert cilli.holds(keys["opponent"]) == "here"
+    # What is said is refused in words; what phones take from each other is still noted.
+    assert cilli.confirm(keys["opponent"]) == 422
+    assert str(MOST_EVENTS) in cilli.text
+    assert dora.hold(keys["opponent"], take=True) == 303
+    assert dora.holds(keys["opponent"]) == "here"
+
+
+def test_a_full_table_notes_only_so_often_who_took_the_link(full):
+    server, keys = full
+    phones = [Phone(server), Phone(server)]
+    for number in range(MOST_TAKEN):
+        assert phones[number % 2].hold(keys["opponent"], take=True) == 303
+    assert phones[0].hold(keys["opponent"], take=True) == 422
+    assert str(MOST_EVENTS) in phones[0].text
+    assert phones[1].holds(keys["opponent"]) == "here"
