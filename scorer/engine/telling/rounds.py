@@ -216,6 +216,7 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
     """What would stand after `correction`; nothing is changed.
 
     :raises Illegal: it is impossible; `event` names the recorded event it fails at
+    :raises Unreadable: it puts in too many events, or what stands beside the play
     """
     trial = evening.copy()
     trial.head = replace(evening.head, cut=False)

@@ -142,7 +142,10 @@ def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft 
     correction = _correction(mode, found)
     if request.args.get("rest") == "strike":
         correction = with_the_rest(evening, correction)
-    return _tried(view, evening, correction)
+    try:
+        return _tried(view, evening, correction)
+    except Unreadable:
+        abort(400)
 
 
 def _proposed(view: Story, evening: Evening, found: Round) -> Iterator[Draft]:

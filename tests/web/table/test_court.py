@@ -48,6 +48,14 @@ def test_it_tells_the_ladder_the_reason_and_who_wrote_it(server):
     assert "Es war anders" not in text
 
 
+@pytest.mark.parametrize("events", [[{"do": "einig", "side": 0}], [WON] * 51, [{}], 5])
+@pytest.mark.parametrize("mode", ["replace", "insert"])
+def test_a_link_to_what_no_correction_may_hold_is_refused(server, mode, events):
+    keys = table(server, WON)
+    status, _ = page(server, keys["scorer"], 0, mode=mode, events=json.dumps(events))
+    assert status == 400
+
+
 def test_another_winner_is_shown_first_and_then_written(server):
     keys = table(server, WON, WON)
     other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
