@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from scorer.tournament.standings import placeless
 from scorer.tournament.tally import METRIC, tallies
 from scorer.tournament.tournament import Tournament
 
@@ -18,7 +19,7 @@ class Chance:
 
 
 def chances(tournament: Tournament) -> dict[int, Chance]:
-    """What the open matches and the rounds to come can still change.
+    """What the open matches and the rounds to come can still change, for every pair with a place.
 
     Judged by the first metric alone, where it is one that a round changes by a known most;
     else nothing is said.
@@ -27,15 +28,15 @@ def chances(tournament: Tournament) -> dict[int, Chance]:
     most = _most(tournament, first)
     if most is None:
         return {}
-    found, metric, coming = tallies(tournament), METRIC[first], _coming(tournament)
-    low = {pair: metric(tally) for pair, tally in found.items()}
-    high = {pair: low[pair] + most * coming[pair] for pair in found}
+    metric, coming, without = METRIC[first], _coming(tournament), placeless(tournament)
+    low = {pair: metric(t) for pair, t in tallies(tournament).items() if pair not in without}
+    high = {pair: low[pair] + most * coming[pair] for pair in low}
     return {
         pair: Chance(
-            1 + sum(low[other] > high[pair] for other in found if other != pair),
-            1 + sum(high[other] >= low[pair] for other in found if other != pair),
+            1 + sum(low[other] > high[pair] for other in low if other != pair),
+            1 + sum(high[other] >= low[pair] for other in low if other != pair),
         )
-        for pair in found
+        for pair in low
     }
 
 

@@ -34,22 +34,31 @@ def standings(tournament: Tournament) -> list[Standing]:
     """The standings, best first; at the end who has no place."""
     found = tallies(tournament)
     depth = _depths(tournament)
-    gone = {entrant.number for entrant in tournament.listed if not entrant.plays}
+    gone = _gone(tournament)
     metrics = [METRIC[name] for name in tournament.settings.ranking]
-    placeless = gone if tournament.settings.version > 1 else set()
+    without = placeless(tournament)
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out whoever leaves gives way to all that came as far.
         place = (depth[pair], pair not in gone) if pair in depth else (-1, True)
-        return (pair not in placeless, *place, *(metric(found[pair]) for metric in metrics))
+        return (pair not in without, *place, *(metric(found[pair]) for metric in metrics))
 
     ordered = sorted(found, key=key, reverse=True)
     lines: list[Standing] = []
     for at, (_, level) in enumerate(groupby(ordered, key)):
         for pair, tie in _settled(tournament, list(level)):
-            rank = 0 if pair in placeless else len(lines) + 1
+            rank = 0 if pair in without else len(lines) + 1
             lines.append(Standing(rank, pair, found[pair], tie if rank else "", at))
     return lines
+
+
+def placeless(tournament: Tournament) -> set[int]:
+    """The pairs without a place: since version 2 all that withdrew or are not there."""
+    return _gone(tournament) if tournament.settings.version > 1 else set()
+
+
+def _gone(tournament: Tournament) -> set[int]:
+    return {entrant.number for entrant in tournament.listed if not entrant.plays}
 
 
 def _depths(tournament: Tournament) -> dict[int, int]:

@@ -188,6 +188,24 @@ def test_nobody_ends_outside_of_what_was_still_open(count, rounds, seed):
         assert open_[line.pair].best <= line.rank <= open_[line.pair].worst
 
 
+@settings(max_examples=40)
+@given(st.integers(4, 12), st.integers(1, 3), st.integers(0, 999), st.data())
+def test_who_left_takes_no_place_from_what_is_still_open(count, rounds, seed, data):
+    found = tournament(count, rounds=rounds + 1, games_per_round=2, seed=str(seed))
+    for _ in range(rounds):
+        play_round(found, Random(seed))
+    left = data.draw(st.sets(st.integers(1, count), min_size=1, max_size=count - 2))
+    first, *absent = sorted(left)
+    found.push({"do": "abmeldung", "pair": first})
+    found.push({"do": "anwesenheit", "absent": absent})
+    open_ = chances(found)
+    assert left.isdisjoint(open_)
+    assert max(chance.worst for chance in open_.values()) <= count - len(left)
+    play_round(found, Random(seed + 1))
+    for line in standings(found)[: -len(left)]:
+        assert open_[line.pair].best <= line.rank <= open_[line.pair].worst
+
+
 def test_256_pairs_play_five_rounds_with_cards():
     found = tournament(256, clubs=40, rounds=5, games_per_round=1)
     chance, rules = Random(11), found.settings.rules
