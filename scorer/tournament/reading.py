@@ -81,7 +81,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
         scoring=_part(Scoring, "scoring", chosen.get("scoring", {})),
         groups=_part(Groups, "groups", chosen.get("groups", {})),
         finals=_finals(rules, chosen.get("finals")),
-        decider=whole(3, 99)("decider", chosen.get("decider", 5)),
+        decider=_decider(rules, chosen),
         games_by_round=games if len(set(games)) > 1 else (),
         hall=_part(Hall, "hall", chosen.get("hall", {})),
         places=whole(2, MOST_PAIRS)("places", chosen.get("places", MOST_PAIRS)),
@@ -258,7 +258,23 @@ def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
     """
     if finals is None or finals.target is None:
         return rules
+    return played_to("finals.target", rules, finals.target)
+
+
+def _decider(rules: RuleSet, data: Mapping[str, Any]) -> int:
+    points = whole(3, 99)("decider", data.get("decider", 5))
+    # What was written before is read whatever it says.
+    if "decider" in data and "resolved" not in data:
+        played_to("decider", rules, points)
+    return points
+
+
+def played_to(where: str, rules: RuleSet, target: int) -> RuleSet:
+    """The same rules to another target.
+
+    :raises Unreadable: they cannot be played to it
+    """
     try:
-        return house(rules, {"target": finals.target})
-    except BadRules as error:
-        raise Unreadable("finals.target", error.reason, **error.values) from None
+        return house(rules, {"target": target})
+    except BadRules:
+        raise Unreadable(where, N_("these rules cannot be played to so few points")) from None

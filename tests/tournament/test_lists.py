@@ -135,6 +135,8 @@ GOOD = {"name": "T", "rules": "bayern", "pairs": []}
         ({"finals": {"games": 0}}, "finals.games"),
         ({"finals": {"target": 1}}, "finals.target"),
         ({"finals": {"target": 999}}, "finals.target"),
+        ({"decider": 2}, "decider"),
+        ({"decider": 5, "set": {"near": 6}}, "decider"),
         ({"groups": {"count": 0}}, "groups.count"),
         ({"groups": {"best": None}}, "groups.best"),
         ({"scoring": {"win": None}}, "scoring.win"),

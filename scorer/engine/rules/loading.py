@@ -56,9 +56,6 @@ def _consistent(where: str, rules: RuleSet) -> RuleSet:
         raise BadRules(f"{where}.near", N_("must be smaller than the target"))
     if rules.max_stake is not None and rules.max_stake < rules.base:
         raise BadRules(f"{where}.max_stake", N_("must not be smaller than base"))
-    if rules.four_below is not None and rules.four_below <= 0:
-        place = f"{where}.four_if_opponent_below"
-        raise BadRules(place, N_("must leave a number above 0"))
     for name in ("peek_penalty", "critical", "guter", "blind"):
         field_name = f"{name}_variants"
         if unknown := set(getattr(rules, field_name)) - set(rules.variants):

@@ -190,9 +190,15 @@ class RuleSet:
 
     @property
     def four_below(self) -> int | None:
-        """`four_if_opponent_below` in points."""
+        """`four_if_opponent_below` in points; None where no points are below it.
+
+        >>> from scorer.engine import house, load
+        >>> load("trentino").four_below, house(load("trentino"), {"target": 5}).four_below
+        (10, None)
+        """
         limit = self.four_if_opponent_below
-        return self.target - int(limit[7:]) if isinstance(limit, str) else limit
+        points = self.target - int(limit[7:]) if isinstance(limit, str) else limit or 0
+        return points if points > 0 else None
 
     def is_near(self, points: int) -> bool:
         """Whether a side with these points is krank, gespannt, gestrichen."""

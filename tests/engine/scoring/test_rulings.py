@@ -134,6 +134,7 @@ SCORES = [
     ("X8 both near: three", TN, "B", (14, 13), {}, (14, 16), (1, (1, 0))),
     ("X8 derived for eleven", TN, "B", (9, 5), {"target": 11}, (9, 9), None),
     ("X8 derived for eleven, at the limit", TN, "B", (9, 6), {"target": 11}, (9, 9), None),
+    ("X8 derived for five: nobody is below", TN, "B", (3, 0), {"target": 5}, (3, 3), None),
     (
         "X8 an absolute limit",
         TN,

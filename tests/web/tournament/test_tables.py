@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from scorer.book.admission import MOST_EVENTS
+from scorer.engine import REGIONS
 from scorer.store import Opening
 from scorer.tournament import read_settings
 from scorer.web import create_app
@@ -212,6 +213,17 @@ def test_the_table_of_a_deciding_game_reports_by_itself(server, decider):
     hall.page("/deciders")
     hall.page()
     assert {line["tie"] for line in hall.whole()["standings"]} == {"lot"}
+
+
+@pytest.mark.parametrize("rules", REGIONS)
+def test_a_deciding_game_is_played_in_every_region(server, rules):
+    hall = Hall(server, 2, rules=rules)
+    hall.draw()
+    winner, loser = hall.order()
+    status, where, _ = hall.post("/decider", "t", winner=winner, loser=loser, table=1)
+    assert status == 303
+    state = server.json("GET", f"/api/tables/{where.rsplit('/', 1)[1]}")[1]["state"]
+    assert state["points"] == [0, 0]
 
 
 def test_the_opposite_of_what_is_noted_waits_for_the_director(server, decider):
