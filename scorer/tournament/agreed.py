@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from scorer.engine import Illegal, Unreadable
+from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.rules.marked import N_
 from scorer.tournament.events import Einstellung
-from scorer.tournament.reading import read_settings
+from scorer.tournament.reading import played_to, read_settings
 from scorer.tournament.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,16 +37,22 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
     """
     if unknown := sorted(set(change) - _ALWAYS - _BEFORE_A_DRAW):
         raise Unreadable(unknown[0], N_("is no setting that can be changed"))
+    # No finals are a choice, no value of anything else is none.
+    if missing := [name for name, value in change.items() if value is None and name != "finals"]:
+        raise Unreadable(missing[0], N_("is missing"))
     old = tournament.settings
     data = {**old.to_json(), "pairs": []}
-    if {"rules", "set"} & set(change):
+    if change.get("rules", old.rules.id) != old.rules.id:
         del data["resolved"]
-    if "rules" in change and change["rules"] != old.rules.id:
         data["set"] = {}
+    elif isinstance(change.get("set"), Mapping):
+        data["resolved"] = house(old.rules, change["set"]).to_json()
     for name, value in change.items():
         part = name in ("scoring", "groups", "hall", "set") and isinstance(value, Mapping)
         data[name] = {**data.get(name, {}), **value} if part else value
     new = replace(read_settings(data), pairs=old.pairs)
+    if "decider" in change:
+        played_to("decider", new.rules, new.decider)
     _past_stays(tournament, old, new)
     return new
 
