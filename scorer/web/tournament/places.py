@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from flask_babel import format_decimal
 
@@ -13,6 +15,15 @@ from scorer.tournament.circles import group_of
 from scorer.tournament.standings import Standing
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Pairs of which nothing but the lot says who stands before whom."""
+
+    rank: int
+    """The first of their places."""
+    pairs: tuple[int, ...]
 
 
 class Places:
@@ -36,6 +47,25 @@ class Places:
     def lines(self) -> list[Standing]:
         """The standings."""
         return standings(self.tournament)
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """Who is level on a place that matters: the first, or one whose prize is another than
+        that of the next."""
+        prizes: dict[int, list[str]] = {}
+        for line, prize in self.prizes():
+            prizes.setdefault(line.pair, []).append(prize)
+        found = []
+        for (_, tie), group in groupby(self.lines, lambda line: (line.level, line.tie)):
+            lines = list(group)
+            alike = all(prizes.get(line.pair) == prizes.get(lines[0].pair) for line in lines)
+            if tie == "lot" and (lines[0].rank == 1 or not alike):
+                found.append(Level(lines[0].rank, tuple(line.pair for line in lines)))
+        return found
+
+    def tie(self, line: Standing) -> str:
+        """What settled a place between pairs that are level, or nothing."""
+        return gettext(WHY[line.tie]) if line.tie and self.tournament.rounds else ""
 
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """The standings as they are shown: whole, or a table a group while groups play."""

@@ -26,7 +26,7 @@ from scorer.web.frame.errors import unreadable
 from scorer.web.frame.language import words
 from scorer.web.frame.sentences import gettext, ngettext, pgettext
 from scorer.web.tournament.names import STAGE_NAMES, STATUS_NAMES, WHY
-from scorer.web.tournament.places import Places
+from scorer.web.tournament.places import Level, Places
 from scorer.web.tournament.signed import CONFIRMED, confirmed
 
 
@@ -163,8 +163,17 @@ class Desk:
 
     @property
     def winners(self) -> list[str]:
-        """Who stands on the first place."""
-        return [self.name(line.pair) for line in self.places.lines if line.rank == 1]
+        """Who stands on the first place; nobody while the lot alone says who."""
+        first = [line for line in self.places.lines if line.rank == 1]
+        return [self.name(line.pair) for line in first if line.tie != "lot"]
+
+    def names(self, level: Level) -> str:
+        """The pairs that are level, such as: Anna & Bert; Cilli & Dora."""
+        return "; ".join(map(self.name, level.pairs))
+
+    def by_lot(self, level: Level) -> str:
+        """Who has won where the lot stands, as the wall announces it."""
+        return gettext("Winners by lot: %(name)s", name=self.name(level.pairs[0]))
 
     @property
     def state(self) -> str:

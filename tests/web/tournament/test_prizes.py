@@ -1,0 +1,82 @@
+"""Who has won, and who gets what, where pairs are level at the end."""
+
+import re
+
+import pytest
+
+from tests.web.tournament.hall import Hall
+
+
+@pytest.fixture
+def level(server):
+    """Two pairs of four are level in everything on the first place, all is played."""
+    hall = Hall(server, rounds=1, seed="x")
+    hall.draw()
+    for table in (1, 2):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    prizes = [("token", "p"), ("lines", "300 EUR\n200 EUR"), ("consolation", "")]
+    assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
+    return hall
+
+
+def names(hall, count):
+    found = hall.whole()
+    by_number = {pair["pair"]: pair["name"] for pair in found["pairs"]}
+    return [by_number[number] for number in hall.order()[:count]]
+
+
+def test_nobody_has_won_while_the_lot_alone_says_who(level):
+    first, second = names(level, 2)
+    desk = level.page()
+    assert "Das Turnier ist zu Ende." in desk
+    assert f"1. Platz gleichauf: {first}; {second}" in desk
+    assert "Sieger: " not in desk
+    assert f'class="button primary" href="/p/{level.key}/deciders"' in desk
+    wall = level.page("/hall")
+    assert f"1. Platz gleichauf: {first}; {second}" in wall
+    assert "Ein Stechen entscheidet, sonst das Los." in wall
+    assert "Sieger: " not in wall
+    # Whoever hands out the prizes sees what the order rests on.
+    prizes = level.page("/print/prizes")
+    assert prizes.count("durch Los") == 2
+    assert "Ein Stechen entscheidet, sonst das Los." in prizes
+    assert "durch Los" in level.page("/results.html").split("Preisliste")[1]
+
+
+def test_the_lot_stands_once_the_desk_announces_it(level):
+    first = names(level, 1)[0]
+    text = f"Sieger durch Los: {first}"
+    assert f'value="{text}"' in level.page()
+    assert level.post("/announce", "l", text=text)[0] == 303
+    assert text in level.page("/hall")
+    assert f'name="text" value="{text}"' not in level.page().split("<details>")[0]
+
+
+def test_a_deciding_game_makes_a_winner(level):
+    winner, loser = reversed(level.order()[:2])
+    assert level.post("/decider", "d", winner=winner, loser=loser)[0] == 303
+    first = names(level, 1)[0]
+    for path in ("", "/hall", "/print/prizes"):
+        text = level.page(path)
+        assert f"Sieger: {first}" in text
+        # The third and the fourth are level too, and nothing hangs on it.
+        assert "gleichauf" not in text
+    assert level.page("/print/prizes").count("durch Stechen") == 2
+
+
+def test_a_level_place_matters_where_its_prizes_differ(level):
+    winner, loser = level.order()[:2]
+    assert level.post("/decider", "d", winner=winner, loser=loser)[0] == 303
+    for lines, told in (("1\n2\nWurst\nWurst", False), ("1\n2\nSpeck", True)):
+        prizes = [("token", lines), ("lines", lines), ("consolation", "")]
+        assert level.posted(f"/p/{level.key}/prizes", prizes)[0] == 303
+        assert ("3. Platz gleichauf" in level.page()) is told
+        assert ("3. Platz gleichauf" in level.page("/hall")) is told
+
+
+def test_a_pair_that_is_level_is_told_what_its_place_rests_on(level):
+    scorer = re.findall(r"/e/(\w+)", level.page("/match/1/1"))[0]
+    found, _, text = level.server.request("GET", f"/e/{scorer}", Accept_Language="de")
+    assert found == 200
+    assert "durch Los" in text
+    assert "gleichauf" in text
