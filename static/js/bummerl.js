@@ -56,17 +56,34 @@ body.addEventListener("htmx:beforeSwap", ({ detail }) => {
 // What another phone wrote makes an open panel's buttons old: draw it anew.
 let opened = false;
 body.addEventListener("htmx:sseBeforeMessage", () => {
-  opened = Boolean(document.querySelector("#panel")?.childElementCount);
+  opened = isOpen();
 });
 body.addEventListener("htmx:sseMessage", () => {
   if (opened) htmx.trigger("#more", "click");
 });
+// With "more" open the page stands one entry further in the browser's history: going back closes it.
+// What was closed otherwise going back passes over.
+const panel = () => document.querySelector("#panel");
+const isOpen = () => Boolean(panel()?.childElementCount);
+let entry = history.state;
+
+function note() {
+  if (!panel() || (entry === null && !isOpen())) return;
+  history[entry === null ? "pushState" : "replaceState"](isOpen(), "");
+  entry = isOpen();
+}
+body.addEventListener("htmx:afterSettle", note);
+addEventListener("popstate", ({ state }) => {
+  if (isOpen()) panel().replaceChildren();
+  else if (panel() && entry !== null && state === null) history.back();
+  entry = state;
+});
 // A second tap on "more" closes what the first one opened.
 body.addEventListener("htmx:confirm", (event) => {
-  const panel = document.querySelector("#panel");
-  if (event.target.id !== "more" || !panel.childElementCount) return;
+  if (event.target.id !== "more" || !isOpen()) return;
   event.preventDefault();
-  panel.replaceChildren();
+  panel().replaceChildren();
+  note();
 });
 
 // A renewed link answers 403 or 404: show that page instead of a dead one.

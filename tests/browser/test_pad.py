@@ -94,6 +94,31 @@ def test_raising_though_locked_is_a_penalty_among_the_others(phone, server):
     expect(page.get_by_role("button", name="Rückgängig")).to_contain_text("Strafe")
 
 
+def test_going_back_closes_more_and_leaves_a_table_where_it_is_closed(phone, server):
+    page = phone()
+    page.goto("/rules")
+    keys = server.table("oberoesterreich", sides=NAMED)
+    table = f"{server.url}/t/{keys['scorer']}"
+    page.goto(table)
+    more, panel = page.locator("#more"), page.locator("#panel > *")
+    for _ in range(2):
+        more.click()
+        expect(panel).to_have_count(1)
+        page.go_back()
+        expect(panel).to_have_count(0)
+        assert page.url == table
+    more.click()
+    # What was tapped in it closes it, too; nothing of it is left to go back through.
+    tap(page.locator("#panel .offence", has_text="Vergeben").locator(".side-0"))
+    sums(page, 0, 2)
+    expect(panel).to_have_count(0)
+    for count in (1, 0):
+        more.click()
+        expect(panel).to_have_count(count)
+    page.go_back()
+    page.wait_for_url("**/rules")
+
+
 def test_what_a_side_may_tap_behind_more_stands_in_its_column(phone, server):
     page = phone()
     for region in REGIONS:
