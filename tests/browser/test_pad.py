@@ -8,11 +8,13 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, apply, legal, load, replay
 from scorer.engine.scoring.events import parse
-from tests.browser.taps import sums, tap
+from tests.browser.taps import motion, sums, tap
 
 SCREENS = [
     {"width": 390, "height": 844},
     {"width": 320, "height": 640},
+    {"width": 320, "height": 568},
+    {"width": 568, "height": 320},
 ]
 PLAYED = ("bieten", "bleiben", "gehen", "gewinnt", "streichen")
 SIDES = ["Maria & Resi", "Sepp & Hans"]
@@ -39,45 +41,78 @@ def writes(state, tapped):
     return after.points != state.points
 
 
-def evening(region):
-    """An evening that comes near its end soon."""
-    rules = load(region)
+def evenings(server, region, **head):
+    """The keys and the record of three evenings that come near their end soon, after each event."""
+    rules, draw = load(region), random.Random(f"{region}5")
     near = rules.target - (rules.near or 2)
-    record = {"watten": 1, "rules": region, "sides": NAMED, "events": []}
-    return record | {"start": {"points": [near - 2, near - 6]}}
-
-
-@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
-@pytest.mark.parametrize("region", REGIONS)
-def test_where_a_raise_stood_nothing_writes_while_raising_is_not_allowed(
-    phone, server, region, flat
-):
-    page, draw = phone(), random.Random(region)
-    if flat:
-        page.context.add_cookies([{"name": "flat", "value": "1", "url": server.url}])
-    stood, tried = {}, 0
+    head |= {"watten": 1, "rules": region, "sides": NAMED}
     for _ in range(3):
-        record = evening(region)
-        key = server.json("POST", "/api/tables", record)[1]["scorer"]
+        record = head | {"start": {"points": [near - 2, near - 6]}, "events": []}
+        keys = server.json("POST", "/api/tables", record)[1]
         for number in range(14):
             state = replay(record)[0].state
             if state.winner is not None:
                 break
-            page.goto(f"/t/{key}")
-            raising = {event.side for event in legal(state) if event.do == "bieten"}
-            for screen in SCREENS:
-                page.set_viewport_size(screen)
-                for name, box in page.locator(".tap.raise").evaluate_all(RAISES):
-                    stood.setdefault((screen["width"], name), []).append(box)
-                for side in {0, 1} - raising:
-                    places = stood.get((screen["width"], SIDES[side]), [])
-                    tried += len(places)
-                    for tapped in page.locator(".lane button").evaluate_all(IN_PLACES, places):
-                        assert not writes(state, tapped), (screen, record["events"], tapped)
+            yield keys, record
             event = draw.choice([e for e in legal(state) if e.do in PLAYED]).to_json()
-            assert server.write(key, event, str(number))[0] == 201
+            assert server.write(keys["scorer"], event, str(number))[0] == 201
             record["events"].append(event)
+
+
+@pytest.mark.parametrize("look", ["upright", "flat", "big"])
+@pytest.mark.parametrize("region", REGIONS)
+def test_where_a_raise_stood_nothing_writes_while_raising_is_not_allowed(
+    phone, server, region, look
+):
+    page = phone()
+    page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
+    stood, tried = {}, 0
+    for keys, record in evenings(server, region):
+        state = replay(record)[0].state
+        page.goto(f"/t/{keys['scorer']}")
+        raising = {event.side for event in legal(state) if event.do == "bieten"}
+        for screen in SCREENS:
+            page.set_viewport_size(screen)
+            for name, box in page.locator(".tap.raise").evaluate_all(RAISES):
+                stood.setdefault((*screen.values(), name), []).append(box)
+            for side in {0, 1} - raising:
+                places = stood.get((*screen.values(), SIDES[side]), [])
+                tried += len(places)
+                for tapped in page.locator(".lane button").evaluate_all(IN_PLACES, places):
+                    assert not writes(state, tapped), (screen, record["events"], tapped)
     assert tried
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_where_the_other_side_raises_on_its_own_phone_it_is_asked_nothing_else(
+    phone, server, region
+):
+    page = phone()
+    stood, tried = {}, 0
+    for keys, record in evenings(server, region, answers=True):
+        page.goto(f"/b/{keys['opponent']}")
+        for screen in SCREENS:
+            page.set_viewport_size(screen)
+            places = stood.setdefault(tuple(screen.values()), [])
+            others = page.locator(".own button:not(.raise)")
+            tried += others.count() * len(places)
+            found = others.evaluate_all(IN_PLACES, places)
+            assert found == [], (screen, record["events"])
+            places += [box for _, box in page.locator(".own .raise").evaluate_all(RAISES)]
+    assert tried
+
+
+def test_what_came_new_on_the_other_sides_phone_takes_no_second_tap(phone, server):
+    page = phone()
+    keys = server.table("oberoesterreich", sides=NAMED, answers=True)
+    page.goto(f"/b/{keys['opponent']}")
+    slowed = motion(page)
+    slowed(0)
+    assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "0")[0] == 201
+    asked = page.locator(".own", has_text="gehen")
+    expect(asked).to_have_css("pointer-events", "none")
+    slowed(1)
+    expect(asked).to_have_css("pointer-events", "auto")
 
 
 def test_raising_though_locked_is_a_penalty_among_the_others(phone, server):

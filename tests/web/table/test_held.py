@@ -68,8 +68,8 @@ def test_the_first_phone_that_opens_the_link_holds_it(server, keys, anna, cilli)
     assert dora.holds(keys["opponent"]) == "elsewhere"
     assert len(taken(server, keys)) == 1
     # No button that would be refused; what is sent all the same is refused on the board.
-    assert 'class="confirm"' in cilli.open(f"/b/{keys['opponent']}")
-    assert 'class="confirm"' not in dora.open(f"/b/{keys['opponent']}")
+    assert 'class="confirm ' in cilli.open(f"/b/{keys['opponent']}")
+    assert 'class="confirm ' not in dora.open(f"/b/{keys['opponent']}")
     assert dora.confirm(keys["opponent"]) == 403
     assert 'role="alert"' in dora.text
     assert 'data-held="elsewhere"' in dora.text
@@ -95,7 +95,7 @@ def test_a_phone_that_writes_is_asked_before_it_speaks_for_the_others(server, ke
     assert f'href="/t/{keys["scorer"]}"' in form
     # Nothing is claimed by opening it, and what the others would be asked is not asked here.
     assert "hx-trigger" not in form
-    assert 'class="confirm"' not in anna.text
+    assert 'class="confirm ' not in anna.text
     assert anna.send(f"/b/{keys['opponent']}/hold", []) == 303
     assert anna.holds(keys["opponent"]) == "here"
     assert cilli.holds(keys["opponent"]) == "elsewhere"

@@ -28,7 +28,7 @@ def over(server):
 def test_the_other_side_confirms_with_one_tap(server, over):
     assert "✓✓" not in page(server, f"/b/{over['viewer']}")
     board = page(server, f"/b/{over['opponent']}")
-    form = board.partition('class="confirm"')[2].partition("</form>")[0]
+    form = board.partition('class="confirm ')[2].partition("</form>")[0]
     assert "Wir bestätigen: Spiel 1, 10\u00a0:\u00a00" in form
     assert say(server, over["opponent"], do="bestaetigt", side=1, game=1, stand="10:0") == 303
     assert "✓✓" in page(server, f"/b/{over['viewer']}")
