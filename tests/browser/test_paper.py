@@ -103,7 +103,29 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
         assert inside
 
 
-@pytest.mark.parametrize(("count", "each"), [(4, 4), (8, 4), (12, 6), (14, 8), (20, 8)])
+# What is printed on of the first sheet.
+FILLED = """slips => slips.reduce((sum, slip) => {
+  const { width, height } = slip.getBoundingClientRect();
+  return sum + width * height;
+}, 0) / (slips[0].parentElement.getBoundingClientRect().width ** 2 * 275 / 190)"""
+
+
+@pytest.mark.parametrize("kind", NAMES)
+@pytest.mark.parametrize("count", [4, 6])
+def test_two_or_three_slips_leave_nothing_of_their_sheet_blank(phone, server, count, kind):
+    keys = opened(server, count, NAMES[kind], scoring={"retour": 1})
+    drawn(server, keys)
+    page = phone()
+    [sheet] = printed(page, f"/p/{keys['director']}/print/slips")
+    slips = page.locator(".slips .slip")
+    expect(slips).to_have_count(count // 2)
+    assert slips.evaluate_all(FILLED) > 0.99
+    assert len(codes(sheet)) == count
+    assert overprinted(sheet) == []
+    assert outside(sheet) == []
+
+
+@pytest.mark.parametrize(("count", "each"), [(4, 2), (6, 3), (8, 4), (12, 6), (14, 8), (20, 8)])
 def test_few_slips_fill_their_sheet_and_the_director_may_choose(phone, server, count, each):
     # The longest names that a slip takes for short ones.
     keys = opened(server, count, "Steiner Max & Berger {:03}".format, scoring={"retour": 1})
@@ -113,7 +135,7 @@ def test_few_slips_fill_their_sheet_and_the_director_may_choose(phone, server, c
     sheets = page.locator(".slips")
     expect(sheets).to_have_count(-(-count // 2 // each))
     chips = page.get_by_role("group", name="Zettel je Blatt").get_by_role("link")
-    expect(chips).to_have_text(["2", "4", "6", "8"])
+    expect(chips).to_have_text(["2", "3", "4", "6", "8"])
     expect(page.locator(".per [aria-current]")).to_have_text(str(each))
     size = page.locator(".slip-name").first.evaluate("name => getComputedStyle(name).fontSize")
     assert float(size.removesuffix("px")) >= (15 if each < 8 else 12)

@@ -190,8 +190,11 @@ def honoured(desk: Desk, count: int) -> list[Standing]:
 
 # Slips
 
-FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (2, 275.0))
-"""How many slips a sheet of A4 holds, two beside each other, and how high each is (mm)."""
+FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
+"""How many slips a sheet of A4 holds and how high each is (mm): three or two below each other, as
+wide as the sheet, more two beside each other."""
+TALL_SLIP: Final = 275.0
+"""How high two slips are that stand beside each other (mm): what many games take."""
 ROWS: Final = (18, 14, 11, 9)
 """How high the boxes of a slip are that has room (mm), the highest first."""
 
@@ -208,6 +211,8 @@ class Form:
     """How high the boxes are where there is room for large letters (mm); else 0."""
     long: bool
     """Whether names take more than two lines."""
+    wide: bool
+    """Whether each is as wide as the sheet."""
 
 
 def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Form:
@@ -216,20 +221,21 @@ def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Form
 
     >>> [slip_form(*of).count for of in ((3, 20), (3, 60), (10, 60), (20, 60))]
     [8, 8, 4, 2]
-    >>> slip_form(3, 20, slips=4)
-    Form(count=4, counts=(8, 6, 4, 2), row=18, long=False)
+    >>> slip_form(3, 20, slips=3)
+    Form(count=3, counts=(8, 6, 4, 3, 2), row=9, long=False, wide=True)
 
     :param longest: letters of the longest name
     :param slips: how many are printed
     """
     long = longest > SHORT
     needed = 24 + (18.5 if long else 11) + 6.5 * (games + 1)
-    counts = tuple(n for n, height in FORMS if needed <= height) or (2,)
-    filling = [n for n in counts if n >= max(slips, 4)]
+    heights = {n: height for n, height in FORMS if needed <= height} or {2: TALL_SLIP}
+    counts = tuple(heights)
+    filling = [n for n in counts if n >= slips]
     count = chosen if chosen in counts else min(filling, default=counts[0])
-    large = dict(FORMS)[count] - (28.5 + (25 if long else 19.5))
+    large = heights[count] - (28.5 + (25 if long else 19.5))
     row = next((row for row in ROWS if row * (games + 1) <= large), 0)
-    return Form(count, counts, row, long)
+    return Form(count, counts, row, long, wide=count < 4 and heights[count] < TALL_SLIP)
 
 
 SHORT: Final = 24
