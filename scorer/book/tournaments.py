@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, Final
 
 from scorer.book.admission import admit, not_full
@@ -19,6 +18,7 @@ from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, Unreadable, house
 from scorer.engine.rules.looks import twin
 from scorer.engine.rules.marked import N_
+from scorer.engine.scoring.record import moment
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Round, Settings, Tournament, parse, read_settings, to_json
@@ -412,12 +412,12 @@ def opens(event: Event) -> list[str]:
 
 
 def _minutes(event: Mapping[str, Any]) -> int | None:
-    """For how many minutes the clock was started, or None where the event is another."""
-    if event["do"] != Uhr.do:
+    """For how many minutes the clock was started, or None where the event does not say it."""
+    at = moment(event)
+    if event["do"] != Uhr.do or at is None:
         return None
     # It was recorded some moments after it was asked for.
-    run = event["until"] - datetime.fromisoformat(event["at"]).timestamp()
-    return round(run / 60) if event["until"] else 0
+    return round((event["until"] - at.timestamp()) / 60) if event["until"] else 0
 
 
 def _auslosung(event: Mapping[str, Any]) -> Auslosung:

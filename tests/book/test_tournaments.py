@@ -9,7 +9,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
-from scorer.store import KeyReused, Unavailable
+from scorer.store import KeyReused, Opening, Unavailable
 from scorer.tournament import read_settings
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
@@ -110,6 +110,13 @@ def test_a_clock_sent_again_a_moment_later_is_the_first_one(two):
     book.record(stream, entered("X"), key="entry", by="x")
     with pytest.raises(KeyReused):
         started(45, 0, "entry")
+
+
+def test_a_clock_whose_start_cannot_be_told_is_another_one(two):
+    book, begun = Tournaments(two[0], Tables(two[0])), {"do": "uhr", "until": 1, "at": "2026-13-01"}
+    stream = two[0].create("tournament", Opening(SETTINGS, {}, events=[begun])).id
+    with pytest.raises(KeyReused):
+        book.start_clock(stream, 45, time.time(), key="taken:1", by="x")
 
 
 def test_two_processes_start_one_clock(two):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from scorer.engine.rules.fields import Unreadable, flag, name, one_of, or_none, whole
@@ -113,6 +114,18 @@ def read_head(data: Mapping[str, Any]) -> Head:
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head
+
+
+def moment(entry: Mapping[str, Any]) -> datetime | None:
+    """When something was recorded; None where an entry from elsewhere says no time of ours.
+
+    >>> moment({"at": "2026-13-01"}), moment({})
+    (None, None)
+    """
+    try:
+        return datetime.fromisoformat(entry.get("at", "")).astimezone()
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
 
 
 def _switch(data: Mapping[str, Any], name: str) -> bool:

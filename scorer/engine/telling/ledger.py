@@ -19,6 +19,8 @@ from scorer.engine.telling.rounds import Round, rounds
 
 _SURE: Final = 1.96
 """Standard deviations that 95 percent lie within."""
+_MONTH: Final = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])")
+"""Who reads a ledger goes through all months between the first and the last."""
 
 
 @dataclass(slots=True)
@@ -154,9 +156,10 @@ def counted(evening: Evening) -> Ledger:
 
 
 def _month(evening: Evening, step: Step) -> str:
-    """The month of a step, such as 2026-01; empty if a file from elsewhere says no time."""
+    """The month of a step, such as 2026-01; empty if a file from elsewhere says no time, or one in
+    which nobody has written here."""
     month = str(evening.recorded[step.recorded].get("at", ""))[:7]
-    return month if re.fullmatch(r"[0-9]{4}-[01][0-9]", month) else ""
+    return month if _MONTH.fullmatch(month) else ""
 
 
 def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) -> None:

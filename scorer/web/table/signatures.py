@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from scorer.book.tables import ROLES, Table
 from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig
 from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.proposals import Proposal
+from scorer.engine.scoring.record import moment
 from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
 from scorer.store import chain
@@ -31,18 +31,10 @@ _CONFIRMED: Final = {
 _ASIDE: Final = Markup(' <small class="quiet">({})</small>')
 
 
-def _moment(entry: Mapping[str, Any]) -> datetime | None:
-    """When something was recorded; None where a file from elsewhere says no time of ours."""
-    try:
-        return datetime.fromisoformat(entry.get("at", "")).astimezone()
-    except (TypeError, ValueError, OverflowError, OSError):
-        return None
-
-
 def clock(entry: Mapping[str, Any]) -> str:
     """When something was recorded, in the clock of the machine that serves: it stands in the same
     room or country."""
-    at = _moment(entry)
+    at = moment(entry)
     return f"{at:%H:%M}" if at else ""
 
 
@@ -146,7 +138,7 @@ class Signatures:
 
     def _began(self, form: str) -> str:
         recorded = self.evening.recorded
-        at = _moment(recorded[0]) if recorded else None
+        at = moment(recorded[0]) if recorded else None
         return format_date(at, form) if at else ""
 
     @property

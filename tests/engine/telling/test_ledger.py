@@ -1,5 +1,6 @@
 """The ledger of many evenings."""
 
+import pytest
 from hypothesis import given, settings
 
 from scorer.engine import Evening, read_head
@@ -67,6 +68,12 @@ def test_months_are_those_in_which_the_games_ended():
     )
     assert found.months["2026-10"]["Cilli"] == 2
     assert found.months["2026-11"] == {"Anna": 2, "Bert": 2, "Cilli": 0, "Dora": 0}
+
+
+@pytest.mark.parametrize("at", ["2026-13-01", "2026-00", "0000-05", "0001-01-01", "9999-12-31"])
+def test_a_time_that_is_none_of_ours_has_no_month(at):
+    found = ledger([evening("A A A A A", at=at)])
+    assert (found.months, found.players["Anna"].games) == ({}, 1)
 
 
 def test_whom_nobody_named_is_left_out():

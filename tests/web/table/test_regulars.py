@@ -206,8 +206,9 @@ def test_an_empty_ledger_says_what_to_do(server, group):
 
 
 def test_the_chart_has_a_table_beside_it(server, group):
-    for month in ("09", "10"):
-        won = {**WON, "at": f"2026-{month}-01T20:00:00Z"}
+    # The last two are no times in which anybody wrote.
+    for day in ("2026-09-01", "2026-10-01", "2026-13-01", "9999-12-31"):
+        won = {**WON, "at": f"{day}T20:00:00Z"}
         record = {"watten": 1, "rules": "oberoesterreich", "sides": SIDES, "events": [won] * 5}
         store = open_store(server.db)
         add(server, group, Tables(store).take(record)["scorer"])
