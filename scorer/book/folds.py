@@ -72,15 +72,30 @@ class Said:
     opens: Mapping[str, Sequence[Opening]] = field(default_factory=dict)
 
 
+Moved = Callable[[str, int], object]
+"""Hears that a stream now has so many events."""
+
+
+def unheard(stream: str, length: int) -> None:
+    """Nobody watches."""
+
+
 class Folds(Generic[F]):
     """The folded streams of one store.
 
     :param start: a stream's fold before its first event
+    :param moved: hears of whatever is recorded here
     :param most: how many events a process holds folded, of all streams together
     """
 
-    def __init__(self, store: Store, start: Callable[[Stream], F], most: int = MOST) -> None:
-        self._store, self._start, self._most = store, start, most
+    def __init__(
+        self,
+        store: Store,
+        start: Callable[[Stream], F],
+        moved: Moved = unheard,
+        most: int = MOST,
+    ) -> None:
+        self._store, self._start, self._moved, self._most = store, start, moved, most
         self._newest: OrderedDict[str, F] = OrderedDict()
         self._held = 0
         """The size of all in `_newest`."""
@@ -158,6 +173,13 @@ class Folds(Generic[F]):
 
         What it raises is the caller's. Whatever `key` has recorded before is the answer.
         """
+        done, fold = self._composed(stream, say, key=key, by=by)
+        self._moved(stream, len(fold.recorded))
+        return done, fold
+
+    def _composed(
+        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
+    ) -> tuple[Appended, F]:
         with self._turn(stream):
             for attempt in (self._at_once, *repeat(self._anew, TRIES)):
                 if (done := attempt(stream, say, key=key, by=by)) is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from scorer.book.folds import Folds, mark
+from scorer.book.folds import Folds, Moved, mark, unheard
 from scorer.engine import (
     Evening,
     Event,
@@ -94,12 +94,15 @@ class Recorded:
 class Tables:
     """The tables of one store.
 
+    :param moved: hears of whatever is recorded at one of them
     :param code: draws a code for typing by hand
     """
 
-    def __init__(self, store: Store, code: Callable[[], str] = mint_code) -> None:
+    def __init__(
+        self, store: Store, moved: Moved = unheard, code: Callable[[], str] = mint_code
+    ) -> None:
         self.store, self._code = store, code
-        self._folds = Folds(store, _table)
+        self._folds = Folds(store, _table, moved)
 
     def create(self, head: Head) -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them.

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from scorer.book.admission import admit, not_full
 from scorer.book.drawing import drawn
-from scorer.book.folds import Folds, Said
+from scorer.book.folds import Folds, Moved, Said, unheard
 from scorer.book.onward import next_keys, ways_on
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, Unreadable, house
@@ -44,13 +44,21 @@ class Tournaments:
 
     :param machine: the secret by which this machine finds a lost director's link
     :param draw: makes the next round, in whatever way suits the place
+    :param moved: hears of whatever is recorded of one of them
     """
 
-    def __init__(self, store: Store, tables: Tables, machine: str = "", draw: Draw = drawn) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tables: Tables,
+        machine: str = "",
+        draw: Draw = drawn,
+        moved: Moved = unheard,
+    ) -> None:
         self.store = store
         self._machine, self._draw = machine, draw
         self._tables = tables
-        self._folds = Folds(store, _tournament)
+        self._folds = Folds(store, _tournament, moved)
 
     def create(self, settings: Settings) -> dict[str, str]:
         """A new tournament; returns its keys by role.
@@ -244,7 +252,7 @@ class Tournaments:
         *,
         key: str,
         by: str,
-    ) -> int:
+    ) -> None:
         """Let two lots of a round change places; their tables get new evenings.
 
         :raises Illegal: they cannot
@@ -262,8 +270,7 @@ class Tournaments:
             opened = tuple(evening.id for evening in evenings)
             return Said(to_json(Tausch(number, lots, opened=opened)), {"table": evenings})
 
-        done, _ = self._folds.compose(stream, say, key=key, by=by)
-        return done.stored.n
+        self._folds.compose(stream, say, key=key, by=by)
 
     def _ring(self, key: str, ring: str) -> str:
         return self.store.unseal(key, ring) or ""
@@ -290,20 +297,18 @@ class Tournaments:
         opened = str(done.stored.event.get("stream", ""))
         return self.scorer(director_key, Drawn(0, pairs, pairs, opened)) or ""
 
-    def settle(self, stream: str, confirmed: str = "") -> int | None:
-        """Note what the tables of deciding games have come to; returns the length if any had.
+    def settle(self, stream: str, confirmed: str = "") -> None:
+        """Note what the tables of deciding games have come to.
 
         What was taken back since stays so, and what says the opposite of something noted waits
         until the director has confirmed it.
 
         :param confirmed: the table whose word the director takes
         """
-        news = None
         for table, decided in self._decided(stream):
             if table == confirmed or not self._denied(stream, decided):
                 name = f"decider:{table}:{decided.winner}"
-                news = self.record(stream, to_json(decided), key=name, by="table")
-        return news
+                self.record(stream, to_json(decided), key=name, by="table")
 
     def counters(self, stream: str) -> dict[str, Stechen]:
         """What tables of deciding games say against what is noted, by their streams."""

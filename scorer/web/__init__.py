@@ -78,14 +78,14 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
     app.config.from_mapping(config or {})
     database = app.config["DATABASE"]
     store = host.store(database)
-    app.extensions["tables"] = Tables(store)
+    hub = app.extensions["hub"] = host.hub(store)
+    app.extensions["tables"] = Tables(store, hub.moved)
     app.extensions["groups"] = Groups(store)
     app.extensions["tournaments"] = Tournaments(
-        store, app.extensions["tables"], machine_key(own_file(database)), host.draw
+        store, app.extensions["tables"], machine_key(own_file(database)), host.draw, hub.moved
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
-    app.extensions["hub"] = host.hub(store)
-    app.extensions["channels"] = Channels(app.extensions["hub"])
+    app.extensions["channels"] = Channels(hub)
     app.extensions["once"] = Once[str](DRAWN, len)
     app.extensions["ledgers"] = Ledgers()
     host.compress(app)

@@ -4,8 +4,14 @@ import threading
 from contextlib import closing
 
 from scorer.book.live import Hub
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
+from scorer.engine import read_head
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
+from scorer.tournament import read_settings
+
+HEAD = {"watten": 1, "rules": "bayern"}
 
 
 class Overtaken(SqliteStore):
@@ -51,6 +57,23 @@ def test_who_writes_waits_for_no_watcher_and_what_he_wrote_is_told(tmp_path):
         stream, store.hub = store.create("table", Opening({}, {})).id, Hub(store)
         assert store.hub.wait({stream: 0}, timeout=0)
         assert not store.held_up
+
+
+def test_whatever_a_book_records_is_heard(tmp_path):
+    heard = []
+    with closing(SqliteStore(tmp_path / "x.db")) as store:
+        tables = Tables(store, lambda *news: heard.append(news))
+        book = Tournaments(store, tables, moved=lambda *news: heard.append(news))
+        table = store.find(tables.create(read_head(HEAD))["scorer"]).stream
+        desk = store.find(
+            book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"]
+        )
+        won = {"do": "gewinnt", "side": 0}
+        for key in ("a", "a", "b"):
+            tables.record(table, won, key=key, by="x", expected=None)
+        book.start_clock(desk.stream, 45, 0, key="c", by="x")
+    # Whoever sends again may do so because nobody heard of it.
+    assert heard == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]
 
 
 class Busy(SqliteStore):

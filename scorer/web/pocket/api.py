@@ -13,7 +13,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, hub, retention, tables, tournaments
+from scorer.web.frame.access import Guest, groups, retention, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.language import COOKIE
@@ -118,7 +118,6 @@ def event(key: str) -> tuple[Response, int] | Response:
         return answer(409, "stale")
     except (Illegal, Unreadable) as refusal:
         return answer(422, getattr(refusal, "code", "bad-event"), _words(holder, refusal))
-    hub().moved(holder.stream, seq)
     return jsonify(seq=seq), 201 if fresh else 200
 
 

@@ -13,7 +13,7 @@ from flask import url_for
 from scorer.book.tables import Recorded
 from scorer.book.tournaments import BELONGS
 from scorer.engine import Illegal
-from scorer.web.frame.access import Guest, hub, tables, tournaments
+from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import message
 
 
@@ -69,9 +69,7 @@ class Hall:
         """Note what a deciding game has come to at its table."""
         # What stands at the table stands; why it is not noted, the desk says.
         with suppress(Illegal):
-            length = self._book.settle(self.stream)
-            if length is not None:
-                hub().moved(self.stream, length)
+            self._book.settle(self.stream)
 
 
 def write(
@@ -88,7 +86,6 @@ def write(
     done = tables().record(
         holder.stream, body, key=key, by=by, expected=expected, most_games=terms.games
     )
-    hub().moved(holder.stream, done.seq)
     if terms.decides:
         hall.settle()
     return done

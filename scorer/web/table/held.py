@@ -21,7 +21,7 @@ from scorer.engine.telling.explain import refusal_text
 from scorer.store import Stale
 from scorer.store.keys import digest
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, hub, tables
+from scorer.web.frame.access import Guest, guest, tables
 from scorer.web.frame.errors import answer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.limits import WRITE, limited
@@ -94,13 +94,12 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         body = {"do": TAKES, "link": link_of(holder.key)}
         name, by = f"hold:{me}:{table.seq}", phone.signature(holder.role)
         try:
-            done = tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
+            tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
         except Stale:
             # Something was written meanwhile, perhaps by another phone that took it.
             continue
         except Illegal as refusal:
             abort(answer(422, refusal.code, refusal_text(refusal, translate=gettext)))
-        hub().moved(holder.stream, done.seq)
         return True
 
 

@@ -13,7 +13,7 @@ from scorer.engine.rules.strict import loads
 from scorer.store import KeyReused
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, hub, tables
+from scorer.web.frame.access import Guest, guest, tables
 from scorer.web.frame.errors import answer
 from scorer.web.frame.limits import WRITE, limited
 from scorer.web.table import held
@@ -88,7 +88,7 @@ def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
     held.claim(holder)
     try:
         by = phone.signature(holder.role)
-        done = tables().record(holder.stream, body, key=name, by=by, expected=None)
+        tables().record(holder.stream, body, key=name, by=by, expected=None)
     except Unreadable:
         abort(400)
     except Illegal as refusal:
@@ -96,7 +96,6 @@ def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
         return answer(422, refusal.code, View(table).refusal(refusal))
     except KeyReused:
         return answer(409, "stale")
-    hub().moved(holder.stream, done.seq)
     return redirect(_back(holder.key, body), 303)
 
 

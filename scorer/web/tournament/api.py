@@ -21,7 +21,7 @@ from scorer.tournament.events import Auslosung, Ergebnis
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import pair_of
 from scorer.tournament.words import SENTENCES
-from scorer.web.frame.access import Guest, director, hub, tables, tournaments
+from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
@@ -90,7 +90,6 @@ def draw(key: str) -> tuple[Response, int] | Response:
         return _refused(refusal)
     except KeyReused:
         return answer(422, "key-reused")
-    hub().moved(holder.stream, _seq(holder))
     return jsonify(_drawn(holder, drawn)), 201
 
 
@@ -148,14 +147,13 @@ def results(key: str) -> tuple[Response, int] | Response:
             _own_table(key, stream, said)
         elif not (said.anyway or said.back):
             _finals_stay(stream, said)
-        seq = tournaments().record(stream, to_json(said), key=_name(), by=by)
+        tournaments().record(stream, to_json(said), key=_name(), by=by)
     except Unreadable as error:
         return answer(422, "bad-result", message("bad-result", reason=str(error)))
     except Illegal as refusal:
         return _refused(refusal)
     except KeyReused:
         return answer(422, "key-reused")
-    hub().moved(stream, seq)
     tournament = tournaments().reading(stream)
     match = tournament.match(said.round, said.table)
     return jsonify(round=said.round, table=said.table, status=match.status), 201

@@ -24,7 +24,7 @@ from scorer.tournament import Match, Round
 from scorer.tournament.rounds import swapped
 from scorer.tournament.typed import typed
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, guest, hub, tournaments
+from scorer.web.frame.access import Guest, director, guest, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
@@ -181,7 +181,6 @@ def draw(key: str) -> AnyResponse:
         return _desk(key, told(refusal))
     except KeyReused:
         abort(409, "stale")
-    hub().moved(holder.stream, len(book.reading(holder.stream).recorded))
     return redirect(url_for("desk.page", key=key), 303)
 
 
@@ -244,12 +243,11 @@ def swap(key: str) -> AnyResponse:
 def _pairs_swapped(holder: Guest, number: int, two: tuple[int, int]) -> str:
     name, by = phone.event_name(), phone.signature(holder.role)
     try:
-        length = tournaments().swap(holder.stream, holder.key, number, two, key=name, by=by)
+        tournaments().swap(holder.stream, holder.key, number, two, key=name, by=by)
     except Illegal as refusal:
         return told(refusal)
     except KeyReused:
         abort(409, "stale")
-    hub().moved(holder.stream, length)
     return ""
 
 
@@ -274,10 +272,9 @@ def clock(key: str) -> AnyResponse:
     minutes = min(number_of(request.form.get("minutes", "")), 600)
     name, by = phone.event_name(), phone.signature(holder.role)
     try:
-        length = tournaments().start_clock(holder.stream, minutes, time.time(), key=name, by=by)
+        tournaments().start_clock(holder.stream, minutes, time.time(), key=name, by=by)
     except Illegal as refusal:
         return _desk(key, told(refusal))
     except KeyReused:
         abort(409, "stale")
-    hub().moved(holder.stream, length)
     return redirect(url_for("desk.page", key=key), 303)

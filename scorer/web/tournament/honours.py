@@ -13,7 +13,7 @@ from scorer.store import KeyReused
 from scorer.tournament import Tournament, standings
 from scorer.tournament.events import Drawn
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, hub, tournaments
+from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.matches import number_of
@@ -71,11 +71,9 @@ def settle(holder: Guest, confirmed: str = "") -> str:
     """Note what the tables of deciding games have come to meanwhile; the words for why it is not
     noted, or nothing."""
     try:
-        length = tournaments().settle(holder.stream, confirmed)
+        tournaments().settle(holder.stream, confirmed)
     except Illegal as refusal:
         return told(refusal)
-    if length is not None:
-        hub().moved(holder.stream, length)
     return ""
 
 

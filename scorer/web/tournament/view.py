@@ -21,7 +21,7 @@ from scorer.tournament.people import not_too_late
 from scorer.tournament.tally import pair_of
 from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, hub, tables, tournaments
+from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.language import words
 from scorer.web.frame.sentences import gettext, ngettext, pgettext
@@ -354,10 +354,9 @@ def record(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> 
     """
     name = phone.event_name() + part
     try:
-        seq = tournaments().record(stream, body, key=name, by=phone.signature(holder.role))
+        tournaments().record(stream, body, key=name, by=phone.signature(holder.role))
     except (Unreadable, Illegal) as error:
         return told(error)
     except KeyReused:
         abort(409, "stale")
-    hub().moved(stream, seq)
     return ""
