@@ -25,7 +25,7 @@ from scorer.tournament import Round, Settings, Tournament, parse, read_settings,
 from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisch, Tausch, Uhr
 from scorer.tournament.outcomes import rules_of
 from scorer.tournament.reading import called_by, finals_rules
-from scorer.tournament.rounds import swapped, with_lots
+from scorer.tournament.rounds import retabled
 from scorer.tournament.words import SENTENCES
 
 ROLES: Final = ("director", "hall", "signup")
@@ -260,10 +260,7 @@ class Tournaments:
 
         def say(tournament: Tournament) -> Said:
             drawn = tournament.round(number)
-            tables = [
-                with_lots(tournament, drawn.matches[table].drawn, lots, "")
-                for table in swapped(drawn, lots)
-            ]
+            tables = retabled(tournament, drawn, lots)
             rules = rules_of(tournament, number)
             before = tournament.rounds[: number - 1]
             evenings = self._evenings(stream, tournament, rules, tables, director_key, before)

@@ -197,7 +197,10 @@ class Ruecknahme(Event):
 
 @dataclass(frozen=True, slots=True)
 class Tausch(Event):
-    """Two lots of a round change places, or two matches their tables, before they play."""
+    """Two lots of a round change places, or two matches their tables, before they play.
+
+    Two lots at no table, one with a bye and one entered since, or two such, get a table more.
+    """
 
     do = "tausch"
     round: int

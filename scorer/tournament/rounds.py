@@ -101,8 +101,15 @@ def tausch(tournament: Tournament, event: Tausch) -> None:
         if event.opened:
             old = (drawn.matches[table].drawn.stream for table in swapped(drawn, event.lots))
             tournament.replaced = (*tournament.replaced, *old)
-        drawn = replace(drawn, byes=tuple(_other(event.lots, lot) for lot in drawn.byes))
+        drawn = replace(drawn, byes=_byes(drawn, event.lots))
     tournament.rounds = (*tournament.rounds[:-1], replace(drawn, matches=matches))
+
+
+def _byes(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
+    """The byes of a round once two lots have changed places, or got a table more."""
+    if swapped(drawn, lots):
+        return tuple(_other(lots, lot) for lot in drawn.byes)
+    return tuple(lot for lot in drawn.byes if lot not in lots)
 
 
 def _untouched(match: Match) -> Match:
@@ -140,6 +147,9 @@ def _lots_swapped(
     tournament: Tournament, drawn: Round, lots: tuple[int, int], opened: tuple[str, ...]
 ) -> Mapping[int, Match]:
     """The matches with two lots in each other's place; `opened` are their tables' evenings."""
+    if table_more(tournament, drawn, lots):
+        [new] = retabled(tournament, drawn, lots)
+        return {**drawn.matches, new.table: Match(replace(new, stream="".join(opened[:1])))}
     touched = swapped(drawn, lots)
     playing = {lot for table in touched for lot in drawn.matches[table].drawn.lots}
     if not touched or not set(lots) <= playing | set(drawn.byes) or lots[0] == lots[1]:
@@ -152,6 +162,26 @@ def _lots_swapped(
         stream = opened[at] if at < len(opened) else match.drawn.stream
         matches[table] = replace(match, drawn=with_lots(tournament, match.drawn, lots, stream))
     return matches
+
+
+def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> bool:
+    """Whether two lots, neither at a table of the round, can get one more."""
+    if tournament.settings.format != "redraw" or drawn.stage != "rounds" or lots[0] == lots[1]:
+        return False
+    there = all(lot in tournament.entrants and tournament.entrants[lot].plays for lot in lots)
+    return there and not swapped(drawn, lots)
+
+
+def retabled(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> list[Drawn]:
+    """The tables as they are after a swap of two lots, in order."""
+    from scorer.tournament.seats import one_more
+
+    if not table_more(tournament, drawn, lots):
+        tables = (drawn.matches[table].drawn for table in swapped(drawn, lots))
+        return [with_lots(tournament, table, lots, "") for table in tables]
+    place = one_more(tournament, drawn)
+    seat = 0 if place.seat == place.table else place.seat
+    return [Drawn(place.table, lots, lots, seat=seat, wave=place.wave)]
 
 
 def with_lots(tournament: Tournament, drawn: Drawn, lots: tuple[int, int], stream: str) -> Drawn:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scorer.tournament.match import Round
 from scorer.tournament.matching import assign
 from scorer.tournament.plan import LOT, Plan, Two
 from scorer.tournament.tally import pair_of
@@ -39,6 +40,18 @@ def seated_at(tournament: Tournament, plan: Plan, chance: random.Random) -> list
         for count, (at, seat) in enumerate(sorted(zip(ats, free, strict=True)), 1):
             found[at] = Place(seat if wave == 1 else highest + count, seat, wave)
     return [found[at] for at in range(len(plan.twos))]
+
+
+def one_more(tournament: Tournament, drawn: Round) -> Place:
+    """A place for one match more in a round that is drawn: the next table that is free."""
+    hall, matches = tournament.settings.hall, drawn.matches.values()
+    wave = max((match.drawn.wave for match in matches), default=1)
+    busy = {match.seat for match in matches if match.drawn.wave == wave}
+    free = [seat for seat in hall.numbers(len(drawn.matches) + 1) if seat not in busy]
+    if not free:
+        wave, free = wave + 1, hall.numbers(1)
+    table = free[0] if wave == 1 else max(drawn.matches, default=0) + 1
+    return Place(table, free[0], wave)
 
 
 def _waves(matches: Sequence[Two], count: int) -> list[int]:

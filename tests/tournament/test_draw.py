@@ -335,3 +335,57 @@ def test_results_must_be_in_unless_it_is_decided_otherwise():
     assert len(found.rounds) == 2
     found.push({"do": "ergebnis", "round": 1, "table": 2, "who": "director", "games": [[15, 2]]})
     assert found.match(1, 2).status == "done"
+
+
+def late(found, name="Late"):
+    """A pair that comes once a round is drawn."""
+    found.push({"do": "anmeldung", "entry": {"name": name}})
+    return len(found.entrants)
+
+
+def test_who_came_late_meets_whoever_has_a_bye_at_a_table_more():
+    found = tournament(5, seed="late")
+    draw_round(found)
+    bye, before = found.rounds[0].byes[0], dict(found.rounds[0].matches)
+    # Results are in at other tables already, and stay.
+    result(found, 1, (15, 8))
+    found.push({"do": "tausch", "round": 1, "lots": [bye, late(found)], "opened": ["new"]})
+    drawn = found.rounds[0]
+    assert set(drawn.matches) == {*before, 3}
+    assert (drawn.matches[3].drawn.pairs, drawn.matches[3].drawn.stream) == ((bye, 6), "new")
+    assert drawn.byes == ()
+    assert found.replaced == ()
+    assert drawn.matches[1].status == "done"
+
+
+def test_two_who_came_late_meet_each_other_and_nobody_else_gets_a_table_more():
+    found = tournament(4)
+    draw_round(found)
+    two = [late(found, name) for name in ("First", "Second")]
+    with pytest.raises(Illegal):
+        found.push({"do": "tausch", "round": 1, "lots": [two[0], two[0]]})
+    found.push({"do": "abmeldung", "pair": two[1]})
+    with pytest.raises(Illegal):
+        found.push({"do": "tausch", "round": 1, "lots": two})
+    found.push({"do": "rueckkehr", "pair": two[1]})
+    found.push({"do": "tausch", "round": 1, "lots": two})
+    assert found.rounds[0].matches[3].drawn.pairs == tuple(two)
+    everybody = tournament(5, format="round-robin", rounds=9)
+    draw_round(everybody)
+    with pytest.raises(Illegal):
+        everybody.push({"do": "tausch", "round": 1, "lots": [everybody.rounds[0].byes[0], 6]})
+
+
+@pytest.mark.parametrize(
+    ("hall", "seat", "wave"),
+    [({}, 0, 1), ({"first": 5}, 0, 1), ({"count": 3}, 0, 1), ({"count": 2, "closed": [1]}, 2, 2)],
+)
+def test_a_table_more_is_the_next_that_is_free(hall, seat, wave):
+    found = tournament(5, hall=hall)
+    draw_round(found)
+    numbers = set(found.rounds[0].matches)
+    lots = [found.rounds[0].byes[0], late(found)]
+    found.push({"do": "tausch", "round": 1, "lots": lots})
+    [new] = set(found.rounds[0].matches) - numbers
+    drawn = found.rounds[0].matches[new].drawn
+    assert (new, drawn.seat, drawn.wave) == (max(numbers) + 1, seat, wave)

@@ -231,8 +231,14 @@ def swap(key: str) -> AnyResponse:
     holder = director(key)
     number = number_of(request.form.get("round", ""))
     two = (number_of(request.form.get("first", "")), number_of(request.form.get("second", "")))
-    failed = ""
-    if request.form.get("what") == "tables":
+    failed, what = "", request.form.get("what")
+    if (
+        what == "late"
+        and Desk(tournaments().reading(holder.stream), key, "director").joining != two
+    ):
+        # Somebody else has said so already: said twice they would only change sides.
+        return redirect(url_for("desk.page", key=key), 303)
+    if what == "tables":
         body: dict[str, Any] = {"do": "tausch", "round": number, "tables": list(two)}
         failed = record(holder, holder.stream, body)
     else:

@@ -15,9 +15,11 @@ from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Ergebnis
-from scorer.tournament.knockout import undecided
+from scorer.tournament.knockout import lots_in, undecided
 from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
+from scorer.tournament.rounds import open_lots, table_more
+from scorer.tournament.seats import one_more
 from scorer.tournament.tally import pair_of
 from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
@@ -144,11 +146,41 @@ class Desk:
 
     @property
     def playing(self) -> int:
-        """How many pairs are still in it: all that have not left, or who plays the finals."""
+        """How many pairs are still in it: who has not left and is drawn while a round is played,
+        who has not lost yet, or who plays the finals."""
         newest = self.newest
-        if newest is None or newest.stage != "final":
-            return len(self.tournament.active)
-        return len({pair for m in newest.matches.values() for side in m.sides for pair in side})
+        if newest is not None and newest.stage == "final":
+            return len({pair for m in newest.matches.values() for side in m.sides for pair in side})
+        if newest is not None and newest.stage == "knockout":
+            lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
+            return len({pair_of(self.tournament, lot) for lot in lots})
+        return len(self.tournament.active) - len(self.late)
+
+    @property
+    def late(self) -> list[int]:
+        """The pairs that came after the draw of the round that is played."""
+        newest = self.newest
+        if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
+            return []
+        sides = [side for match in newest.matches.values() for side in match.sides]
+        drawn = {*self.free(newest), *(pair for side in sides for pair in side)}
+        return [e.number for e in self.tournament.active if e.number not in drawn]
+
+    @property
+    def joining(self) -> tuple[int, int] | None:
+        """Who came late and whoever has a bye, or two who came late: they can still play."""
+        if not self.late or self.newest is None:
+            return None
+        byes = [pair for pair in self.free(self.newest) if self.tournament.entrants[pair].plays]
+        first, second = [*byes, *self.late, 0][:2]
+        two = (first, second)
+        return two if table_more(self.tournament, self.newest, two) else None
+
+    @property
+    def table_more(self) -> str:
+        """The table that they get."""
+        assert self.newest is not None
+        return str(one_more(self.tournament, self.newest).seat)
 
     @property
     def missing(self) -> list[tuple[Round, Match]]:

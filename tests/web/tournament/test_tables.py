@@ -65,6 +65,48 @@ def test_who_watches_a_table_hears_that_its_draw_is_undone(server, hall):
             watch.close()
 
 
+def test_who_comes_after_the_draw_gets_a_table_with_whoever_has_a_bye(server):
+    hall = Hall(server, 5)
+    tables = hall.draw()
+    bye = next(n for n in range(1, 6) if all(n not in table["pairs"] for table in tables))
+    assert "5 Paare spielen" in hall.page()
+    assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
+    # Until somebody says so it does not play, and is not counted.
+    for path in ("", "/pairs"):
+        assert "Spätauf kam nach der Auslosung" in hall.page(path)
+    assert "5 Paare spielen" in hall.page()
+    form = dict(re.findall(r'name="(round|first|second)" value="(\d+)"', hall.page("/pairs")))
+    assert form == {"round": "1", "first": str(bye), "second": "6"}
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    assert hall.post("/swap", "s", what="late", **form)[0] == 303
+    slip = re.findall(r"/e/(\w+)", hall.page("/match/1/3"))[0]
+    # A second desk that says so too changes nothing any more.
+    assert hall.post("/swap", "t", what="late", **form)[0] == 303
+    desk = hall.page()
+    assert "6 Paare spielen" in desk
+    assert "Freilos" not in desk
+    assert "kam nach der Auslosung" not in desk
+    slips = hall.page("/print/slips")
+    assert slips.count('class="slip"') == 3
+    # The slips that lie on the tables stay good, and the new table is written like any other.
+    assert "Tisch 3" in look(server, f"/e/{slip}")
+    assert server.request("GET", f"/e/{tables[0]['scorer']}")[0] == 200
+    assert hall.enter(1, 3, (15, 3))[0] == 201
+
+
+def test_who_comes_late_and_finds_nobody_plays_from_the_next_round_on(server, hall):
+    tables = hall.draw()
+    assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
+    assert "Spätauf kam nach der Auslosung und spielt ab der nächsten Runde mit." in hall.page()
+    assert "4 Paare spielen" in hall.page()
+    for table in tables:
+        assert hall.enter(1, table["table"], (15, 8))[0] == 201
+    assert "5 Paare spielen" in hall.page()
+    assert "nach der Auslosung" not in hall.page()
+    hall.draw()
+    assert "nach der Auslosung" not in hall.page()
+
+
 def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
     tables = hall.draw()
     first, second = tables[0]["pairs"][0], tables[1]["pairs"][0]
