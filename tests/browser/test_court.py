@@ -160,3 +160,18 @@ def test_the_word_of_a_dispute_stands_between_the_columns(phone, server):
     word, line = (page.locator(f".lines {part}").bounding_box() for part in (".said", ".why"))
     middles = [box["x"] + box["width"] / 2 for box in (word, line)]
     assert abs(middles[0] - middles[1]) < 2
+
+
+def test_an_open_round_hears_that_its_dispute_is_settled(phone, server):
+    other = phone()
+    keys = join(server, other)
+    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
+    disputed = {"do": "strittig", "side": 1, "of": 1}
+    assert server.write(keys["opponent"], disputed, "disputed")[0] == 201
+    other.goto(f"/b/{keys['opponent']}/round/1")
+    settles = other.get_by_role("button", name="Der Streit ist geklärt")
+    expect(settles).to_be_visible()
+    assert server.write(keys["scorer"], {"do": "geklaert", "side": 0, "of": 1}, "end")[0] == 201
+    expect(settles).to_have_count(0)
+    other.get_by_role("button", name="Nein, weiter strittig").click()
+    expect(settles).to_be_visible()

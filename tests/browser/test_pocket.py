@@ -366,7 +366,7 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
     # Before Python runs, the page is there as it was last seen.
     page.add_init_script(SHOWN)
     page.goto(f"/t/{key}")
-    expect(other.locator(".big-number")).to_have_text("503")
+    expect(other.locator(".error .quiet")).to_have_text("503")
     other.close()
     stands(page, "offline", 1)
     sums(page, 0, 2)

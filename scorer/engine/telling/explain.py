@@ -134,7 +134,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     "nothing-changed": N_("Say who sits where or who deals"),
     "other-number-of-sides": N_("The table has {sides} sides and keeps them"),
     "disputed-already": N_("This round is in dispute already"),
-    "not-disputed": N_("This round is not in dispute"),
+    "not-disputed": N_("This is settled already: the round is not in dispute"),
     "agreed-already": N_("{side}: agreed already"),
     "after-the-cut": N_(
         "Nothing is written after the cut here: an earlier round is changed only with the other "

@@ -148,13 +148,21 @@ def unreadable(error: Unreadable) -> str:
     return labelled(field, error.say(gettext))
 
 
+def _back(code: str) -> str | None:
+    """The page a link opens, where only what stands behind it cannot be shown."""
+    base = "/".join(request.path.split("/")[:3])
+    behind = "key" in (request.view_args or {}) and base != request.path
+    return base if behind and code != "unknown-key" else None
+
+
 def answer(status: int, code: str, text: str | None = None) -> Response:
     """An error as the asker can read it."""
     text = text or message(code)
     if request.path.startswith(PROGRAMS):
         response = jsonify(error={"code": code, "message": text})
     else:
-        response = make_response(render_template("frame/error.html", text=text, status=status))
+        html = render_template("frame/error.html", text=text, status=status, back=_back(code))
+        response = make_response(html)
     response.status_code = status
     return response
 

@@ -45,10 +45,11 @@ def page(key: str) -> AnyResponse:
     viewer = tables().viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
-    return asked_why(key) or _page(holder)
+    return asked_why(key) or shown(holder)
 
 
-def _page(holder: Guest, notice: taps.Notice | None = None) -> Response:
+def shown(holder: Guest, notice: taps.Notice | None = None) -> Response:
+    """The board as it stands, with what this phone must know of its last tap."""
     in_dialect()
     key = holder.key
     big = "big" in request.args
@@ -102,7 +103,7 @@ def answer(key: str) -> AnyResponse:
         abort(403, "not-yours")
     found = taps.record(holder, taps.tapped)
     if isinstance(found, taps.Notice):
-        return _page(holder, found)
+        return shown(holder, found)
     return redirect(url_for("board.page", key=key), 303)
 
 
@@ -118,7 +119,7 @@ def back(key: str) -> AnyResponse:
 def elsewhere(refused: held.Elsewhere) -> Response:
     """The board, where the word can be taken over."""
     text = gettext("This was not recorded: another phone speaks for this side.")
-    return _page(refused.holder, taps.Notice(403, text))
+    return shown(refused.holder, taps.Notice(403, text))
 
 
 @blueprint.post("/view")

@@ -43,6 +43,7 @@ from scorer.web.frame.language import chosen, labelled, words
 from scorer.web.frame.sentences import gettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
+from scorer.web.table.signatures import Closed
 from scorer.web.table.story import Story
 
 blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
@@ -105,6 +106,7 @@ def page(key: str, source: int) -> Response:
         draft=_draft(holder, view, evening, found),
         proposed=list(_proposed(view, evening, found)),
         disputed=_disputed(view, found),
+        closed=_closed(view, found),
         voice=min(speaks(holder, "strittig"), default=None),
         answers=min(speaks(holder, "zusage"), default=None),
         token=phone.token(),
@@ -115,6 +117,12 @@ def page(key: str, source: int) -> Response:
 def _disputed(view: Story, found: Round) -> int | None:
     """The recorded event by which a round was disputed, if it is."""
     return next((of for of in view.state.disputed if found.first <= of <= found.last), None)
+
+
+def _closed(view: Story, found: Round) -> Closed | None:
+    """The dispute about a round that others than whose it was called settled, if any did."""
+    closed = reversed(view.signatures.closed)
+    return next((one for one in closed if found.first <= one.of <= found.last), None)
 
 
 def _grouped(found: Round) -> dict[int, list[Outcome]]:

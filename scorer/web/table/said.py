@@ -14,7 +14,7 @@ from scorer.store import KeyReused
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, tables
-from scorer.web.frame.errors import answer
+from scorer.web.frame.errors import message
 from scorer.web.frame.limits import WRITE, limited
 from scorer.web.table import held
 from scorer.web.table.view import View
@@ -71,6 +71,14 @@ def _may_answer(holder: Guest, body: Mapping[str, Any]) -> bool:
     return own and holder.role == "opponent" and head.answers
 
 
+class Refused(Exception):
+    """What a side said was not recorded: the table had moved on before it was said."""
+
+    def __init__(self, holder: Guest, status: int, text: str) -> None:
+        super().__init__(text)
+        self.holder, self.status, self.text = holder, status, text
+
+
 @blueprint.post("/say")
 @limited(WRITE)
 def say(key: str) -> AnyResponse:
@@ -93,9 +101,10 @@ def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
         abort(400)
     except Illegal as refusal:
         table = tables().reading(holder.stream)
-        return answer(422, refusal.code, View(table).refusal(refusal))
-    except KeyReused:
-        return answer(409, "stale")
+        text = View(table, ours=holder.role == "scorer").refusal(refusal)
+        raise Refused(holder, 422, text) from refusal
+    except KeyReused as reused:
+        raise Refused(holder, 409, message("stale")) from reused
     return redirect(_back(holder.key, body), 303)
 
 

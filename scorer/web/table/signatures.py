@@ -59,6 +59,26 @@ class Dispute:
         return json.dumps(Geklaert(side, self.of).to_json(), separators=(",", ":"))
 
 
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A dispute that another side than the one that began it called settled."""
+
+    of: int
+    """The recorded event that was disputed."""
+    source: int | None
+    """Where its round is found; None where it was struck out since."""
+    round: str
+    side: int
+    """Whose dispute it was."""
+    by: int
+    at: str
+
+    @property
+    def again(self) -> str:
+        """The event by which that side says that it is not."""
+        return json.dumps(Strittig(self.side, self.of).to_json(), separators=(",", ":"))
+
+
 class Signatures:
     """What stands signed in the record of a table, in the reader's language."""
 
@@ -212,6 +232,30 @@ class Signatures:
         )
         corrected = any(step.recorded > said for step in about.steps)
         return Dispute(of, about.play[0].source, _called(about), corrected)
+
+    @cached_property
+    def closed(self) -> list[Closed]:
+        """The disputes that were called settled by others than whose they were, while the game runs
+        in which that was said: whoever disputed should know of it."""
+        begun: dict[int, int] = {}
+        found: dict[int, Closed] = {}
+        for entry in self.evening.recorded:
+            match entry["do"]:
+                case Strittig.do:
+                    begun[entry["of"]] = entry["side"]
+                    found.pop(entry["of"], None)
+                case Geklaert.do if begun[entry["of"]] != entry["side"]:
+                    found[entry["of"]] = self._closed(entry, begun[entry["of"]])
+                case NeuesSpiel.do:
+                    found.clear()
+        return list(found.values())
+
+    def _closed(self, entry: Mapping[str, Any], side: int) -> Closed:
+        about = round_at(self.evening, entry["of"])
+        known = about is not None and bool(about.play)
+        source = about.play[0].source if about is not None and known else None
+        called = _called(about) if about is not None and known else gettext("A struck-out round")
+        return Closed(entry["of"], source, called, side, entry["side"], clock(entry))
 
     def proposed(self, line: Line) -> bool:
         """Whether a change of a line's round waits for the other side's yes."""

@@ -26,7 +26,7 @@ from scorer.web.frame.language import in_dialect, speaking, tongue
 from scorer.web.frame.limits import WRITE, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
-from scorer.web.table import taps
+from scorer.web.table import board, said, taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall, Terms
 from scorer.web.table.held import held
@@ -108,6 +108,15 @@ def record(key: str) -> AnyResponse:
     if wants_fragment():
         return _swapped(holder, found)
     return redirect(url_for("writer.page", key=key), 303)
+
+
+@blueprint.app_errorhandler(said.Refused)
+def refused(said_late: said.Refused) -> Response:
+    """How it stands, and why what was said is not in it: for the writer the table, for all others
+    the board."""
+    notice = Notice(said_late.status, said_late.text)
+    show = _page if said_late.holder.role == "scorer" else board.shown
+    return show(said_late.holder, notice)
 
 
 @blueprint.get("/more")

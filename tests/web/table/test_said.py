@@ -1,6 +1,7 @@
 """Confirming and disputing: each side from its own phone."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -75,6 +76,72 @@ def test_a_round_in_dispute_is_marked_until_settled(server, role):
     assert say(server, keys[role], do="strittig", side=side, of=0, token="again") == 422
     assert say(server, keys[role], do="geklaert", side=side, of=0, token="end") == 303
     assert "strittig" not in page(server, f"/b/{keys['viewer']}")
+
+
+@pytest.fixture
+def disputed(server):
+    """A table whose first round the other side disputes."""
+    keys = server.table()
+    server.write(keys["scorer"], WON, "1")
+    assert say(server, keys["opponent"], do="strittig", side=1, of=0) == 303
+    return keys
+
+
+@pytest.mark.parametrize(
+    ("role", "side", "home"), [("scorer", 0, "table"), ("opponent", 1, "board")]
+)
+def test_what_is_settled_already_shows_how_it_stands(server, disputed, role, side, home):
+    assert say(server, disputed["scorer"], do="geklaert", side=0, of=0, token="end") == 303
+    form = [("token", "late"), ("do", "geklaert"), ("side", str(side)), ("of", "0")]
+    path = f"/b/{disputed[role]}/say"
+    status, _, text = server.request("POST", path, form, Accept_Language="de")
+    assert status == 422
+    assert "Das ist schon geklärt" in text
+    assert f'class="{home}' in text
+
+
+@pytest.mark.parametrize("said", [{"do": "einig"}, {"do": "strittig", "of": "0"}])
+def test_what_was_said_already_shows_the_board(server, said):
+    keys = server.table()
+    server.write(keys["scorer"], WON, "1")
+    assert say(server, keys["opponent"], side=1, **said) == 303
+    form = [("token", "late"), ("side", "1"), *said.items()]
+    status, _, text = server.request("POST", f"/b/{keys['opponent']}/say", form)
+    assert status == 422
+    assert '<main class="board' in text
+    assert 'role="alert">' in text
+
+
+def test_who_disputed_hears_that_others_called_it_settled_and_can_say_no(server, disputed):
+    say(server, disputed["scorer"], do="geklaert", side=0, of=0, token="end")
+    path = f"/b/{disputed['opponent']}"
+    for place in ("", "/round/0"):
+        text = page(server, path + place)
+        assert "Spiel 1, Runde 1: laut Partei 1 geklärt" in text
+        assert "Nein, weiter strittig" in text
+    others = page(server, f"/b/{disputed['viewer']}")
+    assert "laut Partei 1 geklärt" in others
+    assert "Nein, weiter strittig" not in others
+    form = re.search(r'data-settled-by="0".*?</form>', page(server, path), re.DOTALL)[0]
+    fields = re.findall(r'name="(\w+)" value="([^"]*)"', unescape(form))
+    fields = [*fields[:-1], ("event", re.search(r'value="({.*?})"', unescape(form))[1])]
+    assert server.request("POST", f"{path}/events", fields)[0] == 303
+    text = page(server, f"/t/{disputed['scorer']}")
+    assert "Spiel 1, Runde 1 ist strittig" in text
+    assert "laut Partei 1 geklärt" not in text
+
+
+def test_the_writers_own_dispute_is_told_on_the_table(server):
+    keys = server.table()
+    server.write(keys["scorer"], WON, "1")
+    say(server, keys["scorer"], do="strittig", side=0, of=0)
+    say(server, keys["opponent"], do="geklaert", side=1, of=0, token="end")
+    assert "Nein, weiter strittig" in page(server, f"/t/{keys['scorer']}")
+
+
+def test_who_settles_his_own_dispute_is_told_nothing(server, disputed):
+    say(server, disputed["opponent"], do="geklaert", side=1, of=0, token="end")
+    assert "geklärt" not in page(server, f"/b/{disputed['opponent']}")
 
 
 def test_the_buttons_do_what_they_say(server):
