@@ -69,6 +69,11 @@ METRIC: Final[Mapping[str, Callable[[Tally], int | Fraction]]] = {
 """Each metric as a number that is better the higher it is."""
 
 
+def figure(tally: Tally, metric: str) -> int | Fraction:
+    """A metric as it is shown: what orders, and nothing below zero but a difference."""
+    return tally.conceding if metric == "conceded" else METRIC[metric](tally)
+
+
 def tallies(tournament: Tournament) -> dict[int, Tally]:
     """What every pair has made in the rounds; a final's games settle places, not sums."""
     found = {entrant.number: Tally() for entrant in tournament.listed}

@@ -269,7 +269,7 @@ def _rounds() -> dict[str, Schema]:
                 **{"rank": maybe(NUMBER), "pair": NUMBER, "name": TEXT, "ratio": CHANCE},
                 **{field: NUMBER for field in ("won", "lost", "difference", "points")},
                 **{field: NUMBER for field in ("conceded", "score", "matches", "byes")},
-                "tie": TEXT,
+                **{"conceding": CHANCE, "tie": TEXT},
             }
         ),
     }

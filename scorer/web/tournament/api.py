@@ -232,16 +232,17 @@ def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
         "difference": tally.difference,
         "points": tally.points,
         "conceded": tally.conceded,
+        "conceding": _rounded(tally.conceding),
         "score": tally.score,
         "matches": tally.matches,
-        "ratio": _ratio(tally.ratio),
+        "ratio": _rounded(tally.ratio),
         "byes": tally.byes,
         "tie": line.tie,
     }
 
 
-def _ratio(ratio: Fraction) -> float:
-    return round(float(ratio), 4)
+def _rounded(figure: Fraction) -> float:
+    return round(float(figure), 4)
 
 
 def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:

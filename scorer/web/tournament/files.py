@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from babel.numbers import format_decimal
 from flask import Blueprint, Response, make_response, render_template
-from flask_babel import get_locale
 
 from scorer.tournament import Match
+from scorer.tournament.standings import Standing
+from scorer.tournament.tally import figure
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.sentences import gettext, pgettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament import sheets
 from scorer.web.tournament.hall import watcher
+from scorer.web.tournament.places import plainly
 from scorer.web.tournament.prints import SHEETS
 from scorer.web.tournament.view import Desk
 
@@ -30,21 +31,17 @@ def standings(key: str) -> Response:
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
     rows: list[list[Any]] = [[*heads, *(title for _, title in metrics), gettext("Remark")]]
     for line in places.lines:
-        values = [_number(line.tally, name) for name, _ in metrics]
+        values = [_number(line, name) for name, _ in metrics]
         about = " · ".join(places.reasons(line))
         name, club = desk.name(line.pair), desk.club(line.pair)
         rows.append([line.rank or "", line.pair, name, club, *values, about])
     return csv_file(gettext("standings"), rows)
 
 
-def _number(tally: Any, metric: str) -> Any:
-    """A figure as a number; a ratio with the reader's own decimal sign."""
-    value = getattr(tally, metric)
-    return (
-        value
-        if isinstance(value, int)
-        else format_decimal(float(value), format="0.000", locale=get_locale())
-    )
+def _number(line: Standing, metric: str) -> int | str:
+    """A figure as a number; one with a part of a point with the reader's own decimal sign."""
+    found = figure(line.tally, metric)
+    return found if isinstance(found, int) else plainly(found, metric)
 
 
 @blueprint.get("/results.csv")

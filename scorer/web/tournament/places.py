@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
 
@@ -13,6 +14,7 @@ from scorer.tournament import Tournament, standings
 from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
 from scorer.tournament.standings import Standing
+from scorer.tournament.tally import figure
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
 
@@ -80,12 +82,17 @@ class Places:
             for number in sorted(set(groups.values()))
         ]
 
+    @property
+    def note(self) -> str:
+        """What nobody would read out of the figures that order the standings."""
+        evened = any(line.tally.conceding != line.tally.conceded for line in self.lines)
+        if "conceded" not in self.tournament.settings.ranking or not evened:
+            return ""
+        return gettext("Conceded: games without play count as a pair's other games on average.")
+
     def value(self, line: Standing, metric: str) -> str:
-        if metric == "ratio":
-            return format_decimal(float(line.tally.ratio), "0.000")
-        if metric == "difference":
-            return f"{line.tally.difference:+d}"
-        return str(getattr(line.tally, metric))
+        found = figure(line.tally, metric)
+        return f"{found:+d}" if metric == "difference" else plainly(found, metric)
 
     @property
     def groups(self) -> Mapping[int, int]:
@@ -154,6 +161,11 @@ class Places:
         if prizes.consolation:
             given += [(line, prizes.consolation) for line in consoled[prizes.to]]
         return [(line, prize) for line, prize in given if prize]
+
+
+def plainly(found: int | Fraction, metric: str) -> str:
+    """A figure without a sign, as the reader writes it."""
+    return format_decimal(float(found), "0.000" if metric == "ratio" else "0.##")
 
 
 def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:

@@ -1,5 +1,7 @@
 """What a director does around the play: lists, the wall, prizes, sheets, and evenings together."""
 
+import csv
+import io
 import re
 from html import unescape
 
@@ -131,6 +133,24 @@ def test_standings_tell_what_orders_them_from_what_does_not(server):
     text = hall.page("/standings")
     assert re.findall(r'<th scope="col" class="beside">([^<]*)</th>', text) == ["Diff."]
     assert text.count('<td class="beside">') == 4
+
+
+def test_what_orders_by_points_conceded_is_what_is_shown(server):
+    hall = Hall(server, 5, ranking=["won", "conceded"], scoring={"bye_wins": True}, seed="s")
+    for number, losers in enumerate(((4, 3), (2, 12)), 1):
+        hall.draw()
+        for table, points in enumerate(losers, 1):
+            hall.enter(number, table, (15, points))
+    lines = hall.whole()["standings"]
+    assert any(line["conceding"] != line["conceded"] for line in lines)
+    assert lines == sorted(lines, key=lambda line: (-line["won"], line["conceding"]))
+    shown = [f"{line['conceding']:g}".replace(".", ",") for line in lines]
+    page = hall.page("/standings")
+    rows = re.findall(r'<td class="rank">.*?</tr>', page, re.DOTALL)
+    assert [re.findall("<td>(.*?)</td>", row)[1] for row in rows] == shown
+    assert "data-note" in page
+    table = list(csv.reader(io.StringIO(hall.page("/standings.csv")), delimiter=";"))
+    assert [row[5] for row in table[1:]] == shown
 
 
 def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
