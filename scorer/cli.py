@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from functools import partial
-from gettext import gettext
+from gettext import gettext, ngettext
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
@@ -49,9 +49,9 @@ def _refused(refusal: Illegal, kind: str, head: Any) -> str:
     from scorer.tournament.words import SENTENCES
 
     if kind == "table":
-        said = refusal_text(refusal, (), region_words(head["rules"], language()), gettext)
+        said = refusal_text(refusal, (), region_words(head["rules"], language()), gettext, ngettext)
     else:
-        said = refusal_text(refusal, translate=gettext, sentences=SENTENCES)
+        said = refusal_text(refusal, translate=gettext, plural=ngettext, sentences=SENTENCES)
     return _("event {event}: {code}: {said}", event=refusal.event, code=refusal.code, said=said)
 
 
@@ -104,7 +104,7 @@ def equity_command(file: IO[bytes]) -> None:
 
     Exit status: 0, or 2 where it cannot be asked or the rules know no such score or raise.
     """
-    found, _ = _each(file, partial(priced, translate=gettext, language=language()))
+    found, _ = _each(file, partial(priced, translate=gettext, plural=ngettext, language=language()))
     print(json.dumps(found, ensure_ascii=False))
 
 

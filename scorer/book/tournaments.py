@@ -26,7 +26,7 @@ from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisc
 from scorer.tournament.outcomes import rules_of
 from scorer.tournament.reading import called_by, finals_rules
 from scorer.tournament.rounds import retabled
-from scorer.tournament.words import SENTENCES
+from scorer.tournament.words import LOOKS_TAKEN
 
 ROLES: Final = ("director", "hall", "signup")
 """The director runs it, the hall watches, and with the third key pairs sign up."""
@@ -68,9 +68,7 @@ class Tournaments:
         names = [pair.name for pair in settings.pairs]
         for at, name in enumerate(names):
             if other := twin(name, names[:at]):
-                raise Unreadable(
-                    f"pairs[{at}].name", SENTENCES["looks-taken"], name=name, other=other
-                )
+                raise Unreadable(f"pairs[{at}].name", LOOKS_TAKEN, name=name, other=other)
         keys = {role: mint() for role in ROLES}
         rings = {ring: mint() for ring in RINGS}
         opening = Opening(settings.to_json(), keys, _seals(keys, rings))

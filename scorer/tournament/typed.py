@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from scorer.engine import Unreadable
+from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.tournament.results import Games
 
@@ -31,7 +31,8 @@ def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
 
     :param target: the winner's points where only the loser's are typed
     :param count: how many games a match has
-    :raises Unreadable: what is not understood, or another number of games
+    :raises Unreadable: what is not understood
+    :raises Illegal: another number of games
     """
     rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
     rest = rest.replace("*", "-1")
@@ -49,9 +50,7 @@ def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
         if found[5]:
             retour.append(len(games))
     if len(games) != count:
-        raise Unreadable(
-            "games", N_("{count} games are needed, not {given}"), count=count, given=len(games)
-        )
+        raise Illegal("games-missing", count=count, given=len(games))
     return tuple(games), tuple(retour)
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.rules.marked import N_, Counted
 
-SENTENCES: Final[Mapping[str, str]] = {
-    "games-missing": N_("A match here has {count} games, not {given}"),
+LOOKS_TAKEN: Final = N_("{name} looks like {other} on the list: tell them apart")
+SENTENCES: Final[Mapping[str, str | Counted]] = {
+    "games-missing": Counted(
+        "A match here has {count} game, not {given}",
+        "A match here has {count} games, not {given}",
+        "count",
+    ),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
     "winner-above-target": N_("Game {game}: above {target} nothing is written, so not {points}"),
     "two-winners": N_("Game {game}: both cannot have won; {points} is enough for the game"),
@@ -21,7 +26,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-such-table": N_("Round {round} has no table {table}"),
     "full": N_("A tournament has at most {most} pairs"),
     "name-taken": N_("{name} is on the list already"),
-    "looks-taken": N_("{name} looks like {other} on the list: tell them apart"),
+    "looks-taken": LOOKS_TAKEN,
     "tournament-full": N_(
         "This tournament has {most} entries and takes no more: open a new one for what is to come"
     ),
@@ -63,7 +68,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "finals-drawn": N_("The finals are drawn: only the director enters the result of {table} now"),
     "finals-by-it": N_("The finals are drawn: take that draw back before this is changed"),
     "drawn-by-it": N_("Rounds are drawn by it, so this stays as it is"),
-    "rounds-drawn": N_("{drawn} rounds are drawn, so there are at least as many"),
+    "rounds-drawn": Counted(
+        "{drawn} round is drawn, so there is at least one",
+        "{drawn} rounds are drawn, so there are at least as many",
+        "drawn",
+    ),
     "not-waiting": N_("This is no longer on the waiting list"),
     "has-played": N_("{name} is drawn already: let it withdraw instead"),
     "played-already": N_("Table {table} has a result already"),

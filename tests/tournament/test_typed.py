@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from scorer.engine import Unreadable, load
+from scorer.engine import Illegal, Unreadable, load
 from scorer.tournament.results import reachable
 from scorer.tournament.typed import typed
 
@@ -48,7 +48,13 @@ def test_it_may_be_written_out(keys, games, retour):
     assert typed(keys, TARGET, GAMES) == (games, retour)
 
 
-@pytest.mark.parametrize("keys", ["", "8 3", "8 3 2 2", "8x3", "-", "r", "*"])
+@pytest.mark.parametrize("keys", ["8x3", "-", "r"])
 def test_what_is_not_understood_is_told(keys):
     with pytest.raises(Unreadable):
+        typed(keys, TARGET, GAMES)
+
+
+@pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2"])
+def test_another_number_of_games_is_refused(keys):
+    with pytest.raises(Illegal, match="games-missing"):
         typed(keys, TARGET, GAMES)

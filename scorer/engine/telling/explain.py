@@ -92,7 +92,7 @@ CARD_REASONS: Final[Mapping[str, str]] = {
     "raise-wild": N_("{card} is nothing that allows a raise on the last card"),
 }
 
-REFUSALS: Final[Mapping[str, str]] = {
+REFUSALS: Final[Mapping[str, str | Counted]] = {
     "no-such-side": N_("There is no such side at this table"),
     "game-over": N_("The game is over, {side} won it: start the next one first"),
     "game-running": N_("The game is still running"),
@@ -122,7 +122,11 @@ REFUSALS: Final[Mapping[str, str]] = {
     "strike-none-near": N_("{side}: points are struck only while another side is {near}"),
     "strike-at-zero": N_("{side}: no points to strike"),
     "strike-near-self": N_("{side}: {near} itself, no strike at this table"),
-    "strike-limit": N_("{side}: all {limit} strikes of this game are used up"),
+    "strike-limit": Counted(
+        "{side}: the one strike of this game is used up",
+        "{side}: all {limit} strikes of this game are used up",
+        "limit",
+    ),
     "nothing-announced": N_("Say the Schlag, the trump, or both"),
     "no-such-schlag": N_("The Weli is not in this pack"),
     "no-schoenere": N_("These rules know no asking for better cards"),
@@ -148,7 +152,11 @@ REFUSALS: Final[Mapping[str, str]] = {
         "This table is full: no more than {most} entries. Open a new one, and count its evening in "
         "with the same regulars"
     ),
-    "games-played": N_("All {most} games of this table are played: enter the result"),
+    "games-played": Counted(
+        "The one game of this table is played: enter the result",
+        "All {most} games of this table are played: enter the result",
+        "most",
+    ),
     "too-many-proposals": N_("{most} proposals wait for an answer: answer or withdraw one first"),
     "no-such-proposal": N_("No such proposal is waiting for an answer"),
     "no-such-event": N_("There is no event {of} to correct"),
@@ -338,10 +346,14 @@ def refusal_text(
     sides: Sequence[Side] = (),
     words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
-    sentences: Mapping[str, str] = REFUSALS,
+    plural: Plural = english,
+    sentences: Mapping[str, str | Counted] = REFUSALS,
 ) -> str:
     """The sentence of one refusal.
 
     :param sentences: by code: the table's own, or a tournament's
+
+    >>> refusal_text(Illegal("games-played", most=1))
+    'The one game of this table is played: enter the result'
     """
-    return say(sentences[refusal.code], refusal.values, sides, words, translate)
+    return say(sentences[refusal.code], refusal.values, sides, words, translate, plural)

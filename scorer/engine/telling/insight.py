@@ -20,7 +20,9 @@ from scorer.engine.scoring.worth import lock
 from scorer.engine.telling.explain import (
     REASONS,
     REFUSALS,
+    Plural,
     Translate,
+    english,
     refusal_text,
     region_words,
     say,
@@ -67,10 +69,13 @@ def equity(question: Any) -> dict[str, Any]:
         raise Unreadable("set", _TOO_MANY, highest=HIGHEST) from None
 
 
-def priced(question: Any, translate: Translate = str, language: str = "en") -> dict[str, Any]:
+def priced(
+    question: Any, translate: Translate = str, plural: Plural = english, language: str = "en"
+) -> dict[str, Any]:
     """The same, a score or raise that cannot occur being unreadable too.
 
     :param translate: from an English sentence to the reader's language
+    :param plural: the same for a sentence with a number
     :param language: the reader's, for the region's own words
 
     >>> priced({"rules": "bayern", "points": [15, 15]})
@@ -81,7 +86,7 @@ def priced(question: Any, translate: Translate = str, language: str = "en") -> d
         return equity(question)
     except Illegal as refusal:
         words = region_words(question["rules"], language)
-        said = refusal_text(refusal, words=words, translate=translate)
+        said = refusal_text(refusal, words=words, translate=translate, plural=plural)
         raise Unreadable(refusal.rule or refusal.code, said) from None
 
 

@@ -18,7 +18,7 @@ from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.limits import WRITE, limited
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.sentences import gettext, ngettext
 
 blueprint = Blueprint("equity", __name__)
 
@@ -47,7 +47,7 @@ def ask() -> Response | tuple[Response, int]:
             reason = labelled(where, error.say(gettext))
             return answer(422, "bad-question", message("bad-question", reason=reason))
         except Illegal as refusal:
-            said = refusal_text(refusal, (), words(question["rules"]), gettext)
+            said = refusal_text(refusal, (), words(question["rules"]), gettext, ngettext)
             text = f"{place} {said}".strip()
             shown = {"code": refusal.code, "rule": refusal.rule, "message": text}
             return jsonify(error=shown), 422

@@ -7,11 +7,11 @@ from typing import Any, Final
 from flask_babel import get_locale
 from flask_babel import lazy_gettext as _l
 
-from scorer.engine import load, rulebook
+from scorer.engine import rulebook
 from scorer.engine.rules.cards import card_name
 from scorer.engine.telling.explain import kind_words, offence_name
 from scorer.web.frame.language import words
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.sentences import gettext, ngettext
 
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),
@@ -192,10 +192,9 @@ def _word(name: str, value: str, region: str) -> str:
     if word == "fixed":
         return gettext("always %(n)s", n=number)
     if word == "penalty":
-        return gettext("costs %(n)s points", n=number)
+        return ngettext("costs %(num)s point", "costs %(num)s points", int(number))
     if value.startswith("target-"):
-        points, less = load(region).four_below, value.removeprefix("target-")
-        return gettext("%(points)s, %(n)s less than the target", points=points, n=less)
+        return gettext("%(n)s less than the target", n=value.removeprefix("target-"))
     if name == "weli_schlag" and value == "rechter":
         return _kinds(region)["a_rechter"]
     if name == "sits_out_by" and value == "turn":

@@ -25,7 +25,7 @@ from scorer.web.frame.access import Guest, guest, tables
 from scorer.web.frame.errors import answer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.limits import WRITE, limited
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.sentences import gettext, ngettext
 
 blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
 
@@ -99,7 +99,8 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
             # Something was written meanwhile, perhaps by another phone that took it.
             continue
         except Illegal as refusal:
-            abort(answer(422, refusal.code, refusal_text(refusal, translate=gettext)))
+            text = refusal_text(refusal, translate=gettext, plural=ngettext)
+            abort(answer(422, refusal.code, text))
         return True
 
 

@@ -23,7 +23,7 @@ from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.language import chosen
 from scorer.web.frame.limits import WRITE, limited
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table import shelf
 from scorer.web.table.picture import picture
@@ -196,7 +196,7 @@ def _price(text: str, unit: str) -> int | None:
 
 def _shown(amount: int, unit: str) -> str:
     if unit == "runden":
-        return gettext("%(n)s rounds", n=amount)
+        return ngettext("%(num)s round of drinks", "%(num)s rounds of drinks", amount)
     return format_currency(amount / 100, "EUR")
 
 

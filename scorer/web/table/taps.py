@@ -19,7 +19,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables
 from scorer.web.frame.errors import unavailable_text, unreadable
 from scorer.web.frame.language import words
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.table import hall, held
 from scorer.web.table.said import only_own
 
@@ -64,7 +64,7 @@ def record(holder: Guest, events: Callable[[], list[dict[str, Any]]]) -> Table |
         return Notice(422, unreadable(error))
     except Illegal as refusal:
         state = tables().reading(holder.stream).evening.state
-        text = refusal_text(refusal, state.sides, words(state.rules.id), gettext)
+        text = refusal_text(refusal, state.sides, words(state.rules.id), gettext, ngettext)
         return Notice(422, text, refusal.rule)
     except (Stale, KeyReused):
         return Notice(409, gettext("Somebody was quicker. This is how it stands now."))

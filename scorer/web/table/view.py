@@ -362,4 +362,4 @@ class View:
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
-        return refusal_text(refusal, self.told, self.plain_words, gettext)
+        return refusal_text(refusal, self.told, self.plain_words, gettext, ngettext)

@@ -26,7 +26,7 @@ from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, RUN, limited
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.frame.share import public_url
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.signed import confirmed
@@ -315,6 +315,6 @@ def _seq(holder: Guest) -> int:
 def _refused(refusal: Illegal) -> tuple[Response, int]:
     status = 409 if refusal.code in CONFLICTS else 422
     status = 404 if refusal.code in ("no-such-round", "no-such-table") else status
-    text = refusal_text(refusal, translate=gettext, sentences=SENTENCES)
+    text = refusal_text(refusal, translate=gettext, plural=ngettext, sentences=SENTENCES)
     error = {"code": refusal.code, "message": text}
     return jsonify(error=error), status

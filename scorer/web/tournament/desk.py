@@ -151,7 +151,7 @@ def quick(key: str) -> AnyResponse:
     where = {"round": line.played.number, "table": line.match.drawn.table}
     try:
         games, retour = typed(points, line.played.target, line.played.games)
-    except Unreadable as error:
+    except (Unreadable, Illegal) as error:
         return _desk(key, told(error), Asked(told(error)))
     body = said(where, {"games": [list(two) for two in games], "retour": list(retour)})
     asked = record_or_ask(holder, body)

@@ -375,7 +375,7 @@ def listing(matches: Sequence[Match]) -> str:
 def told(error: Unreadable | Illegal) -> str:
     """A refusal of any kind in the reader's language."""
     if isinstance(error, Illegal):
-        return refusal_text(error, translate=gettext, sentences=SENTENCES)
+        return refusal_text(error, translate=gettext, plural=ngettext, sentences=SENTENCES)
     return unreadable(error)
 
 

@@ -132,7 +132,7 @@ def test_what_a_region_has_not_stays_empty(cross, name, regions):
         ("strike_limit", "oberoesterreich", "keine Grenze"),
         ("decline", "trentino", "niemand"),
         ("misdeal", "bayern", "keine Strafe"),
-        ("four_if_opponent_below", "trentino", "10,"),
+        ("four_if_opponent_below", "trentino", "5 unter"),
         ("tricks_to_end", "frankreich", "alle 5"),
         ("follow_lead", "frankreich", "Hauptschlag"),
         ("follow_answer", "trentino", "Blinder, Trumpf"),
@@ -160,6 +160,13 @@ def test_a_table_names_what_it_turned(server):
     plain = page(server, f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
     assert "Kritisch mit Wander-Kritt" in plain
     assert "Nichts weicht vom Regelwerk ab" in plain
+
+
+def test_a_value_that_was_turned_is_told_by_itself(server):
+    turned = {"bid_when_locked": "penalty:1", "four_if_opponent_below": "target-4"}
+    keys = server.table("trentino", set=turned)
+    found = re.findall(r"<dd><b>(.*?)</b>", page(server, f"/b/{keys['viewer']}/rules"))
+    assert set(found) == {"kostet 1 Punkt", "4 unter dem Ziel"}
 
 
 def agree(server, key, side, token="t"):

@@ -63,6 +63,7 @@ def test_bummerl_stand_beside_the_players(server, evening):
         ({"price": "0.5"}, "1,00\N{NO-BREAK SPACE}€"),
         ({"price": "3", "per": "spiel"}, "3,00\N{NO-BREAK SPACE}€"),
         ({"price": "1", "unit": "runden"}, "2 Runden"),
+        ({"price": "1", "unit": "runden", "per": "spiel"}, "1 Runde"),
     ],
 )
 def test_who_pays_whom(server, evening, asked, amount):
