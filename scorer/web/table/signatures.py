@@ -163,7 +163,7 @@ class Signatures:
 
     @property
     def agreed(self) -> dict[int, str]:
-        """The sides that agreed to the rules, and when."""
+        """The sides that agreed to the rules, and when; who did last is last."""
         found: dict[int, str] = {}
         for step in self.evening.steps:
             # It is said before play: the rest of the evening need not be looked through.
@@ -281,4 +281,4 @@ class Signatures:
     def all_agreed(self) -> str:
         """When the last side agreed to the rules; nothing while one has not."""
         agreed = self.agreed
-        return max(agreed.values()) if len(agreed) == len(self.state.points) else ""
+        return [*agreed.values()][-1] if len(agreed) == len(self.state.points) else ""

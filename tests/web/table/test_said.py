@@ -1,9 +1,13 @@
 """Confirming and disputing: each side from its own phone."""
 
 import re
+from datetime import datetime
 from html import unescape
 
 import pytest
+
+from scorer.book.tables import foreign
+from scorer.web.table.signatures import Signatures
 
 WON = {"do": "gewinnt", "side": 0}
 
@@ -172,3 +176,13 @@ def test_undo_and_points_know_nothing_of_it(server, over):
     say(server, over["opponent"], do="bestaetigt", side=1, game=1, stand="10:0")
     say(server, over["opponent"], do="strittig", side=1, of=0, token="b")
     assert server.json("GET", f"/api/tables/{over['scorer']}")[1]["state"] == before
+
+
+def test_rules_are_agreed_when_the_last_side_agrees_though_it_is_past_midnight():
+    times = (datetime(2026, 11, 22, 23, 58), datetime(2026, 11, 23, 0, 59))
+    events = [
+        {"do": "einig", "side": side, "at": at.astimezone().isoformat()}
+        for side, at in enumerate(times)
+    ]
+    table, _ = foreign({"watten": 1, "rules": "bayern", "events": events})
+    assert Signatures(table).all_agreed == "00:59"
