@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import request
 
-from scorer.engine import REGIONS
-from scorer.engine.telling.explain import side_name
+from scorer.engine import REGIONS, State
 from scorer.store import StoreError
 from scorer.web.frame.access import ROLES, Guest, groups, tables, tournaments
 from scorer.web.frame.language import words
 from scorer.web.frame.phone import GROUPS, TOURNAMENTS, kept, keys
-from scorer.web.frame.sentences import gettext
+from scorer.web.table.said import THEIRS
 from scorer.web.table.signatures import Signatures
+from scorer.web.table.view import View
 
 
 def regulars() -> list[dict[str, Any]]:
@@ -50,15 +51,24 @@ def mine() -> list[dict[str, Any]]:
             continue
         if access.stream in shown and access.role != "scorer":
             continue
-        names = (side_name(state.sides, side, gettext) for side in range(len(state.points)))
+        sides = _own_first(access.role, state)
+        names = View(table, ours=access.role == "scorer").names
         shown[access.stream] = {
             "guest": Guest.of(key, access),
             "state": state,
-            "names": " – ".join(names),
+            "points": " : ".join(str(state.points[side]) for side in sides),
+            "bummerl": " : ".join(str(state.bummerl[side]) for side in sides),
+            "names": " – ".join(names[side] for side in sides),
             "day": Signatures(table).day,
             "words": words(state.rules.id),
         }
     return list(shown.values())
+
+
+def _own_first(role: str, state: State) -> Sequence[int]:
+    """The sides as whoever holds the link sees them: its own before the others."""
+    sides = range(len(state.points))
+    return sorted(sides, key=THEIRS.__contains__, reverse=role == "opponent")
 
 
 def region(tables_here: list[dict[str, Any]]) -> str:

@@ -163,3 +163,19 @@ def test_whoever_writes_and_looked_at_the_board_finds_the_table_once(server):
     page = server.request("GET", "/", Cookie=shelf)[2]
     assert f"/t/{keys['scorer']}" in page
     assert keys["viewer"] not in page
+
+
+@pytest.mark.parametrize(
+    ("role", "told"),
+    [
+        ("scorer", "0 : 2</b> <span>Wir – Die"),
+        ("opponent", "2 : 0</b> <span>Cilli &amp; Dora – Anna &amp; Bert"),
+        ("viewer", "0 : 2</b> <span>Anna &amp; Bert – Cilli &amp; Dora"),
+    ],
+)
+def test_nobody_is_told_we_of_the_others(server, role, told):
+    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
+    keys = server.table(sides=[*sides, {"name": "Die", "players": ["Cilli", "Dora"]}])
+    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 1}, "1")[0] == 201
+    page = server.request("GET", "/", Cookie=f"tables={keys[role]}", Accept_Language="de")[2]
+    assert told in page.replace(' dir="auto"', "")
