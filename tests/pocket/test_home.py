@@ -38,8 +38,11 @@ def ask(phone, path, body=None, **headers):
 CLOSED = ("unknown-key", "not-the-writer")
 
 
-def came_home(phone, server):
-    """Send everything, as static/js/worker/sending.js does."""
+def came_home(phone, server, meanwhile=None):
+    """Send everything, as static/js/worker/sending.js does.
+
+    :param meanwhile: what comes to pass when all of a table is sent and its copy not yet fetched
+    """
     me = {"Cookie": f"phone={phone.cookies['phone']}"} if "phone" in phone.cookies else {}
     for parcel in json.loads(phone.waiting()):
         if parcel["birth"]:
@@ -63,9 +66,11 @@ def came_home(phone, server):
             if status not in (200, 201):
                 return put_aside(phone, server, parcel, writer, parcel["base"] + at, answer)
             base = answer["seq"]
+        if meanwhile:
+            meanwhile()
         sent = parcel["base"] + len(parcel["events"])
         phone.settle(parcel["stream"], server.request("GET", f"/pocket/streams/{key}")[2], sent)
-    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    assert meanwhile or phone.stands() == {"pocket": "ready", "unsent": 0}
     return "sent"
 
 
@@ -259,6 +264,57 @@ def test_each_side_says_its_own_again_behind_what_is_struck_out(phone, server, p
         ("bestaetigt", "opponent"),
         ("neues_spiel", "scorer"),
     ]
+
+
+MISTAKEN = [{"do": "gewinnt", "side": 0}, {"do": "korrektur", "of": 1, "with": None}]
+ANSWERED = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
+
+
+@pytest.mark.parametrize(
+    ("here", "there"), [(MISTAKEN, {"do": "gewinnt", "side": 1}), (ANSWERED, ANSWERED[0])]
+)
+def test_who_writes_here_and_who_there_while_a_phone_comes_home_part(phone, server, here, there):
+    key = server.table()["scorer"]
+    adopted(phone, server, key)
+    path, first = f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}
+    ask(phone, path, first, Idempotency_Key="first")
+
+    def both():
+        assert server.write(key, there, "theirs")[0] == 201
+        for n, event in enumerate(here):
+            ask(phone, path, event, Idempotency_Key=f"{n}")
+
+    came_home(phone, server, both)
+    assert phone.stands() == {"pocket": "offline", "unsent": 2}
+    assert points(phone, key) == [2, 0]
+    assert came_home(phone, server) == "parted"
+    told = server.json("GET", f"/api/tables/{key}/record")[1]["events"]
+    assert [event["do"] for event in told] == [first["do"], there["do"]]
+    [stream] = phone.store.parted()
+    form(phone, "/pocket", stream=stream, counts="here")
+    assert came_home(phone, server) == "sent"
+    # What they wrote stays in the record, struck out.
+    told = server.json("GET", f"/api/tables/{key}/record")[1]["events"]
+    dos = [event["do"] for event in told]
+    assert dos == [first["do"], there["do"], "korrektur", *(event["do"] for event in here)]
+    assert points(phone, key) == server.json("GET", f"/api/tables/{key}")[1]["state"]["points"]
+    assert points(phone, key) == [2, 0]
+
+
+def test_a_tap_made_while_a_phone_comes_home_that_both_recorded_is_one(phone, server):
+    key = server.table()["scorer"]
+    adopted(phone, server, key)
+    path, event = f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}
+    ask(phone, path, event, Idempotency_Key="first")
+
+    def both():
+        # The server records it, and its answer is lost.
+        assert server.write(key, event, "second")[0] == 201
+        ask(phone, path, event, Idempotency_Key="second")
+
+    came_home(phone, server, both)
+    assert came_home(phone, server) == "sent"
+    assert points(phone, key) == [4, 0]
 
 
 def test_the_other_side_strikes_out_nothing(phone, server, played):

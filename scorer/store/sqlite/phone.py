@@ -1,8 +1,16 @@
 """The store of one phone: a score book in a single file, part of which a server has too.
 
 Every stream is either born here, so no server has it yet, or a copy of a server's, perhaps with
-events behind it that were recorded without network. Those go to the server one by one; then the
-server's own version takes the copy's place.
+events behind it that were recorded without network. A stream born here goes to the server whole,
+with its chain. Events behind a copy go one by one, and the server records each anew, with its own
+time: so what stands here then has other hashes than what stands there, and the server's version
+takes its place.
+
+An event is sent with the number of events it was recorded behind. Where the server has more, other
+people wrote meanwhile, it refuses, and the two versions have parted: both are kept, nothing of the
+stream is sent, and a person decides (`scorer/web/pocket/parting.py`). For an event may name others
+by their place, and the rules judge it by all before it: behind what it was not recorded behind it
+may say something else. Only a ledger's may stand in any order, so of two versions both count.
 """
 
 from __future__ import annotations
@@ -24,6 +32,8 @@ from scorer.store.statements import INSERT_STREAM, REPLACE_BOX, REPLACE_KEY, put
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text
 ) strict"""
+"""A row for each stream a server knows: how many of its first events it has, and in `other` the
+server's version, where one is put aside until a person has decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +74,14 @@ class PhoneStore(SqliteStore):
             for theirs in copy["streams"]:
                 if sealed([entry["event"] for entry in theirs["events"]]):
                     self._erase_too(run, theirs)
+            # What a parted version's keys open there is taken over with that version.
             if "parted" not in found:
                 _grant_all(run, copy)
         return next((what for what in ("parted", "moved") if what in found), "same")
 
     def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
-        """A name that the server has erased is erased here."""
+        """A name that the server has erased is erased here: such an entry keeps its hash, by which
+        it is found, and has other words."""
         stream = theirs["id"]
         with self._loosened(run):
             run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
@@ -82,12 +94,19 @@ class PhoneStore(SqliteStore):
 
     def settle(self, stream: str, copy: Mapping[str, Any], sent: int) -> None:
         """Put the server's version of a stream in the place of this phone's, whose first `sent`
-        events it has; what was recorded meanwhile stays behind it."""
+        events it has; what was recorded meanwhile stays behind it.
+
+        Where others wrote meanwhile, too, only those first events are taken: what stays was not
+        recorded behind the others'. It is sent as ever, and the server says that they parted, or
+        that it has it already under its name.
+        """
         server = archive.own(copy, stream)
         events = server["events"]
         with self._db.writing() as run:
             sql = "select key, body, event from events where stream = ? and n > ? order by n"
             later = [archive.entry(*row) for row in run(sql, stream, sent)]
+            if later and server["kind"] != "group":
+                events = events[:sent]
             run("drop trigger events_no_delete")
             run("delete from events where stream = ?", stream)
             run(refusing("events", "delete"))
@@ -154,7 +173,10 @@ class PhoneStore(SqliteStore):
                 _mark(run, stream, events)
 
     def leave(self, stream: str) -> None:
-        """What was put aside and no server ever knew is never sent, nor asked about again."""
+        """What was put aside and no server ever knew is never sent, nor asked about again.
+
+        It stays: what is recorded cannot be deleted, and without its row it would be sent.
+        """
         self._put_aside(stream, 0, {**self.parted()[stream], "left": True})
 
     def _sent(self, stream: str, events: int) -> dict[str, Any]:
@@ -170,7 +192,7 @@ class PhoneStore(SqliteStore):
 
     def unsent(self) -> list[Waiting]:
         """What has to go to the server: first the streams it does not know, and of these the
-        tables, which others name."""
+        tables: a ledger or a tournament that names one the server has not is refused."""
         known = {
             stream: (events, other)
             for stream, events, other in self._db.rows("select stream, events, other from server")

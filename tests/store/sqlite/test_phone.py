@@ -89,6 +89,36 @@ def test_the_servers_version_takes_the_place_of_what_was_sent(phone, server):
     assert [entry["body"] for entry in phone.unsent()[0].events] == [won(0)]
 
 
+def test_what_others_wrote_meanwhile_is_not_put_before_what_was_recorded_here(phone, server):
+    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+    phone.adopt(server.dump([stream]))
+    write(phone, stream, won(0), key="phone")
+    server.append(stream, won(0), key="phone0", by="scorer a", expected=0)
+    write(server, stream, won(1), key="server")
+    later = [won(0), {"do": "korrektur", "of": 1, "with": None}]
+    write(phone, stream, *later, key="later")
+    phone.settle(stream, server.dump([stream]), 1)
+    assert told(phone, stream) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
+    assert check(HEAD, [entry.event for entry in phone.events(stream)]) is None
+    [waiting] = phone.unsent()
+    assert (waiting.base, [entry["body"] for entry in waiting.events]) == (1, later)
+    assert phone.adopt(server.dump([stream])) == "parted"
+
+
+def test_a_ledgers_entries_stand_in_any_order(phone, server):
+    stream = server.create("group", Opening({"group": 1, "name": "G"}, {"member": "key"})).id
+    phone.adopt(server.dump([stream]))
+    mine, theirs, last = ({"do": "abend", "table": table} for table in "abc")
+    write(phone, stream, mine, key="phone")
+    write(server, stream, theirs, key="server")
+    server.append(stream, mine, key="phone0", by="member a")
+    write(phone, stream, last, key="later")
+    phone.settle(stream, server.dump([stream]), 1)
+    assert [entry.event["table"] for entry in phone.events(stream)] == ["b", "a", "c"]
+    [waiting] = phone.unsent()
+    assert (waiting.base, [entry["body"] for entry in waiting.events]) == (2, [last])
+
+
 def test_two_who_wrote_at_once_part_and_nothing_is_dropped(phone, server):
     stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
     write(server, stream, won(0))
