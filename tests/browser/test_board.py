@@ -1,0 +1,51 @@
+"""The board on the phones of those who watch and answer, at every length of a game."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_layout import COVERED, event
+
+SCREENS = [{"width": 360, "height": 740}, {"width": 390, "height": 844}]
+TURNS = ["gewinnt 0", "gewinnt 1"]
+ASKED = {
+    "first round": ["bieten 0 3"],
+    "long game": [*TURNS * 4, "gewinnt 0", "bieten 0 3"],
+    "play or give away": [*TURNS * 5, "gewinnt 1 4"],
+}
+
+
+def written(server, rules, events, *names, **head):
+    """The keys of a table with these names, and this much written."""
+    keys = server.table(rules, sides=[{"name": name} for name in names], **head)
+    for number, text in enumerate(events):
+        assert server.write(keys["scorer"], event(text), str(number))[0] == 201
+    return keys
+
+
+def stands_whole(page, query):
+    """Each of these is on the screen, and none lies over another."""
+    for screen in SCREENS:
+        page.set_viewport_size(screen)
+        for part in page.locator(query).all():
+            expect(part).to_be_in_viewport(ratio=1)
+        assert page.evaluate(COVERED, query) == [], screen
+
+
+@pytest.mark.parametrize("events", ASKED.values(), ids=ASKED)
+def test_answers_leave_the_question_and_the_newest_rounds_in_sight(phone, server, events):
+    names = ("Sepp & Vroni", "Korbinian & Tom")
+    key = written(server, "bayern", events, *names, answers=True)["opponent"]
+    page = phone()
+    page.goto(f"/b/{key}")
+    expect(page.locator(".own .answer")).to_have_count(2)
+    newest = ".line:last-child, .line:nth-last-child(2)"
+    stands_whole(page, f"{newest}, .open, .round, .worth, .rungs, .own .refused, .own .tap")
+
+
+def test_the_end_of_a_long_game_and_its_confirmation_are_in_sight(phone, server):
+    events = [*TURNS * 6, "gewinnt 0 3"]
+    keys = written(server, "trentino", events, "Marco & Anna", "Massimiliano & Giulia")
+    page = phone(locale="it-IT")
+    page.goto(f"/b/{keys['opponent']}")
+    expect(page.locator(".confirm .button")).to_have_count(1)
+    stands_whole(page, ".line:last-child, .moment, .confirm .button")
