@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from scorer.web.frame.language import COOKIE
 from tests.browser.test_layout import COVERED, event
 
 SCREENS = [{"width": 360, "height": 740}, {"width": 390, "height": 844}]
@@ -49,3 +50,26 @@ def test_the_end_of_a_long_game_and_its_confirmation_are_in_sight(phone, server)
     page.goto(f"/b/{keys['opponent']}")
     expect(page.locator(".confirm .button")).to_have_count(1)
     stands_whole(page, ".line:last-child, .moment, .confirm .button")
+
+
+# What stands small beside a sum, where it runs over its side's column.
+BESIDE = """() => [...document.querySelectorAll(".left")].filter((left) => {
+  const words = document.createRange();
+  words.selectNodeContents(left);
+  const [own, column] = [words, left.closest(".head")].map((part) => part.getBoundingClientRect());
+  return own.right > column.right - 4;
+}).map((left) => left.textContent)"""
+
+
+@pytest.mark.parametrize("role", ["scorer", "viewer"])
+@pytest.mark.parametrize("last", [[], ["gewinnt 1 3"]], ids=["plain", "gespannt"])
+def test_what_is_missing_stands_whole_beside_two_digits(phone, server, role, last):
+    events = [*TURNS * 4, "gewinnt 0 3", "gewinnt 1 3", *last]
+    key = written(server, "bayern", events, "Noi", "Loro")[role]
+    page = phone()
+    page.context.add_cookies([{"name": COOKIE, "value": "it", "url": server.url}])
+    page.goto(f"/{'t' if role == 'scorer' else 'b'}/{key}")
+    for screen in [*SCREENS, {"width": 320, "height": 568}]:
+        page.set_viewport_size(screen)
+        assert page.evaluate(BESIDE) == [], screen
+        assert page.evaluate(COVERED, ".sum, .left b") == [], screen
