@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from markupsafe import Markup
 
-from scorer.engine.scoring.state import Game
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.view import Column, View
 
@@ -57,31 +55,60 @@ def _middle(view: View, side: int) -> float:
 
 def _head(view: View) -> Markup:
     title = f"{view.words['name']}, {gettext('to %(target)s', target=view.rules.target)}"
-    drawn = _text(WIDTH / 2, 110, title, 40, _QUIET)
-    return drawn + _text(WIDTH / 2, 160, view.signatures.date, 32, _QUIET)
+    drawn = _text(WIDTH / 2, 100, title, 40, _QUIET)
+    drawn += _text(WIDTH / 2, 146, view.signatures.date, 32, _QUIET)
+    return drawn + _text(WIDTH / 2, 216, _short(_result(view), 44), 46, bold=True)
+
+
+def _result(view: View) -> str:
+    """Who won, in words: the only game, or the evening by its Bummerl, which nobody wants."""
+    games = view.state.games
+    if not games:
+        return gettext("Not over yet")
+    if len(games) == 1:
+        return gettext("Won by %(name)s", name=view.name(games[0].winner))
+    fewest = min(view.state.bummerl)
+    ahead = [c.name for c in view.columns if c.bummerl == fewest]
+    if len(ahead) > 1:
+        return gettext("Bummerl alike after %(n)s games", n=len(games))
+    return gettext("Fewest Bummerl: %(name)s", name=ahead[0])
 
 
 def _side(view: View, column: Column) -> Markup:
     x, colour = _middle(view, column.side), _SIDES[column.side]
-    room = 17 if len(view.columns) == 2 else 11
-    drawn = _text(x, 270, _short(column.name, room), 52, colour, bold=True)
+    room = 22 if len(view.columns) == 2 else 13
+    name = _short(column.name, room)
+    # A letter is about as wide as six tenths of its height; names keep a finger's breadth apart.
+    size = min(52, int((WIDTH - 2 * _EDGE) / len(view.columns) * 0.9 / (0.62 * max(1, len(name)))))
+    drawn = _text(x, 320, name, size, colour, bold=True)
     players = "" if column.unnamed else " · ".join(column.players)
-    drawn += _text(x, 320, _short(players, room * 2 - 4), 30, _QUIET)
-    drawn += _text(x, 530, str(column.bummerl), 220, _CHALK, bold=True)
-    return drawn + _text(x, 585, "Bummerl", 36, _RED, bold=True)
+    drawn += _text(x, 366, _short(players, 30 if len(view.columns) == 2 else 18), 30, _QUIET)
+    drawn += _text(x, 570, str(_figure(view, column.side)), 220, _CHALK, bold=True)
+    if len(view.state.games) > 1:
+        drawn += _text(x, 620, gettext("games won"), 32, _QUIET)
+    marks = view.counted(column.bummerl) if column.bummerl else ""
+    return drawn + _text(x, 676, marks, 40, _RED, bold=True)
+
+
+def _figure(view: View, side: int) -> int:
+    """What stands large for a side: the points of the only game, or how many it won."""
+    games = view.state.games
+    if len(games) > 1:
+        return sum(game.winner == side for game in games)
+    return games[0].points[side] if games else view.state.points[side]
 
 
 def _games(view: View) -> Markup:
-    """How the last games ended, one below the other."""
-    ended = list(enumerate(view.state.games, 1))[-_MOST_GAMES:]
-    games: Sequence[tuple[int, Game | None]] = ended or [(view.state.game, None)]
-    drawn, y = Markup(), 690.0
-    row = min(64.0, 540.0 / len(games))
+    """How the last games ended, one below the other; the only one stands large above."""
+    if len(view.state.games) < 2:
+        return Markup()
+    games = list(enumerate(view.state.games, 1))[-_MOST_GAMES:]
+    drawn, y = Markup(), 760.0
+    row = min(64.0, 470.0 / len(games))
     for number, game in games:
-        points = game.points if game else view.state.points
         drawn += _text(WIDTH / 2, y, f"{number}.", 26, _QUIET)
-        for side, value in enumerate(points):
-            won = game is not None and side == game.winner
+        for side, value in enumerate(game.points):
+            won = side == game.winner
             fill = _SIDES[side] if won else _QUIET
             drawn += _text(_middle(view, side), y, str(value), 40, fill, bold=won)
         y += row

@@ -135,3 +135,31 @@ def test_the_sheet_says_whether_it_holds_what_was_seen(server, evening):
         text = server.request("GET", f"{path}/sheet?{urlencode({'seen': typed})}")[2]
         assert 'data-seen="missing"' in text
     assert "data-seen" not in server.request("GET", f"{path}/sheet")[2]
+
+
+def texts(server, key):
+    """What stands on the picture, with how large it stands there."""
+    status, _, svg = server.request("GET", f"/b/{key}/sheet.svg", Accept_Language="de")
+    assert status == 200
+    found = re.findall(r'font-size="(\d+)"[^>]*>([^<]*)</text>', svg)
+    return {unescape(text): int(size) for size, text in found}
+
+
+def test_the_picture_says_who_won_and_who_got_the_bummerl(server, evening):
+    """The points of the only game are the large figures, and not what the loser got."""
+    told = texts(server, evening["viewer"])
+    assert "Gewonnen: Anna & Bert" in told
+    assert told["12"] == told["0"] == max(told.values())
+    assert told["2 Bummerl"] < told["12"] / 4
+
+
+def test_the_picture_of_several_games_counts_them(server):
+    keys = server.table(sides=SIDES)
+    for number, side in enumerate((0, 1, 0)):
+        again = [{"do": "neues_spiel"}] if number else []
+        for at, event in enumerate([*again, *[{"do": "gewinnt", "side": side}] * 5]):
+            assert server.write(keys["scorer"], event, f"{number}-{at}")[0] == 201
+    told = texts(server, keys["viewer"])
+    assert "Am wenigsten Bummerl: Anna & Bert" in told
+    assert told["2"] == told["1"] == max(told.values())
+    assert "4 Bummerl" in told
