@@ -21,6 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK
+from scorer.web.frame import phone
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import own_texts, region_of
 from scorer.web.rules.rows import across, agreeable
@@ -44,12 +45,18 @@ def _signals() -> list[tuple[str, str]]:
     return [*signs, *((o["means"][language], o["sign"][language]) for o in page["other"].values())]
 
 
+def _home() -> str | None:
+    """The key of the table this phone was at last."""
+    return next((holder.key for holder in phone.kept()), None)
+
+
 @blueprint.get("")
 def index() -> Response:
     """All five side by side, the signals and the words."""
     return make_response(
         render_template(
             "rules/pages/index.html",
+            home=_home(),
             regions=[(region, words(region)) for region in REGIONS],
             rows=list(across()),
             signals=_signals(),
@@ -68,6 +75,7 @@ def region(region: str) -> Response:
     return make_response(
         render_template(
             "rules/pages/region.html",
+            home=_home(),
             region=region,
             words=words(region),
             rules=[rule for rule in rules if "-" in rule],

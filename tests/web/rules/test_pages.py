@@ -256,3 +256,20 @@ def test_at_the_third_request_all_four_get_new_cards(server):
         server.write(key, {"do": "schoenere", "side": 0, "agreed": True}, str(number))
         told = "alle vier bekommen" if number == 2 else "die Ansager bekommen"
         assert f"· {told} neue Karten" in page(server, f"/t/{key}")
+
+
+def test_the_words_are_a_tap_from_the_table_and_its_region(server):
+    keys = server.table("bayern")
+    words = 'href="/rules#words"'
+    for path in (f"/t/{keys['scorer']}/menu", f"/b/{keys['viewer']}/rules", "/rules/bayern"):
+        assert words in server.request("GET", path)[2], path
+    assert 'id="words"' in server.request("GET", "/rules")[2]
+
+
+@pytest.mark.parametrize("path", ["/rules", "/rules/bayern"])
+def test_whoever_looks_up_a_rule_finds_back_to_the_table(server, path):
+    key = server.table("bayern")["viewer"]
+    back = f'href="/t/{key}"'
+    assert back not in server.request("GET", path)[2]
+    assert back in server.request("GET", path, Cookie=f"tables={key}")[2]
+    assert 'href="/t/' not in server.request("GET", path, Cookie="tables=gone")[2]
