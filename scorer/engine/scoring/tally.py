@@ -129,10 +129,10 @@ def by_position(ask: Callable[[State], T]) -> Callable[[State], T]:
 def legal(state: State) -> tuple[Event, ...]:
     """Every legal event, one of each kind: `apply` takes these and no others.
 
-    Three things stand for a whole range: a `gewinnt` may carry any `stake` of `worth.stakes`, a
-    `strafe` of `sonstige` any number of points, an `ansage` both its fields; names (`dealer`,
-    `sitzordnung`) and what is said beside the play (`einig`, `bestaetigt`, `strittig` ...) are the
-    table's own.
+    Three things stand for a whole range: a `gewinnt` may carry any `stake` of `worth.stakes` and 3
+    to 5 `tricks`, however many a round is played to, a `strafe` of `sonstige` any number of points,
+    an `ansage` both its fields; names (`dealer`, `sitzordnung`) and what is said beside the play
+    (`einig`, `bestaetigt`, `strittig` ...) are the table's own.
 
     >>> from scorer.engine import load, start
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]

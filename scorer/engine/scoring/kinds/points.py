@@ -28,7 +28,8 @@ LOCKED: Final = "krank-geboten"
 
 @dataclass(frozen=True, slots=True)
 class Gewinnt(Event):
-    """The side took the round; `stake` is for a round whose raises nobody noted."""
+    """The side took the round; `stake` is for a round whose raises nobody noted, and `tricks` is
+    read only where overtricks count."""
 
     do = "gewinnt"
     side: int
