@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from babel import Locale
+from babel.support import Translations
 from flask import Flask, g, request
 from flask_babel import Babel, format_percent
 from werkzeug.datastructures import LanguageAccept
@@ -22,6 +23,7 @@ from scorer.web.frame import dialects
 from scorer.web.frame.rule_texts import rule_text
 from scorer.web.frame.sentences import gettext, sentences
 
+FOLDER: Final = Path(scorer.__file__).parent / "translations"
 LANGUAGES: Final = {"de": "Deutsch", "it": "Italiano", "fr": "Français", "en": "English"}
 COOKIE: Final = "language"
 PAPER: Final = "in"
@@ -69,6 +71,12 @@ _read: Final = cache(Locale.parse)
 def words(rules_id: str) -> Mapping[str, str]:
     """A region's own words, in the reader's language."""
     return region_words(rules_id, chosen())
+
+
+def in_all_languages(sentences: Sequence[str]) -> list[str]:
+    """Sentences in every language, whoever reads now."""
+    found = [Translations.load(FOLDER, [code]) for code in LANGUAGES]
+    return [language.gettext(sentence) for language in found for sentence in sentences]
 
 
 def labelled(label: object, text: object) -> str:
@@ -122,7 +130,7 @@ def speaking(app: Flask, language: str) -> Iterator[None]:
 
 def init_app(app: Flask) -> None:
     """Choose a language for each request."""
-    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(Path(scorer.__file__).parent / "translations")
+    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
     Babel(app, default_locale="en", locale_selector=_locale)
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES,

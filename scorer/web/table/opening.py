@@ -15,6 +15,9 @@ from scorer.engine.scoring.state import Side
 from scorer.web.frame.sentences import gettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 
+OURS: Final = (N_("We"), N_("They"), N_("You"))
+"""What a writer's own side and the others are called until somebody gives them names. Read by
+anyone else, these words would name the wrong side."""
 FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
 """The house rules that people really turn; the others are folded."""
 
@@ -36,7 +39,7 @@ class Names:
 def names(filled: Mapping[str, str], last: State | None) -> Names:
     """What was just typed, else who sat here last, else how a writer calls the sides."""
     known = last.sides if last is not None and len(last.sides) == 2 else ()
-    ours = (gettext("We"), gettext("They"), gettext("You"))
+    ours = [gettext(name) for name in OURS]
     sides, players = [], []
     for at in range(3):
         old = known[at] if at < len(known) else Side()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple
 
 from flask_babel import get_locale
@@ -30,19 +30,21 @@ from scorer.engine.rules.loading import turned
 from scorer.engine.telling.explain import REASONS, offence_name, refusal_text, say, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
-from scorer.web.frame.language import all_said, labelled, said, words
+from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
 from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.table.opening import OURS
 from scorer.web.table.rows import Row, row
 from scorer.web.table.seats import Seats
 from scorer.web.table.signatures import Signatures
 
-# What a writer's own side and the others are called until somebody gives them names. Read by
-# anyone else, these words would name the wrong side.
-_OURS: Final = frozenset(
-    ["we", "they", "you", "wir", "die", "ihr", "noi", "loro", "voi", "nous", "eux", "vous"]
-)
 DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
+
+
+@cache
+def _ours() -> frozenset[str]:
+    """`OURS` in all languages."""
+    return frozenset(name.casefold() for name in in_all_languages(OURS))
 
 
 class Column(NamedTuple):
@@ -131,7 +133,7 @@ class View:
 
     def _named(self, side: Side) -> str:
         """What a side was called when it was typed, if that is the same to this reader."""
-        same = self.ours or side.name.casefold() not in _OURS
+        same = self.ours or side.name.casefold() not in _ours()
         return said(side.name) if same else ""
 
     @cached_property

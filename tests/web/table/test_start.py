@@ -6,6 +6,8 @@ from datetime import date
 import pytest
 from babel.dates import format_date
 
+from scorer.web.frame.language import LANGUAGES
+
 NAMES = [("side0", "Wir"), ("side1", "Die")]
 
 
@@ -179,3 +181,17 @@ def test_nobody_is_told_we_of_the_others(server, role, told):
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 1}, "1")[0] == 201
     page = server.request("GET", "/", Cookie=f"tables={keys[role]}", Accept_Language="de")[2]
     assert told in page.replace(' dir="auto"', "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nobody_is_told_we_of_the_others_in_any_language(server, language):
+    form = server.request("GET", "/", Accept_Language=language)[2]
+    names = [re.search(rf'name="side{at}"[^>]*value="(\w+)"', form)[1] for at in range(3)]
+    keys = server.table(sides=[{"name": name} for name in names])
+
+    def said(path):
+        text = server.request("GET", path, Accept_Language="en")[2]
+        return re.search(r'data-spoken="([^"]*)"', text)[1]
+
+    assert all(f"{name} 0" in said(f"/t/{keys['scorer']}") for name in names)
+    assert not any(name in said(f"/b/{keys['viewer']}") for name in names)
