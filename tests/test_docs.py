@@ -125,6 +125,12 @@ def test_every_event_is_told(page):
     assert {do for do in EVENTS if f"`{do}`" not in text} == set()
 
 
+def test_the_glossary_tells_every_event_once():
+    rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+    told = [event for row in rows for event in row.split(", ")]
+    assert len(told) == len(set(told))
+
+
 # The house
 
 

@@ -82,8 +82,8 @@ class Read:
 
 
 def decoded(data: bytes) -> str:
-    """A file's text: UTF-8 or UTF-16 with a mark, UTF-8 without, else Latin-1, as old
-    spreadsheets write; of a workbook its first sheet.
+    """A file's text: UTF-8 or UTF-16 with a mark, UTF-8 without, else Windows-1252, as
+    old spreadsheets write; of a workbook its first sheet.
 
     :raises Unreadable: a workbook that cannot be read
     """
