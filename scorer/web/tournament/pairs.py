@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from flask import (
@@ -22,6 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.tournament import Tournament
+from scorer.tournament.events import Anmeldung
 from scorer.tournament.lists import Read, decoded, read_list, twins
 from scorer.tournament.people import may_enter
 from scorer.tournament.reading import called_by, read_pair
@@ -55,6 +56,7 @@ def _page(holder: Guest, failed: str = "") -> Response:
         shown=[e for e in desk.tournament.listed if asked_for is None or e.number in asked_for],
         asked=asked,
         arrived=arrived,
+        refused=_refused(desk.tournament, desk.tournament.signed),
         failed=failed,
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
@@ -144,15 +146,22 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
     """What was made of a list, and what in it may be there twice."""
     first = len(tournament.entrants) + 1
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
+    waiting = [
+        (-signed.number, signed.event.entry)
+        for signed in tournament.signed.values()
+        if isinstance(signed.event, Anmeldung)
+    ]
     new = list(enumerate(read.pairs, first))
     names = {number: pair.name for number, pair in [*listed, *new]}
+    again = [two for two in twins([*waiting, *listed, *new]) if two[1] >= first]
     html = render_template(
         "tournament/preview.html",
         desk=Desk(tournament, holder.key, holder.role),
         read=read,
         new=new,
         meant=[gettext(MEANT[column]) for column in read.columns if column],
-        twice=[(names[a], names[b]) for a, b in twins([*listed, *new]) if b >= first],
+        twice=[(names[a], names[b]) for a, b in again if a > 0],
+        waiting=[names[b] for a, b in again if a < 0],
         text=_as_list(read.pairs),
         token=request.form.get("token", ""),
     )
@@ -201,8 +210,31 @@ def answer(key: str) -> AnyResponse:
     holder = director(key)
     do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
     signed = [whole_number(number) for number in request.form.getlist("signed")]
+    if do == "aufnahme":
+        signed = _possible(holder, signed)
     body = {"do": do, "signed": signed}
     return _done(holder, record(holder, holder.stream, body), _anchor="signed")
+
+
+def _possible(holder: Guest, signed: list[int]) -> list[int]:
+    """Those of the ticked who can be accepted; who cannot stays, and the page says why. Sent
+    again they are the same, and all where it is nobody."""
+    known = tournaments().store.recorded(holder.stream, phone.event_name())
+    if known is not None and known.event["do"] == "aufnahme":
+        return [number for number in signed if number in known.event["signed"]]
+    refused = _refused(tournaments().reading(holder.stream), signed)
+    return [number for number in signed if number not in refused] or signed
+
+
+def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
+    """Who of these on the waiting list cannot be accepted after those before, and why."""
+    after, refused = tournament.copy(), {}
+    for number in signed:
+        try:
+            after.push({"do": "aufnahme", "signed": [number]})
+        except (Unreadable, Illegal) as error:
+            refused[number] = told(error)
+    return refused
 
 
 @blueprint.post("/pairs/strike")

@@ -225,6 +225,32 @@ def test_the_desk_hears_of_a_sign_up_and_leads_to_it(server, played):
     assert f'href="/p/{played}/pairs#signed"' in told
 
 
+def test_one_who_is_there_already_keeps_nobody_else_waiting(server, director):
+    _, signup = hall(server, director)
+    entry = [("token", "1"), ("player", "Bauer Fritz"), ("player", "Moser Luis"), ("club", "SV Au")]
+    assert post(server, f"/p/{signup}/signup", entry)[0] == 303
+    other = [("token", "2"), ("player", "Anna"), ("player", "Bert")]
+    assert post(server, f"/p/{signup}/signup", other)[0] == 303
+    form = [("token", "l"), ("list", "Bauer Fritz;Moser Luis;\nCilli;Dora;Linz")]
+    # The preview says whom it would bring twice.
+    preview = post(server, f"/p/{director}/pairs/list", form)[2]
+    assert "Auch auf der Warteliste: Bauer Fritz & Moser Luis" in preview
+    assert post(server, f"/p/{director}/pairs/list", [*form, ("take", "1")])[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "SV Au" in text.split("Warteliste")[1].split("</section>")[0]
+    numbers = re.findall(r'name="signed" value="(\d+)"( checked)?', text)
+    assert [ticked for _, ticked in numbers] == ["", " checked"]
+    accept = [("token", "a"), ("do", "aufnahme"), *[("signed", number) for number, _ in numbers]]
+    for _ in range(2):
+        assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "Bauer Fritz & Moser Luis steht schon auf der Liste" in text
+    assert "Anna & Bert" not in text.split("Warteliste")[1].split("</section>")[0]
+    found = server.json("GET", f"/api/tournaments/{director}")[1]["pairs"]
+    names = [pair["name"] for pair in found]
+    assert names == ["Bauer Fritz & Moser Luis", "Cilli & Dora", "Anna & Bert"]
+
+
 def test_nobody_signs_up_once_the_tournament_is_over(server, played):
     _, signup = hall(server, played)
     form = [("player", "Irmi"), ("player", "Jakl")]

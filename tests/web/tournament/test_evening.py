@@ -160,8 +160,8 @@ def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
         return unescape(hall.server.request("GET", f"/e/{scorer}", Accept_Language="de")[2])
 
     assert ". Platz" not in look()
-    for table in (1, 2):
-        assert hall.enter(1, table, (15, 8))[0] == 201
+    for table, lost in ((1, 2), (2, 8)):
+        assert hall.enter(1, table, (15, lost))[0] == 201
     assert ". Platz" in look()
     assert "Runde 2" not in look()
     hall.draw()
@@ -171,8 +171,8 @@ def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
     assert "Runde 2 von 2, gegen " in look()
     # The director entered the result, so this phone has not spoken for the pair.
     assert "Scannt den Zettel" in look()
-    for table in (1, 2):
-        assert hall.enter(2, table, (15, 8))[0] == 201
+    for table, lost in ((1, 3), (2, 7)):
+        assert hall.enter(2, table, (15, lost))[0] == 201
     over = look()
     assert "<h1>Das Turnier ist zu Ende.</h1>" in over
     assert "Nächster Tisch" not in over
