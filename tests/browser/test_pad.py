@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, apply, legal, load, replay
 from scorer.engine.scoring.events import parse
+from scorer.web.frame.language import COOKIE
 from tests.browser.taps import motion, sums, tap
 
 SCREENS = [
@@ -236,3 +237,28 @@ def test_a_side_called_by_its_players_is_called_so_once(phone, server):
     expect(heads.nth(0).locator(".players")).to_have_text("Anna · Bert")
     expect(heads.nth(1).locator(".name")).to_have_text("Sepp & Hans")
     expect(heads.nth(1).locator(".players")).to_have_count(0)
+
+
+# What a tool says it takes back or brings again, where some of it is cut off or broken.
+CUT = """() => [...document.querySelectorAll(".tool > span, .tool small, .tool .who")].filter(
+  (part) => part.scrollWidth > part.clientWidth && part.clientWidth
+    || part.scrollHeight > part.clientHeight + 1 && part.clientHeight
+).map((part) => part.textContent)"""
+RAISED = [{"do": "bieten", "side": 1, "to": 3}, {"do": "bieten", "side": 0, "to": 4}]
+
+
+@pytest.mark.parametrize("language", ["de", "it", "fr"])
+@pytest.mark.parametrize(
+    "taken", [{"do": "bieten", "side": 1, "to": 5}, {"do": "bleiben", "side": 1}]
+)
+def test_what_redo_brings_again_stands_whole(phone, server, language, taken):
+    key = server.table("trentino", sides=[{"name": "Noi"}, {"name": "Loro"}])["scorer"]
+    undo = {"do": "korrektur", "of": 2, "with": None}
+    for number, event in enumerate([*RAISED, taken, undo]):
+        assert server.write(key, event, str(number))[0] == 201
+    page = phone()
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+    page.goto(f"/t/{key}")
+    for screen in [*SCREENS, {"width": 360, "height": 740}]:
+        page.set_viewport_size(screen)
+        assert page.evaluate(CUT) == [], screen
