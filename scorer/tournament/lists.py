@@ -17,7 +17,7 @@ from scorer.engine import Unreadable
 from scorer.engine.rules.looks import twin
 from scorer.engine.rules.marked import N_
 from scorer.tournament.names import same_people
-from scorer.tournament.reading import read_pair
+from scorer.tournament.reading import entered_pair
 from scorer.tournament.settings import Pair
 
 _HEADS: Final = {
@@ -233,7 +233,7 @@ def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: i
         raise Unreadable(where, N_("{entries} is no number of lots"), entries=entries)
     data = {"name": cell.get("name") or None, "players": players, "club": cell.get("club")}
     try:
-        return read_pair(where, {**data, "entries": int(entries[:4])})
+        return entered_pair(where, {**data, "entries": int(entries[:4])})
     except Unreadable as error:
         raise Unreadable(where, error.reason, **error.values) from None
 

@@ -172,7 +172,7 @@ def _pairs(value: Any) -> tuple[Pair, ...]:
         raise Unreadable("pairs", N_("must be a list of at most {most} pairs"), most=MOST_PAIRS)
     found: list[Pair] = []
     for at, item in enumerate(value):
-        pair = read_pair(f"pairs[{at}]", item)
+        pair = entered_pair(f"pairs[{at}]", item)
         if pair.name in (other.name for other in found):
             raise Unreadable(f"pairs[{at}].name", N_("another pair is called so already"))
         found.append(pair)
@@ -182,12 +182,26 @@ def _pairs(value: Any) -> tuple[Pair, ...]:
 
 
 def called_by(players: Sequence[str]) -> str:
-    """What a pair is called that gives itself no name.
+    """What a pair is called that gives itself no name; of what stands first in a name nothing is
+    left out while there is room, of the rest its first letters.
 
     >>> called_by(["Anna", "Bert"])
     'Anna & Bert'
+    >>> called_by(["Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger Leo"])
+    'Hinterberger-Oberneder M. M. & Schwarzenegger L.'
     """
-    return " & ".join(players)[:LONGEST_NAME]
+    words = [player.split() for player in players]
+    short = [" ".join([first, *(f"{word[0]}." for word in rest)]) for first, *rest in words]
+    for parts in (players, short, [first for first, *_ in words]):
+        if len(called := " & ".join(parts)) <= LONGEST_NAME:
+            return called
+    most = (LONGEST_NAME - 3) // 2
+    return " & ".join(one if len(one) <= most else f"{one[: most - 1]}…" for one, *_ in words)
+
+
+def called_before(players: Sequence[str]) -> str:
+    """What a recorded pair without a name is called: as it was when it was recorded."""
+    return " & ".join(players)[:LONGEST_NAME].strip()
 
 
 def _pair(where: str, value: Any) -> Pair:
@@ -197,7 +211,7 @@ def _pair(where: str, value: Any) -> Pair:
     if not isinstance(players, list) or len(players) > 2:
         raise Unreadable(f"{where}.players", N_("must be a list of at most two names"))
     names = tuple(_named(f"{where}.players[{n}]", player) for n, player in enumerate(players))
-    called = value.get("name") or called_by(names)
+    called = value.get("name") or called_before(names)
     return Pair(
         _named(f"{where}.name", called),
         names,
@@ -221,6 +235,15 @@ read_pair: Final = Reader(
     },
 )
 """A reader of pairs; without a name a pair is called by its players."""
+
+
+def entered_pair(where: str, value: Any) -> Pair:
+    """A pair as it is entered now: without a name called by its players, however long theirs are.
+
+    :raises Unreadable: the field and the reason
+    """
+    pair = read_pair(where, value)
+    return pair if value.get("name") else dataclasses.replace(pair, name=called_by(pair.players))
 
 
 def _seed(value: Any) -> str:

@@ -25,7 +25,7 @@ from scorer.tournament import Tournament
 from scorer.tournament.events import Anmeldung
 from scorer.tournament.lists import Read, decoded, read_list, twins
 from scorer.tournament.people import may_enter
-from scorer.tournament.reading import called_by, read_pair
+from scorer.tournament.reading import called_before, called_by, entered_pair
 from scorer.tournament.settings import Pair
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
@@ -99,6 +99,7 @@ def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
     if alone and tournament.settings.format != "partners":
         single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
         return record(holder, holder.stream, {**single, **more})
+    entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
     again = tournaments().store.recorded(holder.stream, phone.event_name()) is not None
     failed = "" if again or waiting or request.form.get("sure") == "1" else _twin(tournament, entry)
     return failed or record(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
@@ -107,7 +108,7 @@ def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
 def _twin(tournament: Tournament, entry: dict[str, Any]) -> str:
     """The question where the pair, or a player of it, seems to be on the list already."""
     try:
-        pair = read_pair("entry", {**entry, "name": entry["name"] or None})
+        pair = entered_pair("entry", entry)
     except Unreadable:
         return ""
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
@@ -270,9 +271,10 @@ def _renamed(holder: Guest, number: int) -> dict[str, Any]:
     entry = pair_of_form()
     tournament = tournaments().reading(holder.stream)
     entrant = tournament.entrants.get(number)
-    if entrant and entry["name"] == entrant.pair.name == called_by(entrant.pair.players):
+    old = entrant.pair.players if entrant else ()
+    if entrant and entry["name"] == entrant.pair.name in (called_by(old), called_before(old)):
         entry["name"] = ""
-    return entry
+    return {**entry, "name": entry["name"] or called_by(entry["players"])}
 
 
 def _marked(holder: Guest, number: int) -> dict[str, bool]:
@@ -305,7 +307,7 @@ def _by_lot(tournament: Tournament) -> list[Pair]:
     pairs = []
     for first, second in zip(waiting[::2], waiting[1::2], strict=False):
         club = first.club if first.club == second.club else ""
-        pairs.append(read_pair("pair", {"players": [first.name, second.name], "club": club}))
+        pairs.append(entered_pair("pair", {"players": [first.name, second.name], "club": club}))
     return pairs
 
 

@@ -251,6 +251,38 @@ def test_one_who_is_there_already_keeps_nobody_else_waiting(server, director):
     assert names == ["Bauer Fritz & Moser Luis", "Cilli & Dora", "Anna & Bert"]
 
 
+LONG = ("Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger-Pfefferkornhuber Leopold")
+
+
+def test_a_long_name_is_made_shorter_and_never_cut_in_a_word(server, director):
+    _, signup = hall(server, director)
+    players = [("player", name) for name in LONG]
+    surnames = "Hinterberger-Oberneder & Schwarzenegger-Pfefferkornhuber"
+    status, where, _ = post(server, f"/p/{signup}/signup", [("token", "1"), *players])
+    assert status == 303
+    assert surnames.replace(" & ", "+%26+") in where
+    text = page(server, f"/p/{director}/pairs")
+    assert surnames in text
+    [number] = re.findall(r'name="signed" value="(\d+)"', text)
+    accept = [("token", "a"), ("do", "aufnahme"), ("signed", number)]
+    assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
+    # In a list its name is told before it is taken.
+    form = [("token", "l"), ("list", f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")]
+    told = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
+    assert told in post(server, f"/p/{director}/pairs/list", form)[2]
+    found = server.json("GET", f"/api/tournaments/{director}")[1]["pairs"]
+    assert (found[0]["name"], tuple(found[0]["players"])) == (surnames, LONG)
+
+
+def test_what_is_too_long_is_refused_in_words_and_kept_in_the_form(server, director):
+    club = "Freiwillige Feuerwehr St. Georgen bei Obernberg am Inn-Hinterschwarzach"
+    form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", club)]
+    status, _, text = post(server, f"/p/{director}/pairs", form)
+    assert status == 422
+    assert "höchstens 60 Zeichen" in text
+    assert f'maxlength="200" value="{club}"' in text
+
+
 def test_nobody_signs_up_once_the_tournament_is_over(server, played):
     _, signup = hall(server, played)
     form = [("player", "Irmi"), ("player", "Jakl")]
