@@ -205,12 +205,15 @@ class Row:
     """The place; in a list by name nothing."""
     name: str
     values: tuple[str, ...]
+    why: str = ""
+    """What settled the place against others level with it."""
 
     @property
     def size(self) -> str:
-        """How large its name can be written, by its letters."""
+        """How large its name can be written, by its letters and those of what stands beside it."""
         sizes = ((16, "short"), (34, "middle"), (46, "long"))
-        return next((size for most, size in sizes if len(self.name) <= most), "longest")
+        letters = len(f"{self.name} {self.why}".rstrip())
+        return next((size for most, size in sizes if letters <= most), "longest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +238,7 @@ def screens(desk: Desk) -> list[Screen]:
             str(line.rank or "–"),
             desk.name(line.pair),
             tuple(desk.places.value(line, name) for name, _ in shown),
+            desk.places.tie(line),
         )
         for line in desk.places.lines
     ]

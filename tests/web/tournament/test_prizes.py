@@ -36,6 +36,8 @@ def test_nobody_has_won_while_the_lot_alone_says_who(level):
     assert f"1. Platz gleichauf: {first}; {second}" in wall
     assert "Ein Stechen entscheidet, sonst das Los." in wall
     assert "Sieger: " not in wall
+    # Each of the four stands where it stands by lot: the wall says so, too.
+    assert wall.count("<small>durch Los</small>") == 4
     # Whoever hands out the prizes sees what the order rests on.
     prizes = level.page("/print/prizes")
     assert prizes.count("durch Los") == 2
@@ -62,6 +64,7 @@ def test_a_deciding_game_makes_a_winner(level):
         # The third and the fourth are level too, and nothing hangs on it.
         assert "gleichauf" not in text
     assert level.page("/print/prizes").count("durch Stechen") == 2
+    assert level.page("/hall").count("<small>durch Stechen</small>") == 2
 
 
 def test_a_level_place_matters_where_its_prizes_differ(level):
