@@ -245,18 +245,28 @@ ENDING = """(query) => [...document.querySelectorAll(query)]
   .map((node) => node.textContent)"""
 
 
+PLACES = "buttons => buttons.map(b => Math.round(b.getBoundingClientRect().top))"
+
+
 @pytest.mark.parametrize("name", ["krank", "decision"])
-def test_a_long_name_takes_two_lines_and_the_page_stays_one_screen(phone, server, name):
+def test_a_long_name_stands_whole_and_the_buttons_stay_where_they_are(phone, server, name):
     page = phone(viewport=SCREENS["small"])
+    places = []
     for first, second in (
+        ("Anna", "Bert"),
         ("Christina Hinterberger", "Bartholomäus Oberhuber"),
         ("Maximiliane-Theodora Hinterberger-Obermoser", "Bert"),
+        ("Donaudampfschifffahrtsgesellschaftskapitän", "Maximiliane-Theodora & Bartholomäus"),
     ):
         key = table(server, name, [{"name": first}, {"name": second}])["scorer"]
         page.goto(f"/t/{key}")
-        assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0
-        if len(first) < 30:
-            assert page.evaluate(ENDING, ".win .who") == []
+        for screen in ("small", "phone"):
+            page.set_viewport_size(SCREENS[screen])
+            assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0
+            assert page.evaluate(ENDING, ".head .name, .win .who") == []
+            buttons = page.locator("#pad :is(.win, .raise, .chip)")
+            places.append((screen, buttons.evaluate_all(PLACES)))
+    assert len({str(place) for place in places}) == 2
 
 
 def test_lying_flat_turns_the_far_side_round(phone):
