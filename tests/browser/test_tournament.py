@@ -37,6 +37,39 @@ def director(phone):
     return page
 
 
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def way(page, name):
+    """The director's way of this name, unfolded where it is folded."""
+    ways = page.get_by_role("navigation", name="Turnier")
+    link = ways.get_by_role("link", name=name)
+    expect(ways).to_be_visible()
+    if not link.is_visible():
+        ways.locator("summary").click()
+    return link
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_the_directors_ways_take_two_lines_and_all_are_there(phone, server, width):
+    page = phone(viewport={"width": width, "height": 844}, java_script_enabled=False)
+    hall = Hall(server, 4, rounds=1)
+    for round_drawn in (False, True):
+        if round_drawn:
+            hall.draw()
+        page.goto(f"/p/{hall.key}")
+        ways = page.get_by_role("navigation", name="Turnier")
+        assert ways.bounding_box()["height"] < 3 * 44
+        ways.locator("summary").click()
+        expect(ways.get_by_role("link")).to_have_count(10)
+        assert page.evaluate(OVERFLOW) <= 0
+    # Where one is stands in sight, too.
+    page.goto(f"/p/{hall.key}/settings")
+    here = page.locator(".ways > [aria-current]")
+    expect(here).to_be_visible()
+    expect(here).to_have_text("Einstellungen")
+
+
 def path_of(url):
     return re.sub(r"https?://[^/]+", "", url)
 
@@ -113,7 +146,7 @@ def test_a_table_scored_live_only_has_to_say_yes(director, phone):
 
 def test_the_standings_move_on_every_phone(director, phone):
     desk = path_of(director.url)
-    director.get_by_role("link", name="Links und QR-Codes").click()
+    way(director, "Links und QR-Codes").click()
     guest = phone()
     guest.goto(path_of(scanned(director.locator(".qr").first)))
     expect(guest.get_by_text("Tisch 1 und 2")).to_be_visible()
@@ -126,7 +159,7 @@ def test_the_standings_move_on_every_phone(director, phone):
 
 
 def test_players_sign_up_by_the_code(director, phone):
-    director.get_by_role("link", name="Links und QR-Codes").click()
+    way(director, "Links und QR-Codes").click()
     player = phone()
     player.goto(path_of(scanned(director.locator(".qr").nth(1))))
     player.get_by_label("Spieler 1").fill("Irmi")
@@ -308,9 +341,6 @@ def test_a_workbook_is_read_as_a_list(director, tmp_path):
     expect(director.locator(".pair-name").last).to_contain_text("Jürgen Öller & Bäda")
 
 
-OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
 def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series(phone, server):
     """One table for six pairs, the consolation prize, a deciding game, the page, the year."""
     last = Hall(server, 6)
@@ -318,7 +348,7 @@ def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series
     page, desk = phone(), f"/p/{hall.key}"
 
     def go(name):
-        page.get_by_role("navigation", name="Turnier").get_by_role("link", name=name).click()
+        way(page, name).click()
         # Its style sheets are there too.
         page.wait_for_load_state()
         assert page.evaluate(OVERFLOW) <= 0, name
