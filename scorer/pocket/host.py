@@ -106,21 +106,25 @@ class Phone:
         self._write()
         return "moved" if done == "same" else done
 
-    def strange(self, keys: str) -> str:
-        """Which of these keys, in JSON, open nothing on this phone yet."""
-        return json.dumps([key for key in json.loads(keys) if self.store.find(key) is None])
+    def strange(self, shelves: str) -> str:
+        """Which keys of these shelves, in JSON, open nothing on this phone yet."""
+        keys = [key for shelf in json.loads(shelves).values() for key in shelf]
+        return json.dumps([key for key in keys if self.store.find(key) is None])
 
-    def shelve(self, keys: str) -> bool:
-        """List these tables, in JSON, as the server does; in front of them those it does not have.
+    def shelve(self, shelves: str) -> bool:
+        """List these tables, ledgers and tournaments, in JSON, as the server does; in front of them
+        those it does not have.
 
         :returns: whether that is anything new
         """
-        theirs, behind = json.loads(keys), self._behind()
-        own = [key for key, stream in self._opened() if stream in behind]
-        shelf = ".".join(dict.fromkeys([*(key for key in own if key not in theirs), *theirs]))
-        if shelf == self.cookies.get(MINE, ""):
+        before, behind = dict(self.cookies), self._behind()
+        for shelf, theirs in json.loads(shelves).items():
+            own = [key for key, stream in self._opened(shelf) if stream in behind]
+            found = ".".join(dict.fromkeys([*(key for key in own if key not in theirs), *theirs]))
+            if found != self.cookies.get(shelf, ""):
+                self.cookies[shelf] = found
+        if self.cookies == before:
             return False
-        self.cookies[MINE] = shelf
         self._hold()
         self._write()
         return True
@@ -170,9 +174,9 @@ class Phone:
         behind = self._behind()
         return json.dumps([key for key, stream in self._opened() if stream not in behind])
 
-    def _opened(self) -> Iterator[tuple[str, str]]:
-        """The keys of this phone's tables that open one, each with its stream."""
-        for key in _keys_in(self.cookies, MINE):
+    def _opened(self, shelf: str = MINE) -> Iterator[tuple[str, str]]:
+        """The keys of one of this phone's shelves that open something, each with its stream."""
+        for key in _keys_in(self.cookies, shelf):
             if access := self.store.find(key):
                 yield key, access.stream
 

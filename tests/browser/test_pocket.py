@@ -199,13 +199,19 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     sums(page, 4, 2)
 
 
-def test_all_tables_of_a_prepared_phone_are_on_its_start_page_alone(hut, phone):
+def test_all_that_is_on_a_prepared_phones_start_page_is_there_alone(hut, phone):
     page = phone.page
     # Two of before it was prepared: it never saw their pages.
     older = [hut.server.table("bayern")["scorer"] for _ in range(2)]
     for key in older:
         hut.server.write(key, {"do": "gewinnt", "side": 0}, "before")
         page.context.request.get(f"/t/{key}")
+    ledger = hut.server.request("POST", "/regulars", [("name", "Donnerstag")])[1]["location"]
+    body = {"name": "Beim Wirt", "rules": "bayern", "pairs": [{"name": "Eins"}, {"name": "Zwei"}]}
+    made = hut.server.json("POST", "/api/tournaments", body)[1]
+    others = {ledger: "Donnerstag", f"/p/{made['director']}": "Beim Wirt"}
+    for path in others:
+        page.context.request.get(path)
     page.goto("/")
     expect(page.locator("[data-pocket-says=ready]")).to_be_visible()
     # What is ready needs no preparing.
@@ -217,6 +223,10 @@ def test_all_tables_of_a_prepared_phone_are_on_its_start_page_alone(hut, phone):
     assert [link.get_attribute("href")[3:] for link in listed] == older[::-1]
     for link in listed:
         expect(link).to_contain_text("2 : 0")
+    for path, name in others.items():
+        page.goto("/")
+        page.locator(f".mine a[href='{path}']").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.goto(f"/t/{older[0]}")
     sums(page, 2, 0)
     home(hut, page)

@@ -206,6 +206,37 @@ def test_the_start_page_lists_what_the_servers_does_and_what_only_the_phone_has(
     assert old not in page
 
 
+def test_ledgers_and_tournaments_of_the_servers_start_page_are_on_the_phones_too(phone, server):
+    where = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]["location"]
+    pairs = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
+    body = {"name": "Beim Wirt", "rules": "bayern", "pairs": pairs}
+    desk = server.json("POST", "/api/tournaments", body)[1]["director"]
+    group = where.rsplit("/", 1)[1]
+    cookie = f"groups={group}; tournaments={desk}"
+    shelves = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
+    assert json.loads(phone.strange(shelves)) == [group, desk]
+    for key in (group, desk):
+        adopted(phone, server, key)
+    assert json.loads(phone.strange(shelves)) == []
+    form(phone, "/regulars", name="Im Keller")
+    adopted(
+        phone,
+        server,
+        server.json("POST", "/api/tournaments", body | {"name": "Früher"})[1]["director"],
+    )
+    assert phone.shelve(shelves)
+    assert not phone.shelve(shelves)
+    page = phone.answer("GET", "/", {})[2].decode()
+    assert {group, desk} <= set(re.findall(r'<a href="/[gp]/(\w{20,})', page))
+    # What the server does not have yet stays listed beside them.
+    assert "Im Keller" in page
+    assert "Früher" not in page
+    for path, name in ((f"/g/{group}", "Donnerstag"), (f"/p/{desk}", "Beim Wirt")):
+        status, _, text = phone.answer("GET", path, {})
+        assert status == 200
+        assert name in text.decode()
+
+
 def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server):
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{key}", {})

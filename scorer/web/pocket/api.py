@@ -50,8 +50,8 @@ def _copies() -> Copies:
 
 @blueprint.get("")
 def shelf() -> Response:
-    """The keys of the tables on the asker's own start page, newest first."""
-    return jsonify([holder.key for holder in phone.kept()])
+    """The keys on the asker's own start page: tables, ledgers and tournaments, newest first."""
+    return jsonify({what: [holder.key for holder in phone.kept(what)] for what in phone.SHELVES})
 
 
 @blueprint.get("/<key>")

@@ -21,8 +21,8 @@ export async function adopt(key, text) {
   return found;
 }
 
-// The tables of this phone's start page, in its order; those it has nothing of are copied, so that it
-// has them without network too.
+// The tables, ledgers and tournaments of this phone's start page, in its order; those it has nothing of
+// are copied, so that it has them without network too.
 export async function shelved() {
   const answer = await outside("/pocket/streams", { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
   if (!answer.ok) return;
