@@ -9,8 +9,6 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine.rules.marked import N_
-from scorer.store import UnknownStream
-from scorer.tournament import Tournament
 from scorer.tournament.series import rules, seasons
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
@@ -39,7 +37,11 @@ def page(key: str) -> Response:
 def _page(holder: Guest, failed: str = "") -> Response:
     desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
     series = desk.tournament.series
-    others = {stream: _evening(stream) for stream in series.of}
+    # Some may not have been taken along to this machine.
+    here = tables().store.known("tournament", series.of)
+    others = {
+        stream: tournaments().reading(stream) if stream in here else None for stream in series.of
+    }
     by_player = series.collects == "player"
     evenings = [*filter(None, others.values()), desk.tournament]
     html = render_template(
@@ -57,14 +59,6 @@ def _page(holder: Guest, failed: str = "") -> Response:
         token=phone.token(),
     )
     return phone.shown(html, refused=bool(failed))
-
-
-def _evening(stream: str) -> Tournament | None:
-    """Another evening, or None where it was not taken along to this machine."""
-    try:
-        return tournaments().reading(stream)
-    except UnknownStream:
-        return None
 
 
 @blueprint.post("/season")
