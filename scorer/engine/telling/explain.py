@@ -21,12 +21,12 @@ from scorer.engine.scoring.state import Reason, Side, State
 
 REASONS: Final[Mapping[str, str | Counted]] = {
     "base": N_("A round nobody raised counts {value}"),
-    "raised": N_("{side}: {bid} {to}"),
-    "stayed": N_("{side}: {stay}, the round counts {to}"),
-    "plays": N_("{side}: {hold} ({value})"),
-    "fold-agreed": N_("{other}: {go} ({to}). {side} wrote {delta}, the value last agreed"),
-    "fold-fixed": N_("{other}: {go} ({to}). {side} wrote {delta}, always the same here"),
-    "declined": N_("{other}: {give}. {side} wrote {delta}"),
+    "raised": N_("{side}: {raised} {to}"),
+    "stayed": N_("{side}: {stayed}, the round counts {to}"),
+    "plays": N_("{side}: {held} ({value})"),
+    "fold-agreed": N_("{other}: {folded} ({to}). {side} wrote {delta}, the value last agreed"),
+    "fold-fixed": N_("{other}: {folded} ({to}). {side} wrote {delta}, always the same here"),
+    "declined": N_("{other}: {given}. {side} wrote {delta}"),
     "gespannt": N_("{other} had nothing left to bet: {side} wrote {delta}"),
     "round-won": Counted(
         "{side} took the round: {delta} point", "{side} took the round: {delta} points", "delta"
@@ -99,7 +99,7 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "sits-out": N_("Out this round: {side}"),
     "at-target": N_("{side} at {points}: the game ends at {target}"),
     "no-retour": N_("These rules know no Retourschneider"),
-    "raise-open": N_("{side}: {bid} {to}. The other side must answer first"),
+    "raise-open": N_("{side}: {raised} {to}. The other side must answer first"),
     "decision-open": N_("{side} must first choose: {hold} ({stay_value}) or {give} ({go_value})"),
     "locked-near": N_("{side}: {near}, {no_more}"),
     "locked-both": N_("{other}: {near}, {no_more}"),
@@ -251,7 +251,8 @@ def say(
 ) -> str:
     """`sentence` with its figures, sides by name and offences in words.
 
-    :param words: the region's own words: for a side close to the target, for staying, for going
+    :param words: the region's own words: for a side close to the target, for staying, for going,
+        and for having done so
     :param translate: from the English sentence to the reader's language
     :param plural: the same for a sentence with a number: both English forms, and the number
 

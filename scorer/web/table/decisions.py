@@ -57,23 +57,23 @@ def _said(view: View, side: int, verb: str, won: bool | None) -> str:
 def _asked(view: View, asked: Asked) -> Decision:
     price, side = asked.price, 1 - asked.side
     verb = {
-        "gehen": view.words["go"],
-        "bleiben": view.words["stay"],
+        "gehen": view.words["folded"],
+        "bleiben": view.words["stayed"],
         "bieten": gettext("raised again"),
     }[asked.answer]
-    values = [(gettext("Chance of the game after going"), _share(price.go, side))]
+    values = [(gettext("Chance of the game after folding"), _share(price.go, side))]
     if price.stay is not None:
         values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
     take = percent(span(price.take)) if price.take else "–"
     bid = percent(span(price.bid)) if price.bid else "–"
     values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
-    raised = labelled(view.name(asked.side), f"{view.words['bid']} {asked.to}")
+    raised = labelled(view.name(asked.side), f"{view.words['raised']} {asked.to}")
     return _decision(asked, raised, _said(view, side, verb, asked.won), *values)
 
 
 def _decided(view: View, decided: Decided) -> Decision:
     choice, side = decided.choice, decided.side
-    verb = view.words["hold" if decided.answer == "bleiben" else "give"]
+    verb = view.words["held" if decided.answer == "bleiben" else "given"]
     values = [
         (gettext("Chance of the game after giving the round away"), _share(choice.go, side)),
         (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),

@@ -347,7 +347,7 @@ class Pad(Story):
             return None
         undo, what = self.evening.undo(), self._done(index)
         if undo.through is not None:
-            what = Markup("{}, {}").format(self.words["hold"], what)
+            what = Markup("{}, {}").format(self.words["held"], what)
         return self._button(undo, None, what)
 
     @property

@@ -68,12 +68,14 @@ class Story(View):
 
     def _verb(self, event: Event) -> str:
         match event:
+            case Bieten(to=None):
+                return gettext("raised")
             case Bieten():
-                return f"{self.words['bid']} {event.to or ''}".strip()
+                return f"{self.words['raised']} {event.to}"
             case Bleiben():
-                return self.words["stay"]
+                return self.words["stayed"]
             case Gehen():
-                return self.words["go"]
+                return self.words["folded"]
             case Gewinnt(stake=None, tricks=None):
                 return gettext("took the round")
             case Gewinnt(stake=None):
@@ -87,7 +89,7 @@ class Story(View):
             case Gespannt():
                 return gettext("nothing left to bet")
             case NeuesSpiel():
-                return gettext("Next game")
+                return gettext("Rematch")
             case SetztAus():
                 return gettext("sits out")
             case Ansage():

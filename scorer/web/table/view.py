@@ -151,7 +151,7 @@ class View:
                 self.name(side),
                 state.sides[side].players,
                 state.points[side],
-                near[side],
+                near[side] and not self.over,
                 state.bummerl[side],
                 self._marks(side),
                 state.sits_out == side,
@@ -225,11 +225,11 @@ class View:
     def rung_text(self, rung: Rung) -> Markup:
         """One step of the ladder in words."""
         verb = {
-            "bieten": self.words["bid"],
-            "bleiben": self.words["stay"],
-            "gehen": self.words["go"],
-            "bleiben-decision": self.words["hold"],
-            "gehen-decision": self.words["give"],
+            "bieten": self.words["raised"],
+            "bleiben": self.words["stayed"],
+            "gehen": self.words["folded"],
+            "bleiben-decision": self.words["held"],
+            "gehen-decision": self.words["given"],
         }[rung.do]
         number = {"bieten": f" {rung.value}", "bleiben-decision": f" ({rung.value})"}
         return self.did(rung.side, f"{verb}{number.get(rung.do, '')}")
@@ -305,7 +305,7 @@ class View:
         if opened is not None:
             side = self.state.others(opened.side)[0]
             text = self._either("stay", "go")
-            said, name = f"{self.words['bid']} {opened.to}", self.name(side)
+            said, name = f"{self.words['raised']} {opened.to}", self.name(side)
             return Asked(
                 side, gettext("%(bid)s: %(name)s, %(answers)s?", bid=said, name=name, answers=text)
             )

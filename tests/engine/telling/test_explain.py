@@ -24,10 +24,10 @@ def told(state, words):
 def test_raising_staying_and_going_have_the_regions_words(region, language):
     words = region_words(region, language)
     raised = apply(start(load(region), SIDES), Bieten(0))
-    assert told(raised, words)[0].startswith(f"Wir: {words['bid']} ")
-    assert told(apply(raised, Bleiben(1)), words)[0].startswith(f"Die: {words['stay']},")
+    assert told(raised, words)[0].startswith(f"Wir: {words['raised']} ")
+    assert told(apply(raised, Bleiben(1)), words)[0].startswith(f"Die: {words['stayed']},")
     gone = " ".join(told(apply(raised, Gehen(1)), words))
-    assert f"Die: {words['go']} " in gone
+    assert f"Die: {words['folded']} " in gone
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -40,5 +40,5 @@ def test_a_decision_has_the_regions_words(region, language):
     asked = refusal_text(refusal.value, SIDES, words)
     assert words["hold"] in asked
     assert words["give"] in asked
-    assert words["hold"] in told(apply(state, Bleiben(state.decision.side)), words)[0]
-    assert words["give"] in told(apply(state, Gehen(state.decision.side)), words)[0]
+    assert words["held"] in told(apply(state, Bleiben(state.decision.side)), words)[0]
+    assert words["given"] in told(apply(state, Gehen(state.decision.side)), words)[0]

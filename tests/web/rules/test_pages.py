@@ -159,7 +159,7 @@ def test_a_table_names_what_it_turned(server):
     assert "immer 2" in text
     plain = page(server, f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
     assert "Kritisch mit Wander-Kritt" in plain
-    assert "Nichts weicht vom Regelwerk ab" in plain
+    assert "Nichts anders ausgemacht" in plain
 
 
 def test_a_value_that_was_turned_is_told_by_itself(server):

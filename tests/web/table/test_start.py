@@ -195,3 +195,8 @@ def test_nobody_is_told_we_of_the_others_in_any_language(server, language):
 
     assert all(f"{name} 0" in said(f"/t/{keys['scorer']}") for name in names)
     assert not any(name in said(f"/b/{keys['viewer']}") for name in names)
+
+
+def test_the_kinds_of_watten_are_offered_in_the_readers_words(server):
+    page = server.request("GET", "/new?rules=trentino", Accept_Language="it")[2]
+    assert '<option value="blind">alla cieca</option>' in page

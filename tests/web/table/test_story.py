@@ -1,5 +1,7 @@
 """Every kind of event has its words in the story of a round."""
 
+import re
+
 import pytest
 
 from scorer import create_app
@@ -46,3 +48,35 @@ def test_every_kind_of_event_is_told(story, do):
 
 def test_whatever_is_said_beside_the_play_has_somebody_who_may_say_it():
     assert {do for do, kind in EVENTS.items() if kind.aside} == set(WHO)
+
+
+@pytest.mark.parametrize(
+    ("language", "raised", "stayed"),
+    [("it", "rilancio a 3", "accettato"), ("fr", "rilancio à 3", "suivi")],
+)
+def test_what_was_done_is_told_and_not_ordered(server, language, raised, stayed):
+    """No infinitive stands behind a side's name: it would read like an order."""
+    keys = server.table("trentino", sides=[{"name": "Alfa"}, {"name": "Beta"}])
+    played = [
+        {"do": "bieten", "side": 0},
+        {"do": "bleiben", "side": 1},
+        {"do": "gewinnt", "side": 0},
+    ]
+    for number, event in enumerate(played):
+        assert server.write(keys["scorer"], event, str(number))[0] == 201
+    path = f"/b/{keys['viewer']}/round/0"
+    text = re.sub("<[^>]+>", "", server.request("GET", path, Accept_Language=language)[2])
+    assert raised in text
+    assert stayed in text
+    assert not re.search(r"accettare|suivre", text)
+
+
+def test_the_end_of_a_game_leaves_nobody_near_it(server):
+    keys = server.table("trentino", start={"points": [13, 14]})
+    path = f"/b/{keys['viewer']}"
+    text = server.request("GET", path, Accept_Language="it")[2]
+    assert len(re.findall(r'class="head side-\d near', text)) == 2
+    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
+    text = server.request("GET", path, Accept_Language="it")[2]
+    assert not re.search(r'class="head side-\d near', text)
+    assert "negli ultimi due punti" not in text.partition('class="moment')[0]
