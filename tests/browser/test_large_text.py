@@ -2,11 +2,12 @@
 what is tapped stays whole."""
 
 import pytest
+from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
 from tests.browser.chromium import find_shell
 from tests.browser.conftest import PATIENCE, launched
-from tests.browser.test_layout import event
+from tests.browser.test_layout import COVERED, event
 
 SCREENS = {
     "small": {"width": 320, "height": 568},
@@ -150,3 +151,35 @@ def test_no_word_is_broken_and_nothing_runs_over(large, phone, server, over, pat
         page.goto(path.format(**over))
         assert page.evaluate(BROKEN) == [], letters
         assert page.evaluate(OVERFLOW) <= 0, letters
+
+
+TWICE = "document.documentElement.style.fontSize = '200%'"
+# What says how the game stands, and what of it is cut off where it stands.
+HIDDEN = """() => [...document.querySelectorAll(".info, .heads, .tool > span, .news")]
+  .filter((node) => node.scrollHeight > node.clientHeight + 1)
+  .map((node) => node.textContent)"""
+STANDS = {
+    "dealer": ["gewinnt 0 4", "gewinnt 1 5"],
+    "taken back": ["gewinnt 0", "bieten 1 3", {"do": "korrektur", "of": 1, "with": None}],
+    "over": ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0 8"],
+}
+
+
+@pytest.mark.parametrize("events", STANDS.values(), ids=STANDS)
+def test_for_letters_twice_as_large_the_page_scrolls_and_hides_nothing(phone, server, events):
+    keys = server.table("trentino", sides=SIDES, dealer="Maximiliane")
+    for number, text in enumerate(events):
+        assert server.write(keys["scorer"], event(text), str(number))[0] == 201
+    page = phone(viewport={"width": 360, "height": 740})
+    page.context.add_cookies([{"name": COOKIE, "value": "it", "url": server.url}])
+    page.goto(f"/t/{keys['scorer']}")
+    page.evaluate(TWICE)
+    assert page.evaluate(HIDDEN) == []
+    assert page.evaluate(HALVED) == []
+    assert page.evaluate(COVERED, ".slate, .info, .pad") == []
+    expect(page.locator(".line").last).to_be_in_viewport(ratio=1)
+    page.locator("#more").scroll_into_view_if_needed()
+    expect(page.locator("#more")).to_be_in_viewport(ratio=1)
+    page.goto("/")
+    page.evaluate(TWICE)
+    assert page.evaluate(COVERED, ".seat") == []

@@ -365,3 +365,20 @@ def test_the_words_of_a_chart_stand_whole_and_apart_on_an_upright_phone(phone, t
     page.goto(path.format(**tables[name]))
     expect(page.locator(".chart text").first).to_be_visible()
     assert page.evaluate(COVERED, ".chart text") == []
+
+
+WIDER = """(inputs) => inputs.filter((input) => input.scrollWidth > input.clientWidth)
+  .map((input) => input.value)"""
+
+
+def test_the_seats_of_a_new_table_show_whole_names_on_a_narrow_phone(phone):
+    page = phone(viewport={"width": 360, "height": 740})
+    page.goto("/")
+    seats = page.locator(".seat input:not([type=radio])")
+    for name in ("Giocatore", "Massimiliano"):
+        for seat in seats.all():
+            seat.fill(name)
+        assert seats.evaluate_all(WIDER) == []
+    assert page.evaluate(COVERED, ".seat, .wood") == []
+    scans = page.get_by_role("link", name="scannen")
+    assert scans.bounding_box()["height"] >= 44
