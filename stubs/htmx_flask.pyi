@@ -4,6 +4,7 @@ from flask import Flask, Request
 
 class HtmxHeaders:
     history_restore_request: bool
+    target: str | None
     def __bool__(self) -> bool: ...
 
 class HtmxRequest(Request):

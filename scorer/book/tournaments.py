@@ -22,7 +22,16 @@ from scorer.engine.scoring.record import moment
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
 from scorer.tournament import Round, Settings, Tournament, parse, read_settings, to_json
-from scorer.tournament.events import Auslosung, Drawn, Event, Stechen, Stechtisch, Tausch, Uhr
+from scorer.tournament.events import (
+    Auslosung,
+    Drawn,
+    Event,
+    Stechen,
+    Stechtisch,
+    Tausch,
+    Uhr,
+    Vermerk,
+)
 from scorer.tournament.outcomes import rules_of
 from scorer.tournament.reading import called_by, finals_rules
 from scorer.tournament.rounds import retabled
@@ -117,6 +126,23 @@ class Tournaments:
             stream, body, key=key, by=by, allowed=lambda found: admit(found, body)
         )
         return done.stored.n
+
+    def mark(self, stream: str, pair: int, marks: Mapping[str, bool], *, key: str, by: str) -> None:
+        """Mark a pair as paid, as here, or as neither; what is not named stays as it is then.
+
+        Sent again it is the same, whatever else was marked meanwhile.
+
+        :raises Illegal: no such pair, or the tournament takes no more
+        """
+
+        def say(tournament: Tournament) -> Said:
+            entrant = tournament.entrant(pair)
+            now = {"paid": entrant.paid, "here": entrant.here}
+            body = to_json(Vermerk(pair, **now | dict(marks)))
+            admit(tournament, body)
+            return Said(body)
+
+        self._folds.compose(stream, say, key=key, by=by)
 
     def start_clock(self, stream: str, minutes: int, now: float, *, key: str, by: str) -> int:
         """Start the clock of the round: so many minutes from `now`; 0 takes it off. Returns how

@@ -1,13 +1,19 @@
 // A tap that could not be sent stays on the phone and is sent again, always under the same name,
-// so it is recorded once however often it arrives. One tap waits at a time: the next one could
-// only be judged after it. Where the phone is prepared, its own app takes the tap and judges the next.
+// so it is recorded once however often it arrives. At a table no other is tapped meanwhile; where
+// the phone is prepared, its own app takes the tap and judges the next.
 
 const KEY = "bummerl-unsent";
 const REFUSED = "bummerl-refused";
 const RETRY = 5000;
 const PATIENCE = 4000;
 
-const read = () => JSON.parse(localStorage.getItem(KEY) ?? "null");
+// All that waits, the oldest first.
+const read = () => [].concat(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
+
+const write = (waiting) => (waiting.length ? localStorage.setItem(KEY, JSON.stringify(waiting)) : localStorage.removeItem(KEY));
+
+const { entries } = document.querySelector("#outbox").dataset;
+const forms = entries && (await import(entries).catch(() => null));
 
 // What a button says, with whose it is where its column says that.
 function words(button) {
@@ -18,33 +24,21 @@ function words(button) {
 
 // Shows what came of something that waited: in its place on its own page; on another, where it was
 // refused, the sentence that says why stays until somebody has read it.
-function answered(path, { status, text: page }) {
+function answered({ url, what }, { status, text: page, answer }) {
   const told = [200, 409, 422].includes(status);
-  const here = location.pathname;
-  const taps = `${here}/events`;
-  const found = new DOMParser().parseFromString(page, "text/html");
-  if (told && path === taps) {
+  const { pathname: path } = new URL(url, location.href);
+  const isHere = path === `${location.pathname}/events`;
+  if (told && isHere) {
     const contextElement = document.querySelector("#table");
     htmx.swap(contextElement, page, { swapStyle: "morph:outerHTML" }, { contextElement });
-  } else if (told && path === here && found.querySelector("#standing")) {
-    htmx.swap("#standing", page, { swapStyle: "outerHTML" }, { select: "#standing" });
-  } else {
-    const why = found.querySelector(".notice[role=alert], .error h1");
-    if (status >= 400 && why) localStorage.setItem(REFUSED, why.textContent.trim());
-    if ([here, taps].includes(path)) location.reload();
-    else showRefused();
+    return;
   }
-}
-
-// A result that is typed again takes the place of the one that waits.
-const isAgain = (waiting, url) => waiting.url === url && !url.endsWith("/events");
-
-// What was typed anew while the first was on its way still waits; the name it had is the first one's.
-function rename(waiting, { text }) {
-  const body = new URLSearchParams(waiting.body);
-  const named = new DOMParser().parseFromString(text, "text/html").querySelector("#standing input[name=token]");
-  if (named) body.set("token", named.value);
-  localStorage.setItem(KEY, JSON.stringify({ ...waiting, body: String(body) }));
+  const found = new DOMParser().parseFromString(page, "text/html");
+  if (forms?.answered(path, page, told && found, answer)) return;
+  const why = found.querySelector(".notice[role=alert], .error h1");
+  if (status >= 400 && why) localStorage.setItem(REFUSED, [what, why.textContent.trim()].filter(Boolean).join(": "));
+  if (isHere) location.reload();
+  else showRefused();
 }
 
 // 5xx and 429 come from a server that may yet keep it; every other answer is final.
@@ -58,7 +52,7 @@ async function toServer({ url, body }) {
       body,
       signal: AbortSignal.timeout(3 * PATIENCE),
     });
-    return isPassing(answer.status) ? null : { status: answer.status, text: await answer.text() };
+    return isPassing(answer.status) ? null : { status: answer.status, text: await answer.text(), answer };
   } catch {
     return null; // still no network: it goes on waiting
   }
@@ -85,8 +79,7 @@ function showRefused(why = localStorage.getItem(REFUSED)) {
   notice.hidden = !why;
 }
 
-// What only opens something is nothing to wait for: it says why it does not.
-const needsNetwork = (link) => showRefused(document.querySelector("#refused").dataset.needs.replace("{what}", () => words(link)));
+const needsNetwork = (button) => showRefused(document.querySelector("#refused").dataset.needs.replace("{what}", () => words(button)));
 
 function watchRefused(notice) {
   showRefused();
@@ -101,39 +94,41 @@ function watchOutbox(banner) {
 
   const show = () => {
     const waiting = read();
-    banner.hidden = !waiting;
-    document.body.classList.toggle("unsent", Boolean(waiting));
-    if (waiting) text.textContent = banner.dataset.waiting.replace("{what}", () => waiting.what ?? banner.dataset.entry);
-    const event = waiting && new URLSearchParams(waiting.body).get("event");
+    const [first] = waiting;
+    banner.hidden = !first;
+    document.body.classList.toggle("unsent", !banner.hidden);
+    if (first) text.textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(waiting) ?? first.what ?? banner.dataset.entry);
+    const event = first && new URLSearchParams(first.body).get("event");
     for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", button.value === event);
+    forms?.show(waiting);
   };
 
-  const keep = (url, parameters, what) => {
+  const keep = ({ path, formData, parameters, triggeringEvent }, form) => {
     const waiting = read();
-    const body = String(new URLSearchParams(parameters));
-    if (!waiting || isAgain(waiting, url)) localStorage.setItem(KEY, JSON.stringify({ url, body, what }));
+    const body = new URLSearchParams(formData ?? parameters);
+    const button = triggeringEvent?.submitter ?? form;
+    const entry = { url: path, body: String(body), what: words(button) };
+    if (forms && !forms.join(waiting, entry, button)) return needsNetwork(button);
+    write(waiting.length ? waiting : [entry]);
     show();
+    return true;
   };
 
   let sending = false;
   const send = async (asked) => {
     const sent = localStorage.getItem(KEY);
-    const waiting = read();
-    if (!waiting || sending) return;
+    const [first] = read();
+    if (!first || sending) return;
     sending = true;
     try {
-      for (const way of asked ?? ways(waiting)) {
-        const answer = await way(waiting);
+      for (const way of asked ?? ways(first)) {
+        const answer = await way(first);
         if (answer === undefined) break;
         if (!answer) continue;
         // Another page of this phone may have sent it too, and something else may wait since.
-        const now = read();
-        if (localStorage.getItem(KEY) === sent) localStorage.removeItem(KEY);
-        else if (now && isAgain(now, waiting.url)) {
-          rename(now, answer);
-          break;
-        }
-        answered(new URL(waiting.url, location.href).pathname, answer);
+        const waiting = read().filter(({ url, body }) => url !== first.url || body !== first.body);
+        write(waiting);
+        if (!waiting.some((one) => forms?.isAgain(one, first))) answered(first, answer);
         break;
       }
     } finally {
@@ -145,12 +140,10 @@ function watchOutbox(banner) {
   };
   const sendAnyhow = () => send();
 
-  const failed = ({ detail }) => {
-    const { verb, path, formData, parameters, triggeringEvent } = detail.requestConfig;
-    if (verb === "get" && detail.elt.matches("a")) needsNetwork(detail.elt);
-    if (verb !== "post") return;
-    keep(path, formData ?? parameters, words(triggeringEvent?.submitter));
-    send([toPhone]);
+  const failed = ({ detail: { elt, requestConfig } }) => {
+    const { verb } = requestConfig;
+    if (verb === "get" && elt.matches("a")) needsNetwork(elt);
+    if (verb === "post" && keep(requestConfig, elt)) send([toPhone]);
   };
   for (const name of ["htmx:sendError", "htmx:timeout"]) document.body.addEventListener(name, failed);
   document.body.addEventListener("htmx:responseError", (event) => {
@@ -158,11 +151,15 @@ function watchOutbox(banner) {
   });
   document.body.addEventListener("htmx:configRequest", (event) => {
     const { detail } = event;
-    const waiting = detail.verb === "post" && read();
-    if (waiting && !isAgain(waiting, detail.path)) event.preventDefault();
+    // Nothing overtakes what waits.
+    if (detail.verb === "post" && read().length && !forms?.isAsking(detail)) {
+      event.preventDefault();
+      if (forms && keep(detail, detail.elt)) sendAnyhow();
+    }
     // A network that hangs counts as none; a service worker is as impatient itself.
     if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
   });
+  forms?.watch(failed, isPassing, needsNetwork);
 
   // What was opened after all needs no word any more, and what was drawn anew shows what waits.
   document.body.addEventListener("htmx:afterSettle", () => {

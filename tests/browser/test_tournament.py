@@ -124,6 +124,7 @@ def test_an_evening_from_the_slips_to_the_prizes(director, phone):
     director.goto(f"{desk}/prizes")
     director.get_by_label("Eine Zeile je Platz").fill("300 €\nEin Ferkel")
     director.get_by_role("button", name="Speichern").click()
+    expect(director.get_by_role("status").filter(visible=True).first).to_be_visible()
     (prizes,) = paper(director, f"{desk}/print/prizes")
     assert re.search(r"1 \S.* 300 €\n2 \S.* Ein Ferkel", prizes)
     (names,) = paper(director, f"{desk}/print/by-name")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response
+from flask import Flask, Response, redirect
 from htmx_flask import Htmx, request
+from werkzeug.wrappers import Response as AnyResponse
 
 
 def init_app(app: Flask) -> None:
@@ -16,6 +17,17 @@ def init_app(app: Flask) -> None:
         return response
 
 
-def wants_fragment() -> bool:
-    """Whether htmx asked, and not the browser itself."""
-    return bool(request.htmx) and not request.htmx.history_restore_request
+def wants_fragment(part: str = "") -> bool:
+    """Whether htmx asked, and not the browser itself.
+
+    :param part: the id of what is to be drawn, where the page has several
+    """
+    asked = bool(request.htmx) and not request.htmx.history_restore_request
+    return asked and part in ("", request.htmx.target)
+
+
+def onward(url: str) -> AnyResponse:
+    """Leads on to another page, which htmx would otherwise look for its fragment in."""
+    if wants_fragment():
+        return Response(status=204, headers={"HX-Redirect": url})
+    return redirect(url, 303)

@@ -71,7 +71,7 @@ def _desk(
     key: str, failed: str = "", asked: Asked | None = None, *, unsettled: str = ""
 ) -> Response:
     holder = director(key)
-    template = "tournament/_desk.html" if wants_fragment() else "tournament/desk.html"
+    template = "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html"
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     html = render_template(
         template,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
@@ -16,6 +16,7 @@ from scorer.tournament.overturned import resting_on
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.bodies import whole_number
+from scorer.web.frame.htmx import onward
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.entry import boxes, filled, question, retours, sure
@@ -114,8 +115,8 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
     earlier = number < len(tournaments().reading(holder.stream).rounds)
     if earlier and body["do"] != "widerruf":
         # The desk shows the tables of another round.
-        return redirect(url_for("matches.page", key=key, number=number, table=table, kept=1), 303)
-    return redirect(url_for("desk.page", key=key, _anchor=f"table-{table}"), 303)
+        return onward(url_for("matches.page", key=key, number=number, table=table, kept=1))
+    return onward(url_for("desk.page", key=key, _anchor=f"table-{table}"))
 
 
 def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dict[str, Any]:

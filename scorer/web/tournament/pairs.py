@@ -253,16 +253,16 @@ def change(key: str, number: int) -> AnyResponse:
     """Change, mark, withdraw or bring back a pair."""
     holder = director(key)
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
+    where = {"find": request.form.get("find") or None, "_anchor": f"pair-{number}"}
     match body["do"]:
+        case "vermerk":
+            return _done(holder, _mark(holder, number), **where)
         case "aenderung":
             body["entry"] = _renamed(holder, number)
-        case "vermerk":
-            body |= _marked(holder, number)
         case "abmeldung" | "rueckkehr":
             pass
         case _:
             abort(400)
-    where = {"find": request.form.get("find") or None, "_anchor": f"pair-{number}"}
     return _done(holder, record(holder, holder.stream, body), **where)
 
 
@@ -277,17 +277,26 @@ def _renamed(holder: Guest, number: int) -> dict[str, Any]:
     return {**entry, "name": entry["name"] or called_by(entry["players"])}
 
 
-def _marked(holder: Guest, number: int) -> dict[str, bool]:
-    """A pair's marks once the tapped one is as the button says."""
-    tournament = tournaments().reading(holder.stream)
-    entrant = tournament.entrants.get(number)
-    marks = {"paid": entrant.paid, "here": entrant.here} if entrant else {}
-    changes = {"paid": ("paid", True), "unpaid": ("paid", False)}
-    changes |= {"here": ("here", True), "away": ("here", False)}
-    name, value = changes.get(request.form.get("mark", ""), ("", False))
-    if name not in marks:
+MARKS: Final = {
+    "paid": {"paid": True},
+    "unpaid": {"paid": False},
+    "here": {"here": True},
+    "away": {"here": False},
+}
+"""What the buttons beside a pair say."""
+
+
+def _mark(holder: Guest, number: int) -> str:
+    """Mark a pair as the tapped button says; the words for why not, or nothing."""
+    marks = MARKS.get(request.form.get("mark", ""))
+    if marks is None:
         abort(400)
-    return {**marks, name: value}
+    name, by = phone.event_name(), phone.signature(holder.role)
+    try:
+        tournaments().mark(holder.stream, number, marks, key=name, by=by)
+    except Illegal as refusal:
+        return told(refusal)
+    return ""
 
 
 @blueprint.post("/pairs/lot")

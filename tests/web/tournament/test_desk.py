@@ -152,6 +152,14 @@ def test_pairs_by_hand_alone_and_changed(server, director):
     assert 'value="Die Zwei"' in page(server, path)
 
 
+def test_a_mark_that_is_sent_again_undoes_none_of_another_helper(server, played):
+    path = f"/p/{played}/pairs"
+    for token, mark in (("1", "paid"), ("2", "here"), ("1", "paid")):
+        form = [("token", token), ("do", "vermerk"), ("mark", mark)]
+        assert post(server, f"{path}/1", form)[0] == 303
+    assert page(server, path).count('aria-pressed="true">✓') == 2
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
 def test_pairs_from_a_file(server, director, encoding):
     data = "Spieler 1;Spieler 2;Verein\r\nJürgen;Bäda;Ötz\r\n\r\nAnna;Bert;\r\n".encode(encoding)
@@ -379,7 +387,7 @@ def test_a_draw_is_not_taken_back_under_writing_hands(server, played):
         ("match/1/99", [("do", "sperre")], 404),
         ("take-back", [("round", "9" * 5000)], 422),
         ("decider", [("winner", "9" * 5000), ("loser", "")], 422),
-        ("pairs/9", [("do", "vermerk"), ("mark", "paid")], 400),
+        ("pairs/9", [("do", "vermerk"), ("mark", "paid")], 422),
         ("pairs/9", [("do", "abmeldung")], 422),
         ("pairs/1", [("do", "fliegen")], 400),
         ("match/1/1", [("a", "²"), ("b", "x")], 422),

@@ -1,0 +1,115 @@
+// Forms without network. Results and marks wait in their order, one a table, one a mark, and what was
+// typed last is what is sent. What cannot wait stays in its form, and says so.
+
+const PATIENCE = 4000;
+
+const field = ({ body }, name) => new URLSearchParams(body).get(name);
+const formOf = (button) => button.form ?? button;
+
+// What is typed again takes the place of what waits.
+export const isAgain = (one, other) =>
+  one.url === other.url && ["table", "mark"].every((name) => field(one, name) === field(other, name));
+
+function isSame(one, other) {
+  const [first, second] = [one, other].map(({ body }) => new URLSearchParams(body));
+  first.delete("token");
+  second.delete("token");
+  return String(first) === String(second);
+}
+
+// What is sent from this form next is another thing, and needs another name.
+function rename({ token }) {
+  const [name] = token?.value.split(".") ?? [];
+  if (token) token.value = `${name}.${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
+}
+
+// The line of the desk without points only asks for a table.
+const asks = (body) => body.get("points") === "" && !body.getAll("a").some(Boolean);
+export const isAsking = ({ formData }) => asks(formData);
+
+// What was typed or tapped, as one reads it. The desk's forms say whose it is: there many may wait.
+function told({ what }, entry) {
+  if (!what) return entry.what;
+  const body = new URLSearchParams(entry.body);
+  const [first, second] = ["a", "b"].map((side) => body.getAll(side));
+  const games = first.map((points, at) => `${points}:${second[at]}`).filter((game) => game !== ":");
+  const typed = body.get("points") || games.join(" ") || entry.what;
+  return [what.replace("{table}", () => body.get("table")), typed].join(": ");
+}
+
+// Puts an entry among those that wait; false where it cannot.
+export function join(waiting, entry, button) {
+  const form = formOf(button);
+  if (asks(new URLSearchParams(entry.body))) return false;
+  const at = waiting.findIndex((one) => isAgain(one, entry));
+  const named = { ...entry, what: told(form.dataset, entry) };
+  if (at < 0) waiting.push(named);
+  else if (!isSame(waiting[at], entry)) waiting[at] = named;
+  rename(form.elements);
+  return true;
+}
+
+// A form in which something was typed since it was sent.
+let typing = null;
+addEventListener("input", ({ target }) => (typing = target.form));
+addEventListener("submit", () => (typing = null));
+
+// Shows in its place what came of something that waited, unless somebody types there now. `found` is the
+// page it was answered with.
+export function answered(path, text, found, answer) {
+  const form = document.querySelector(`[hx-post="${path}"]`);
+  const isHere = path === location.pathname;
+  const select = form?.getAttribute("hx-target") ?? "#standing";
+  const place = form || isHere ? document.querySelector(select) : null;
+  if (place?.contains(typing)) return false;
+  const led = answer?.headers.get("HX-Redirect");
+  if (place && found && found.querySelector(select)) {
+    const selectOOB = form?.closest("[hx-select-oob]")?.getAttribute("hx-select-oob");
+    htmx.swap(select, text, { swapStyle: "outerHTML" }, { select, selectOOB });
+  } else if (isHere && led) location.assign(led);
+  else return false;
+  return true;
+}
+
+export function names(waiting) {
+  const more = waiting.length > 3 ? ` … (${waiting.length})` : "";
+  const first = waiting.slice(0, 3).map(({ what }) => what);
+  return first.join(", ") + more;
+}
+
+// A mark that waits is seen on its button.
+export function show(waiting) {
+  const marks = waiting.map((one) => `${one.url} ${field(one, "mark")}`);
+  for (const button of document.querySelectorAll("[name=mark]")) {
+    button.toggleAttribute("data-waits", marks.includes(`${button.getAttribute("hx-post")} ${button.value}`));
+  }
+}
+
+export function watch(failed, isPassing, needsNetwork) {
+  // A server that may yet keep it has no page to show in the form's place.
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (!isPassing(xhr.status) || requestConfig.verb !== "post") return;
+    event.detail.shouldSwap = false;
+    failed(event);
+  });
+
+  // A plain form that is sent without network takes its page with it, and all that was typed: it is
+  // sent once the server answers.
+  const { alive } = document.querySelector("#outbox").dataset;
+  const answers = () =>
+    fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(
+      ({ status }) => !isPassing(status) || status === 503,
+      () => false,
+    );
+  const sure = new WeakSet();
+  addEventListener("submit", async (event) => {
+    const { target: form, submitter } = event;
+    if (event.defaultPrevented || sure.delete(form)) return;
+    event.preventDefault();
+    if (await answers()) {
+      sure.add(form);
+      form.requestSubmit(submitter);
+    } else needsNetwork(submitter);
+  });
+}
