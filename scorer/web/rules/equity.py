@@ -99,11 +99,9 @@ def model_words(model: Model) -> str:
     """What a model assumes, for people."""
     skill = f"{100 * model.p:.0f}"
     if model.name == "flat":
-        return gettext(
-            "Model: flat. Nobody raises; every round is won with %(p)s percent.", p=skill
-        )
+        return gettext("The model: nobody raises; every round is won with %(p)s percent.", p=skill)
     return gettext(
-        "Model: live. Both sides know how good the deal is for them (it scatters by %(spread)s "
+        "The model: both sides know how good the deal is for them (it scatters by %(spread)s "
         "points of percent around %(p)s percent), then raise, stay and go as well as can be.",
         p=skill,
         spread=f"{100 * model.spread:.0f}",

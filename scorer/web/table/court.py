@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from flask import (
@@ -223,9 +224,11 @@ def other(key: str) -> Response:
             found.append(reading)
             # Each is a whole evening folded anew.
             others_first()
+        view = Story(table, ours=holder.role == "scorer")
         return render_template(
             template,
-            view=Story(table, ours=holder.role == "scorer"),
+            view=view,
+            no_further=partial(_no_further, view),
             key=key,
             role=holder.role,
             start=start,
@@ -235,6 +238,26 @@ def other(key: str) -> Response:
         )
 
     return make_response(once()((template, key, table.mark, start, chosen()), html))
+
+
+def _no_further(view: Story, refusal: Illegal) -> str:
+    """Why an evening goes no further under another reading, told as what happened: nobody is asked
+    to do anything now."""
+    side = refusal.values.get("side")
+    name = view.name(side) if isinstance(side, int) else ""
+    if refusal.code == "game-over":
+        return gettext(
+            "%(name)s would have won the game there; what was played after it cannot be counted.",
+            name=name,
+        )
+    if refusal.code == "decision-open":
+        return gettext(
+            "%(name)s would have had to choose there whether to play; nobody noted the answer, so "
+            "nothing after it can be counted.",
+            name=name,
+        )
+    reason = view.refusal(refusal)
+    return gettext("It could not have been played so to the end: %(reason)s", reason=reason)
 
 
 def _called(reading: Reading) -> str:

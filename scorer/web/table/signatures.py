@@ -179,8 +179,11 @@ class Signatures:
             return Markup()
         who = self._confirmed(game)
         ticks = "✓" if who in ("nobody", "own") else "✓✓"
-        html = Markup('<span class="tick" role="img" data-confirmed="{}" aria-label="{}">{}</span>')
-        tick = html.format(who, gettext(_CONFIRMED[who]), ticks)
+        html = Markup(
+            '<span class="tick" role="img" data-confirmed="{}" title="{}" aria-label="{}">{}</span>'
+        )
+        said = gettext(_CONFIRMED[who])
+        tick = html.format(who, said, said, ticks)
         # What is worth less is said for all to read.
         return tick + (_ASIDE.format(gettext(_CONFIRMED[who])) if who in ("own", "program") else "")
 

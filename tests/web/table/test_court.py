@@ -167,3 +167,19 @@ def test_without_rounds_no_reading_differs(server):
     path = f"/b/{table(server)['viewer']}/readings"
     text = server.request("GET", path, Accept_Language="de")[2]
     assert "Bisher würde keine andere Regel etwas ändern" in text
+
+
+@pytest.mark.parametrize(
+    ("region", "told"),
+    [
+        ("trentino", "Da wäre das Spiel schon gewonnen gewesen"),
+        ("bayern", "Da wäre zu entscheiden gewesen, ob gespielt wird"),
+    ],
+)
+def test_a_reading_that_goes_no_further_gives_no_orders(server, region, told):
+    """What could not be played so is told of the evening: nobody is to start or choose anything."""
+    keys = server.table(region)
+    for number in range(6):
+        assert server.write(keys["scorer"], WON, str(number))[0] == 201
+    text = server.request("GET", f"/b/{keys['viewer']}/readings", Accept_Language="de")[2]
+    assert told in text
