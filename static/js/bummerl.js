@@ -6,13 +6,18 @@ const body = document.body;
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
   !(name === "open" && node.tagName === "DETAILS") && !node.matches("[data-awake]");
 
-// Whoever stood on a button that is gone now goes on at the buttons that came for it.
+// Whoever stood on a button that is gone or now does something else goes on beside those that came for it.
 let stood = null;
+let kind;
+const kindOf = () => stood?.closest(".tap")?.className;
 for (const name of ["htmx:beforeSwap", "htmx:sseBeforeMessage"]) {
-  body.addEventListener(name, () => (stood = document.activeElement));
+  body.addEventListener(name, () => {
+    stood = document.activeElement;
+    kind = kindOf();
+  });
 }
 body.addEventListener("htmx:afterSettle", () => {
-  if (!stood?.isConnected) document.querySelector("#table .pad")?.focus({ preventScroll: true });
+  if (!stood?.isConnected || kindOf() !== kind) document.querySelector("#table .pad")?.focus({ preventScroll: true });
 });
 
 // A key that is held down is one tap.

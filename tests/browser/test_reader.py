@@ -59,6 +59,13 @@ def test_who_taps_by_keys_stays_where_he_was(phone, server):
     expect(page.locator(".tap.raise.side-1")).to_be_focused()
     ring = page.locator(":focus").evaluate("node => getComputedStyle(node).outlineStyle")
     assert ring == "solid"
+    # One that has become another, too: a second press writes nothing.
+    page.locator(".tap.answer.side-1").first.focus()
+    page.keyboard.press("Space")
+    expect(page.locator(".tap.win")).to_have_count(2)
+    expect(page.locator(".pad")).to_be_focused()
+    page.keyboard.press("Space")
+    sums(page, 2, 2)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
