@@ -14,11 +14,13 @@ from typing import Any, Final
 
 from werkzeug.test import create_environ, run_wsgi_app
 
+from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
+from scorer.engine import REGIONS, read_head
 from scorer.hosts import PHONE
 from scorer.store import Unavailable
 from scorer.store.sqlite.phone import PhoneStore, Waiting
-from scorer.web import create_app
+from scorer.web import create_app, open_book
 from scorer.web.frame.phone import GROUPS, ME, MINE, TOURNAMENTS
 
 BOOK: Final = "bummerl.db"
@@ -44,13 +46,31 @@ class Phone:
             "SERVERLESS": serverless,
         }
         self.app = create_app(config, PHONE)
+        self._open()
+        bundle = {"bytes": 0, "version": ""}
+        self.app.jinja_env.globals.update(pocket=bundle, phone_stands=self.stands)
+
+    def _open(self) -> None:
         store = self.app.extensions["tables"].store
         assert isinstance(store, PhoneStore)
         self.store = store
         self.tournaments: Tournaments = self.app.extensions["tournaments"]
         self.cookies = self._read()
-        bundle = {"bytes": 0, "version": ""}
-        self.app.jinja_env.globals.update(pocket=bundle, phone_stands=self.stands)
+
+    def recall(self) -> None:
+        """Go on from the two files as they lie there now."""
+        self.store.close()
+        open_book(self.app, PHONE)
+        self._open()
+
+    def rehearse(self) -> None:
+        """Show once what a phone is asked for first, at a table where nobody plays: whoever keeps
+        the memory then need not read these templates again. No file is open afterwards."""
+        tables: Tables = self.app.extensions["tables"]
+        nobody = tables.create(read_head({"watten": 1, "rules": REGIONS[0]}))
+        for page in ("/", f"/t/{nobody['scorer']}"):
+            self.answer("GET", page, {})
+        self.store.close()
 
     def stands(self) -> dict[str, str | int]:
         """What every page says of this phone."""

@@ -76,6 +76,16 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         ],
     )
     app.config.from_mapping(config or {})
+    app.extensions["once"] = Once[str](DRAWN, len)
+    open_book(app, host)
+    host.compress(app)
+    for room in (frame, table, tournament, rules, pocket, openapi):
+        room.init_app(app)
+    return app
+
+
+def open_book(app: Flask, host: Host = SERVER) -> None:
+    """Go on with the score book that the settings name, as it lies there now."""
     database = app.config["DATABASE"]
     store = host.store(database)
     hub = app.extensions["hub"] = host.hub(store)
@@ -86,9 +96,4 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)
-    app.extensions["once"] = Once[str](DRAWN, len)
     app.extensions["ledgers"] = Ledgers()
-    host.compress(app)
-    for room in (frame, table, tournament, rules, pocket, openapi):
-        room.init_app(app)
-    return app

@@ -1,6 +1,7 @@
 """The app as a phone runs it, against a server's store, without a browser."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ import pytest
 from scorer.book.copies import Copies
 from scorer.book.tables import MOST_OPEN, Tables
 from scorer.engine import read_head
-from scorer.pocket.host import Phone
+from scorer.pocket.host import BOOK, COOKIES, Phone
 from scorer.pocket.trimming import library_file, standard_file
 
 ORIGIN = "http://bummerl.local"
@@ -85,6 +86,36 @@ def test_its_tables_are_found_again_after_a_restart(phone, server, table):
     assert f"/t/{table['scorer']}" in page
 
 
+def test_a_phone_goes_on_from_files_that_another_of_its_pages_kept(phone, tmp_path, server, table):
+    phone.rehearse()
+    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+    assert tap(phone, table["scorer"], 1, 1) == 303
+    (tmp_path / "other").mkdir()
+    other = Phone(str(tmp_path / "other"), ORIGIN)
+    theirs = server.create(read_head({"watten": 1, "rules": "trentino"}))
+    other.adopt(theirs["scorer"], copy(server, theirs["scorer"]))
+    for name in (BOOK, COOKIES):
+        (phone.folder / name).write_bytes((other.folder / name).read_bytes())
+    phone.recall()
+    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    assert theirs["scorer"] in phone.answer("GET", "/", {})[2].decode()
+    for keys, found in ((theirs, 200), (table, 404)):
+        assert phone.answer("GET", f"/t/{keys['scorer']}", {})[0] == found
+    assert tap(phone, theirs["scorer"], 0, 0) == 303
+    assert told(phone, theirs["scorer"])["events"][0]["side"] == 0
+
+
+def test_what_is_rehearsed_is_open_nowhere_and_on_no_page_later(phone):
+    phone.rehearse()
+    opened = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
+    assert not [path for path in opened if path.startswith(os.path.realpath(phone.folder))]
+    for name in (BOOK, COOKIES):
+        (phone.folder / name).unlink(missing_ok=True)
+    phone.recall()
+    assert phone.store.streams("table") == []
+    assert "/t/" not in phone.answer("GET", "/", {})[2].decode()
+
+
 @pytest.mark.parametrize(("counts", "points"), [("here", [2, 2]), ("there", [4, 0])])
 def test_either_version_may_count(phone, server, table, counts, points):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
@@ -150,8 +181,9 @@ def test_a_phone_whose_clock_is_set_answers(tmp_path, monkeypatch):
 
 LOADED = """
 import json
+import os
 import sys
-from scorer.pocket.host import Phone
+from scorer.pocket.host import BOOK, COOKIES, Phone
 phone = Phone(sys.argv[1], "http://bummerl.local")
 head = json.dumps({"watten": 1, "rules": "bayern"}).encode()
 opened = phone.answer("POST", "/api/tables", {"content-type": "application/json"}, head)

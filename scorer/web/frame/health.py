@@ -9,6 +9,7 @@ from typing import Final
 from flask import Blueprint, Flask, Response, current_app, jsonify
 
 from scorer.store import Store, Unavailable
+from scorer.web.frame.access import tables
 
 blueprint = Blueprint("health", __name__)
 
@@ -17,19 +18,18 @@ FRESH: Final = 1.0
 
 
 class Readiness:
-    """Whether a store takes events, tried at most once in `FRESH` seconds."""
+    """Whether the store takes events, tried at most once in `FRESH` seconds."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tried, self._trouble = -FRESH, ""
 
-    def trouble(self) -> str:
+    def trouble(self, store: Store) -> str:
         """The store's word for what is wrong, or an empty text."""
         with self._lock:
             if time.monotonic() - self._tried >= FRESH:
                 try:
-                    self._store.ready()
+                    store.ready()
                     self._trouble = ""
                 except Unavailable as error:
                     self._trouble = error.reason
@@ -39,7 +39,7 @@ class Readiness:
 
 def init_app(app: Flask) -> None:
     """Open both addresses."""
-    app.extensions["readiness"] = Readiness(app.extensions["tables"].store)
+    app.extensions["readiness"] = Readiness()
     app.register_blueprint(blueprint)
 
 
@@ -53,7 +53,7 @@ def live() -> Response:
 def ready() -> tuple[Response, int]:
     """The score book takes events, and is of this release."""
     readiness: Readiness = current_app.extensions["readiness"]
-    trouble = readiness.trouble()
+    trouble = readiness.trouble(tables().store)
     if trouble:
         return jsonify(ready=False, reason=trouble), 503
     return jsonify(ready=True), 200

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response, abort, request
 
-from scorer.store import NEWEST, Store, StoreError
+from scorer.store import NEWEST, StoreError
 from scorer.web.frame import timing
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _counting(app: Flask) -> CollectorRegistry:
     if FOLDER in os.environ:
         everybody = CollectorRegistry()
         MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
-    everybody.register(_Book(app.extensions["tables"].store))
+    everybody.register(_Book(app))
     return everybody
 
 
@@ -99,14 +99,14 @@ def forget(worker: int) -> None:
 class _Book:
     """What the score book itself knows, looked up when it is asked for."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, app: Flask) -> None:
+        self._app = app
 
     def collect(self) -> Iterator[Any]:
         from prometheus_client.core import GaugeMetricFamily
 
         try:
-            events, _ = self._store.moved(NEWEST)
+            events, _ = self._app.extensions["tables"].store.moved(NEWEST)
         except StoreError:
             return
         yield GaugeMetricFamily("bummerl_events", "Events in the score book.", value=events)

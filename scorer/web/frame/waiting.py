@@ -10,10 +10,10 @@ from flask import Flask
 
 def init_app(app: Flask) -> None:
     """Bound the waiting of all requests, each for itself."""
-    asked, store = app.wsgi_app, app.extensions["tables"].store
+    asked = app.wsgi_app
 
     def waits_once(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        with store.waiting():
+        with app.extensions["tables"].store.waiting():
             return asked(environ, start_response)
 
     app.wsgi_app = waits_once  # type: ignore[method-assign]

@@ -1,19 +1,14 @@
 // The app in the browser: Python, one request in turn, and its files kept before an answer leaves.
 
 import { kept, keepWhile, keptTogether } from "./database.js";
-import { woken } from "./python.js";
+import { FOLDER, woken } from "./python.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
-const FOLDER = "/book";
 const FILES = ["bummerl.db", "cookies.json"];
-const START = `
-os.chdir("/book")
-Phone("/book", here, serverless)
-`;
-let python, booting;
+let python, app, booting;
 let revision; // of the files that Python has: every page that keeps them counts it up; null: not whole
 
-// The app itself, scorer/pocket/host.py, as soon as it is awake.
+// The app itself, scorer/pocket/host.py, as soon as it has its files.
 export let phone;
 
 let awoken;
@@ -40,18 +35,15 @@ async function recall() {
     if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
     if (files[at]) python.FS.writeFile(path, files[at]);
   }
-  const before = phone;
-  phone = python.runPython(START);
-  before?.destroy();
+  app.recall();
+  phone = app;
   look();
   revision = found;
 }
 
 async function start() {
   python = await woken();
-  python.FS.mkdirTree(FOLDER);
-  python.globals.set("here", self.location.origin);
-  python.globals.set("serverless", STATIC_SITE);
+  app = python.globals.get("phone");
   await recall();
   state.step = "ready";
   tell();

@@ -1,20 +1,24 @@
-// Python with the app imported. What its memory then holds is kept on the phone, once, and it wakes
-// from there without importing anything. Where that cannot be made or kept, it imports as before.
+// Python with the app, over a book in which nothing is. What its memory then holds is kept on the
+// phone, once, and it wakes from there as it stood. Where that cannot be made or kept, it imports
+// and makes the app each time.
 
 import { BUNDLE } from "./bundle.js";
 import { keep, kept } from "./database.js";
 import { PARTS, unpacked } from "./parts.js";
 import createPyodideModule from "./pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide.mjs";
+import { STATIC_SITE } from "./state.js";
 import { lay } from "./tar.js";
 
 const MEMORY = `memory ${BUNDLE.version}`;
 const TRIES = 3; // a phone that cannot make it is not asked for ever
 const PAGE = 65536; // bytes by which the memory grows
+export const FOLDER = "/book";
 const IMPORTED = `
-import os, random, sys
+import random, sys
 sys.path.insert(0, "/app")
 from scorer.pocket.host import Phone
+phone = Phone(folder, here, serverless)
 `;
 // Nothing in a memory that wakes again may be a secret or a draw of the one before.
 const WOKEN = "random.seed()";
@@ -46,6 +50,7 @@ async function remembered(memory, app) {
   };
   const python = await loadPyodide({ createPyodideModule: createLarger, indexURL: PARTS.href, _loadSnapshot: memory });
   lay(app, python.FS, "/app");
+  python.FS.mkdirTree(FOLDER);
   python.runPython(WOKEN);
   return python;
 }
@@ -55,6 +60,8 @@ async function imported(app, tries) {
   if (isTried) await keepMemory(tries + 1);
   const python = await loadPyodide({ createPyodideModule, indexURL: PARTS.href, _makeSnapshot: isTried });
   lay(app, python.FS, "/app");
+  python.FS.mkdirTree(FOLDER);
+  for (const [name, value] of Object.entries({ folder: FOLDER, here: self.location.origin, serverless: STATIC_SITE })) python.globals.set(name, value);
   python.runPython(IMPORTED);
   if (isTried) remember(python);
   return python;
@@ -63,6 +70,7 @@ async function imported(app, tries) {
 // Taken now, and kept while Python goes on.
 function remember(python) {
   try {
+    python.runPython("phone.rehearse()");
     keepMemory(python.makeMemorySnapshot());
   } catch (fault) {
     console.warn("Bummerl: memory not kept:", fault);
