@@ -2,6 +2,8 @@
 
 import io
 import re
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from PIL import Image
@@ -177,3 +179,17 @@ def test_an_open_round_hears_that_its_dispute_is_settled(phone, server):
     expect(settles).to_have_count(0)
     other.get_by_role("button", name="Nein, weiter strittig").click()
     expect(settles).to_be_visible()
+
+
+def test_a_time_is_told_by_the_readers_clock(phone, server):
+    keys = server.table()
+    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
+    path = f"/b/{keys['viewer']}/round/0"
+    far = phone(timezone_id="Asia/Kolkata")
+    far.goto(path)
+    time = far.locator("time")
+    at = datetime.fromisoformat(time.get_attribute("datetime"))
+    expect(time).to_have_text(f"{at.astimezone(ZoneInfo('Asia/Kolkata')):%H:%M}")
+    plain = phone(java_script_enabled=False)
+    plain.goto(path)
+    expect(plain.locator("time")).to_have_text(f"{at.astimezone():%H:%M %Z}")

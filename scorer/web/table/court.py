@@ -59,6 +59,8 @@ class Draft:
     """A correction that was asked for: what it would change, or why it cannot be."""
 
     event: str
+    what: str
+    """The same in words."""
     preview: Preview | None
     refusal: str = ""
     obstacle: Round | None = None
@@ -167,13 +169,14 @@ def _proposed(view: Story, evening: Evening, found: Round) -> Iterator[Draft]:
 def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
     """What a correction would do."""
     event = json.dumps(correction.to_json(), separators=(",", ":"))
+    what = view.event_text(correction)
     try:
         found = preview(evening, correction)
     except Illegal as refusal:
         reason = _impossible(view, evening, refusal)
         obstacle = in_the_way(evening, correction, refusal)
-        return Draft(event, None, reason, obstacle, _could_be_alone(evening, correction))
-    return Draft(event, found, needs_yes=evening.needs_yes(correction))
+        return Draft(event, what, None, reason, obstacle, _could_be_alone(evening, correction))
+    return Draft(event, what, found, needs_yes=evening.needs_yes(correction))
 
 
 def _could_be_alone(evening: Evening, correction: Korrektur) -> bool:

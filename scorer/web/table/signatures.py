@@ -28,6 +28,7 @@ _CONFIRMED: Final = {
     "program": N_("confirmed by a program with the other side's link"),
     "own": N_("confirmed on the writer's own phone"),
 }
+_TIME: Final = Markup('<time datetime="{}">{}</time>')
 _ASIDE: Final = Markup(' <small class="quiet">({})</small>')
 
 
@@ -36,6 +37,12 @@ def clock(entry: Mapping[str, Any]) -> str:
     room or country."""
     at = moment(entry)
     return f"{at:%H:%M}" if at else ""
+
+
+def told(entry: Mapping[str, Any]) -> Markup:
+    """The same with its zone: a page's script tells it by the clock of the phone that reads."""
+    at = moment(entry)
+    return _TIME.format(at.isoformat(), f"{at:%H:%M %Z}") if at else Markup()
 
 
 def _called(about: Round) -> str:
@@ -71,7 +78,7 @@ class Closed:
     side: int
     """Whose dispute it was."""
     by: int
-    at: str
+    at: Markup
 
     @property
     def again(self) -> str:
@@ -87,13 +94,13 @@ class Signatures:
         self.evening = table.evening
         self.state = table.evening.state
 
-    def written(self, line: Line) -> str:
+    def written(self, line: Line) -> Markup:
         """When a line was written, and on which phone."""
         return self.signed(self.evening.recorded[line.step.recorded])
 
-    def signed(self, entry: Mapping[str, Any]) -> str:
+    def signed(self, entry: Mapping[str, Any]) -> Markup:
         """When something was recorded, and on which phone."""
-        parts = [at] if (at := clock(entry)) else []
+        parts: list[str] = [at] if (at := told(entry)) else []
         role, phone = signer(entry)
         if phone:
             parts += filter(None, [self._speaker(role), self._phone(role, phone)])
@@ -101,7 +108,7 @@ class Signatures:
             parts.append(gettext("signed by a program"))
         if role == "opponent" and phone in self.writers:
             parts.append(gettext("the writer's own phone"))
-        return " · ".join(parts)
+        return Markup(" · ").join(parts)
 
     @staticmethod
     def _speaker(role: str) -> str:
@@ -162,15 +169,15 @@ class Signatures:
         return format_date(at, form) if at else ""
 
     @property
-    def agreed(self) -> dict[int, str]:
+    def agreed(self) -> dict[int, Markup]:
         """The sides that agreed to the rules, and when; who did last is last."""
-        found: dict[int, str] = {}
+        found: dict[int, Markup] = {}
         for step in self.evening.steps:
             # It is said before play: the rest of the evening need not be looked through.
             if len(found) == len(self.state.agreed):
                 break
             if isinstance(step.event, Einig):
-                found[step.event.side] = clock(self.evening.recorded[step.recorded])
+                found[step.event.side] = told(self.evening.recorded[step.recorded])
         return found
 
     def ticks(self, game: int) -> Markup:
@@ -258,7 +265,7 @@ class Signatures:
         known = about is not None and bool(about.play)
         source = about.play[0].source if about is not None and known else None
         called = _called(about) if about is not None and known else gettext("A struck-out round")
-        return Closed(entry["of"], source, called, side, entry["side"], clock(entry))
+        return Closed(entry["of"], source, called, side, entry["side"], told(entry))
 
     def proposed(self, line: Line) -> bool:
         """Whether a change of a line's round waits for the other side's yes."""
@@ -281,7 +288,7 @@ class Signatures:
         return found
 
     @property
-    def all_agreed(self) -> str:
+    def all_agreed(self) -> Markup:
         """When the last side agreed to the rules; nothing while one has not."""
         agreed = self.agreed
-        return [*agreed.values()][-1] if len(agreed) == len(self.state.points) else ""
+        return [*agreed.values()][-1] if len(agreed) == len(self.state.points) else Markup()

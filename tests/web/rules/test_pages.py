@@ -180,9 +180,11 @@ def test_both_sides_agree_and_the_board_says_when(server):
     assert "ausgemacht" not in page(server, f"/b/{keys['viewer']}").lower()
     assert agree(server, keys["opponent"], 1)[0] == 409
     assert agree(server, keys["opponent"], 1, "its own")[0] == 303
-    assert re.search(r"✓ Regeln ausgemacht \d\d:\d\d", page(server, f"/b/{keys['viewer']}"))
+    assert re.search(
+        r"✓ Regeln ausgemacht <time[^>]+>\d\d:\d\d \w+<", page(server, f"/b/{keys['viewer']}")
+    )
     text = page(server, f"/b/{keys['viewer']}/rules")
-    assert len(re.findall(r"✓ \d\d:\d\d", text)) == 2
+    assert len(re.findall(r"✓ <time[^>]+>\d\d:\d\d \w+<", text)) == 2
     record = server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]
     assert [event["do"] for event in record["events"]] == ["einig", "einig"]
 

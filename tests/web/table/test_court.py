@@ -44,7 +44,7 @@ def test_it_tells_the_ladder_the_reason_and_who_wrote_it(server):
     assert status == 200
     assert "Partei 1: bieten 3" in re.sub("<[^>]+>", "", text)
     assert "O-45" in text
-    assert re.search(r"Partei 2: gehen <small>\d\d:\d\d", text)
+    assert re.search(r'Partei 2: gehen <small><time datetime="[^"]+">\d\d:\d\d \w+</time>', text)
     assert "Es war anders" not in text
 
 
@@ -183,3 +183,11 @@ def test_a_reading_that_goes_no_further_gives_no_orders(server, region, told):
         assert server.write(keys["scorer"], WON, str(number))[0] == 201
     text = server.request("GET", f"/b/{keys['viewer']}/readings", Accept_Language="de")[2]
     assert told in text
+
+
+def test_a_correction_is_named_before_it_is_written(server):
+    keys = table(server, WON)
+    other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
+    _, text = page(server, keys["scorer"], 0, mode="replace", events=other)
+    shown = text.partition('id="preview"')[2].partition("<table")[0]
+    assert "berichtigt: Die: Runde um 3 gewonnen" in shown

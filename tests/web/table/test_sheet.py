@@ -95,7 +95,7 @@ def test_sides_pay_each_other_in_words_that_are_right_for_any_name(server):
 
 @pytest.mark.parametrize("role", ["viewer", "opponent"])
 def test_only_the_writer_sets_the_price(server, evening, role):
-    assert "Preis" not in sheet(server, evening[role])
+    assert 'name="price"' not in sheet(server, evening[role])
     assert play_for(server, evening[role], price="1")[0] == 403
     event = {"do": "preis", "amount": 1, "unit": "euro", "per": "spiel"}
     assert server.write(evening[role], event, "x")[0] == 403
@@ -163,3 +163,12 @@ def test_the_picture_of_several_games_counts_them(server):
     assert "Am wenigsten Bummerl: Anna & Bert" in told
     assert told["2"] == told["1"] == max(told.values())
     assert "4 Bummerl" in told
+
+
+def test_without_a_price_the_sheet_says_that_nobody_pays(server):
+    keys, nobody = server.table(sides=SIDES), "Kein Preis ausgemacht"
+    for number in range(5):
+        assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
+    assert nobody in sheet(server, keys["viewer"])
+    assert play_for(server, keys["scorer"], price="1")[0] == 303
+    assert nobody not in sheet(server, keys["viewer"])

@@ -138,7 +138,7 @@ def test_the_evening_tells_when_and_who_wrote_and_two_writers_by_their_phones(se
 
     def told():
         text = server.request("GET", f"/b/{key}/history", Accept_Language="de")[2]
-        return re.findall(r"\d\d:\d\d · (.+?)</p>", text)
+        return re.findall(r"\d\d:\d\d \w+</time> · (.+?)</p>", text)
 
     tap(server, key, {"do": "gewinnt", "side": 0}, Cookie="phone=abc123")
     assert told() == ["Schreiber"]

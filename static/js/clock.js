@@ -1,0 +1,12 @@
+// Times by this phone's own clock; without script they stand with the zone of the server's.
+
+const FORM = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+
+function tell() {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, FORM);
+  }
+}
+
+tell();
+document.body.addEventListener("htmx:afterSettle", tell);
