@@ -181,3 +181,21 @@ def test_a_row_stays_under_the_finger(phone, server):
         expect(row.locator("[aria-pressed=true]")).to_have_count(pressed)
         assert row.bounding_box()["y"] == before
     expect(page.locator("#counts")).to_have_text(re.compile(r"1 bezahlt ·\s+1 da"))
+
+
+def test_a_phone_has_boxes_for_the_points_and_a_laptop_its_line(phone, hall):
+    hall.draw()
+    page, laptop = phone(), phone(viewport={"width": 1280, "height": 800})
+    for seen in (page, laptop):
+        seen.goto(f"/p/{hall.key}?table=3")
+    expect(laptop.locator("[name=points]")).to_be_focused()
+    expect(laptop.locator(".line-form .boxes")).to_be_hidden()
+    expect(page.locator("[name=points]")).to_be_hidden()
+    for box, points in zip(page.locator(".boxes input").all(), (15, 8, 3, 15), strict=True):
+        box.fill(str(points))
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Eintragen").click()
+    expect(page.locator(WAITS)).to_contain_text("Tisch 3: 15:8 3:15")
+    page.context.set_offline(False)
+    expect(page.locator("#table-3")).to_have_class("is-done")
+    assert results(hall) == {3: [[15, 8], [3, 15]]}

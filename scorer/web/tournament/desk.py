@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import (
@@ -31,9 +31,10 @@ from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.stream import watch
+from scorer.web.tournament.entry import boxes, filled, retours
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle
-from scorer.web.tournament.matches import Asked, number_of, record_or_ask, said
+from scorer.web.tournament.matches import Against, Asked, number_of, record_or_ask, said
 from scorer.web.tournament.names import STATUS_NAMES
 from scorer.web.tournament.view import Desk, record, told
 
@@ -54,6 +55,10 @@ class Line:
     """The pairs a name was found for."""
     asked: str = ""
     doubt: bool = False
+    against: Against | None = None
+    games: tuple[Any, ...] = ()
+    """What the boxes show."""
+    retour: tuple[int, ...] = ()
 
 
 @blueprint.get("/<key>")
@@ -78,6 +83,7 @@ def _desk(
         desk=desk,
         failed=failed or unsettled,
         line=_line(desk, asked),
+        stands=_stands(desk),
         show=_shown(),
         token=phone.token(),
     )
@@ -111,7 +117,12 @@ def _line(desk: Desk, asked: Asked | None) -> Line:
         if len(tables) == 1:
             match, pairs = played.matches[tables.pop()], ()
     points = request.form.get("points", "")[:60] if asked else ""
-    return Line(played, match, following, points, pairs, text, bool(asked and asked.doubt))
+    asked = asked or Asked()
+    line = Line(played, match, following, points, pairs, text, asked.doubt, asked.against)
+    if match is None:
+        return line
+    games = boxes(desk.tournament, played.number, match, "director")
+    return replace(line, games=tuple(games), retour=retours(match, "director"))
 
 
 @blueprint.get("/<key>/stream")
@@ -142,7 +153,7 @@ def quick(key: str) -> AnyResponse:
     text, points = request.form.get("table", "").strip(), request.form.get("points", "").strip()
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     line = _line(desk, None)
-    if not points:
+    if not points and not _boxed():
         return redirect(url_for("desk.page", key=key, table=text, show=_shown()), 303)
     if line.played is None or line.match is None:
         return _desk(key, gettext("There is no table %(n)s in this round.", n=text))
@@ -150,15 +161,37 @@ def quick(key: str) -> AnyResponse:
         return _desk(key, told(Illegal("drawn-meanwhile", round=line.played.number)))
     where = {"round": line.played.number, "table": line.match.drawn.table}
     try:
-        games, retour = typed(points, line.played.target, line.played.games)
+        result = _typed(points, line.played) if points else filled()
     except (Unreadable, Illegal) as error:
         return _desk(key, told(error), Asked(told(error)))
-    body = said(where, {"games": [list(two) for two in games], "retour": list(retour)})
-    asked = record_or_ask(holder, body)
+    asked = record_or_ask(holder, said(where, result, request.form.get("reason", "").strip()))
     if asked.why:
         return _desk(key, asked.why, asked)
     done = line.match.drawn.table
-    return redirect(url_for("desk.page", key=key, done=done, show=_shown()), 303)
+    stands = done if asked.stands else None
+    onto = url_for("desk.page", key=key, done=done, stands=stands, show=_shown())
+    return redirect(onto, 303)
+
+
+def _typed(points: str, played: Round) -> dict[str, Any]:
+    """A result as it was typed in the line."""
+    games, retour = typed(points, played.target, played.games)
+    return {"games": [list(two) for two in games], "retour": list(retour)}
+
+
+def _boxed() -> bool:
+    """Whether the boxes are filled, and are those of the table that was asked for."""
+    form = request.form
+    return bool(filled()["games"]) and form.get("table", "").strip() == form.get("boxes")
+
+
+def _stands(desk: Desk) -> str:
+    """That what somebody entered stands already, or nothing."""
+    table = request.args.get("stands", 0, type=int)
+    match = desk.newest.matches.get(table) if desk.newest else None
+    if match is None or match.result is None or request.method == "POST":
+        return ""
+    return gettext("Table %(n)s stands so already: %(games)s", n=table, games=desk.score(match))
 
 
 # Draws

@@ -11,19 +11,30 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.consequences import built_upon, otherwise
-from scorer.tournament.events import Ergebnis, Leerung
+from scorer.tournament.events import Ergebnis, Event, Leerung
 from scorer.tournament.overturned import resting_on
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tables, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.htmx import onward
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.table.signatures import clock
 from scorer.web.tournament.entry import boxes, filled, question, retours, sure
 from scorer.web.tournament.signed import signature
 from scorer.web.tournament.view import Desk, record, told
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """A result that stands, and the other one that was typed."""
+
+    standing: str
+    author: str
+    typed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,10 @@ class Asked:
     """The rounds that rest on the result, to be taken back with it."""
     agreed: str = ""
     """What the answer is given to: the first of these rounds, and how much was entered."""
+    stands: bool = False
+    """Nothing is to be recorded: the result stands so already."""
+    against: Against | None = None
+    """The result that stands, where a reason is asked for to change it."""
 
 
 @blueprint.get("/<int:number>/<int:table>")
@@ -112,10 +127,13 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
     asked = record_or_ask(holder, body)
     if asked.why:
         return _page(holder, number, table, asked)
+    stands = table if asked.stands else None
     earlier = number < len(tournaments().reading(holder.stream).rounds)
     if earlier and body["do"] != "widerruf":
         # The desk shows the tables of another round.
         return onward(url_for("matches.page", key=key, number=number, table=table, kept=1))
+    if stands:
+        return onward(url_for("desk.page", key=key, stands=stands))
     return onward(url_for("desk.page", key=key, _anchor=f"table-{table}"))
 
 
@@ -125,14 +143,17 @@ def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dic
 
 
 def record_or_ask(holder: Guest, body: dict[str, Any]) -> Asked:
-    """Record what the director says about a match, or ask what has to be answered first."""
+    """Record what the director says about a match, or ask what has to be answered first.
+
+    Who enters the result that stands is told so, and nothing is recorded.
+    """
     if body["do"] in ("ergebnis", "leerung"):
         first = number_of(request.form.get("back", "").partition(".")[0])
         more = {"anyway": True} if sure() or request.form.get("finals") == "stay" else {}
         body = {**body, **more, **({"back": first} if first else {})}
     if tournaments().store.recorded(holder.stream, phone.event_name()) is None:
         asked = _asked(holder, body)
-        if asked.why:
+        if asked.why or asked.stands:
             return asked
     return Asked(record(holder, holder.stream, body))
 
@@ -141,17 +162,40 @@ def _asked(holder: Guest, body: dict[str, Any]) -> Asked:
     """What has to be answered first."""
     tournament = tournaments().reading(holder.stream)
     match = _at(tournament, body["round"], body["table"])
+    desk = Desk(tournament, holder.key, holder.role)
+    try:
+        event = parse(body)
+    except Unreadable as error:
+        return Asked(_unseen(match) or _unreasoned(match, body) or told(error))
+    if isinstance(event, Ergebnis) and _same(event, match.result):
+        return Asked(stands=True)
     if why := _unseen(match) or _unreasoned(match, body):
-        return Asked(why)
+        return Asked(why, against=_against(desk, match, event))
     if why := question(tournament, body):
         return Asked(why, doubt=True)
     try:
-        event = parse(body)
-        if isinstance(event, (Ergebnis, Leerung)):
-            return _resting(Desk(tournament, holder.key, holder.role), event)
-    except (Illegal, Unreadable) as error:
+        return _resting(desk, event) if isinstance(event, (Ergebnis, Leerung)) else Asked()
+    except Illegal as error:
         return Asked(told(error))
-    return Asked()
+
+
+def _same(said: Ergebnis, other: Ergebnis | None) -> bool:
+    """Whether two results say the same, whoever said them."""
+    return other is not None and all(
+        getattr(said, name) == getattr(other, name) for name in ("games", "retour", "walkover")
+    )
+
+
+def _against(desk: Desk, match: Match, event: Event) -> Against | None:
+    """The result that stands, with who entered it and when, and the one that was typed."""
+    if match.result is None or not isinstance(event, Ergebnis):
+        return None
+    recorded = [desk.tournament.recorded[at] for at in match.history]
+    entry = next(entry for entry in reversed(recorded) if entry["do"] == "ergebnis")
+    who = "ab".find(entry.get("who") or "-")
+    name = gettext("Director") if who < 0 else desk.side(match, who)
+    author = " · ".join(filter(None, (name, signature(entry), clock(entry))))
+    return Against(desk.score(match), author, desk.games(match, event))
 
 
 def _resting(desk: Desk, event: Ergebnis | Leerung) -> Asked:

@@ -724,7 +724,8 @@ def test_a_result_from_paper_takes_ten_keys(server, played):
     text = page(server, where)
     assert "15:8  12:15  15:3  15:8" in text
     assert re.search(r'name="table"[^>]*value="2"', text)
-    status, _, text = post(server, f"/p/{played}/quick", [*form[1:], ("token", "q2")])
+    other = [*form[1:3], ("token", "q2"), ("points", "8-1237")]
+    status, _, text = post(server, f"/p/{played}/quick", other)
     assert status == 422
     assert "schreib dazu, warum" in text
 
@@ -970,3 +971,37 @@ def test_a_tournament_goes_to_another_laptop_in_one_file(server, played, tmp_pat
         path = f"/api/tournaments/{played}"
         assert other.json("GET", path) == server.json("GET", path)
         assert seats(other, played, 2) == seats(server, played, 2)
+
+
+def test_the_same_result_again_is_a_plain_yes_and_another_stands_beside_it(server, played):
+    quick = f"/p/{played}/quick"
+    line = [("round", "1"), ("table", "1")]
+    games = [(15, 8), (12, 15), (15, 3), (15, 0)]
+    assert post(server, quick, [("token", "1"), *line, ("points", "8 -12 3 0")])[0] == 303
+    before = server.json("GET", f"/api/tournaments/{played}")[1]
+    # Typed again, and once more in the boxes that a phone shows.
+    for token, more in (("2", [("points", "8 -12 3 0")]), ("3", boxes(games)[1:])):
+        fields = [("token", token), *line, ("boxes", "1"), *more]
+        status, where, _ = post(server, quick, fields)
+        assert status == 303
+        assert "Tisch 1 steht schon so: 15:8  12:15  15:3  15:0" in page(server, where)
+    match = f"/p/{played}/match/1/1"
+    status, where, _ = post(server, match, boxes(games, "4", seen="0"))
+    assert (status, "stands=1" in where) == (303, True)
+    assert server.json("GET", f"/api/tournaments/{played}")[1] == before
+    other = [("token", "5"), *line, ("points", "8 12 3 0")]
+    status, _, text = post(server, quick, other)
+    assert status == 422
+    assert re.search(r"Es steht · <bdi>Turnierleitung · \d\d:\d\d</bdi>.*<b>15:8  12:15", text)
+    assert "<b>15:8  15:12  15:3  15:0</b>" in text
+    assert 'name="reason"' in text
+    assert post(server, quick, [*other, ("reason", "verlesen")])[0] == 303
+    assert "verlesen" in page(server, match)
+
+
+def test_boxes_of_one_table_enter_nothing_for_another(server, played):
+    fields = [("token", "1"), ("round", "1"), ("table", "2"), ("boxes", "1"), ("points", "")]
+    status, where, _ = post(server, f"/p/{played}/quick", [*fields, *boxes([(15, 8)] * 4)[1:]])
+    assert (status, "table=2" in where) == (303, True)
+    assert "1 offen" not in page(server, f"/p/{played}")
+    assert not re.search(r'is-done" id="table', page(server, f"/p/{played}"))
