@@ -150,10 +150,8 @@ def _lots_swapped(
     if table_more(tournament, drawn, lots):
         [new] = retabled(tournament, drawn, lots)
         return {**drawn.matches, new.table: Match(replace(new, stream="".join(opened[:1])))}
+    _both_there(drawn, lots)
     touched = swapped(drawn, lots)
-    playing = {lot for table in touched for lot in drawn.matches[table].drawn.lots}
-    if not touched or not set(lots) <= playing | set(drawn.byes) or lots[0] == lots[1]:
-        raise Illegal("nothing-to-swap")
     if any(match.drawn.teams for match in drawn.matches.values()):
         raise Illegal("nothing-to-swap")
     matches = dict(drawn.matches)
@@ -162,6 +160,20 @@ def _lots_swapped(
         stream = opened[at] if at < len(opened) else match.drawn.stream
         matches[table] = replace(match, drawn=with_lots(tournament, match.drawn, lots, stream))
     return matches
+
+
+def _both_there(drawn: Round, lots: tuple[int, int]) -> None:
+    """
+    :raises Illegal: the two are not in the round, or have no places to change
+    """
+    playing = {lot for match in drawn.matches.values() for lot in match.drawn.lots}
+    if lots[0] == lots[1]:
+        raise Illegal("swapped-with-itself", pair=lots[0])
+    for lot in lots:
+        if lot not in playing | set(drawn.byes):
+            raise Illegal("not-in-this-round", pair=lot)
+    if playing.isdisjoint(lots):
+        raise Illegal("both-have-a-bye")
 
 
 def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> bool:
@@ -177,6 +189,7 @@ def retabled(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> lis
     from scorer.tournament.seats import one_more
 
     if not table_more(tournament, drawn, lots):
+        _both_there(drawn, lots)
         tables = (drawn.matches[table].drawn for table in swapped(drawn, lots))
         return [with_lots(tournament, table, lots, "") for table in tables]
     place = one_more(tournament, drawn)

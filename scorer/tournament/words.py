@@ -77,6 +77,9 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     "has-played": N_("{name} is drawn already: let it withdraw instead"),
     "played-already": N_("Table {table} has a result already"),
     "nothing-to-swap": N_("These two cannot change places"),
+    "swapped-with-itself": N_("Number {pair} cannot change places with itself"),
+    "not-in-this-round": N_("There is no number {pair} in this round"),
+    "both-have-a-bye": N_("Both have a bye: there is nothing to swap"),
     "no-decider": N_("No deciding game of these two is noted"),
     "qualifies-otherwise": N_(
         "By this others would have come into the finals: {gone} out, {come} in. "

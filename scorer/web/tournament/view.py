@@ -282,6 +282,16 @@ class Desk:
         """The pairs with a bye."""
         return [pair_of(self.tournament, lot) for lot in played.byes]
 
+    def swappable(self, played: Round) -> list[tuple[int, str]]:
+        """The numbers that can change places in a round, each with whose it is and where."""
+        found = [
+            (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn.table))
+            for match in played.matches.values()
+            for lot, pair in zip(match.drawn.lots, match.drawn.pairs, strict=True)
+        ]
+        byes = zip(played.byes, self.byes(played), strict=True)
+        return sorted([*found, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)])
+
     def byes(self, played: Round) -> list[str]:
         return [self.name(pair) for pair in self.free(played)]
 

@@ -1005,3 +1005,16 @@ def test_boxes_of_one_table_enter_nothing_for_another(server, played):
     assert (status, "table=2" in where) == (303, True)
     assert "1 offen" not in page(server, f"/p/{played}")
     assert not re.search(r'is-done" id="table', page(server, f"/p/{played}"))
+
+
+def test_who_swaps_chooses_by_name_and_is_told_why_not(server, played):
+    text = page(server, f"/p/{played}")
+    options = re.findall(r'<option value="(\d)">(\w+ & \w+), Tisch [12]</option>', text)
+    assert options[0] == ("1", "Anna & Bert")
+    assert len(options) == 4
+    for first, second, why in (("1", "1", "mit sich selbst"), ("1", "9", "keine Nummer 9")):
+        form = [("token", f"{first}{second}"), ("round", "1"), ("what", "pairs")]
+        form += [("first", first), ("second", second)]
+        status, _, text = post(server, f"/p/{played}/swap", form)
+        assert status == 422
+        assert why in text
