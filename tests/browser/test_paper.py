@@ -103,6 +103,38 @@ def test_every_slip_holds_its_games_names_and_codes(phone, server, kind):
         assert inside
 
 
+# How far the ink of a name's first and last line stands out of the box that cuts it.
+CUT = """names => names.map(name => {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = getComputedStyle(name).font;
+  const ink = pen.measureText("ÄÖÜgj"), edge = name.getBoundingClientRect();
+  const baseline = at => {
+    const mark = document.createElement("i");
+    mark.style.cssText = "display: inline-block; width: 0; height: 0";
+    name[at](mark);
+    const line = mark.getBoundingClientRect().bottom;
+    mark.remove();
+    return line;
+  };
+  return Math.max(edge.top - baseline("prepend") + ink.actualBoundingBoxAscent,
+    baseline("append") + ink.actualBoundingBoxDescent - edge.bottom);
+})"""
+
+
+def test_no_umlaut_and_no_descender_of_a_name_is_cut(phone, server):
+    # One alone in its line, in small print, and in as many lines as there is room for.
+    names = ("Öl & Ägj", "Öllinger Änne & Übleis Ödögj", "Öllinger-Ämter Ürsula Ö. & Jägg Übleisjg")
+    keys = opened(server, 26, lambda n: f"{names[n % 3]} {n}")
+    drawn(server, keys)
+    page = phone(viewport={"width": 1920, "height": 1080})
+    page.goto(f"/p/{keys['director']}/print/slips")
+    assert max(page.locator(".slip-name").evaluate_all(CUT)) <= 0
+    for _ in ("many", "few"):
+        page.goto(f"/p/{keys['viewer']}/hall?still=1")
+        assert max(page.locator("th .name").evaluate_all(CUT)) <= 0
+        keys = opened(server, 4, lambda n: names[n % 3] + str(n))
+
+
 # What is printed on of the first sheet.
 FILLED = """slips => slips.reduce((sum, slip) => {
   const { width, height } = slip.getBoundingClientRect();

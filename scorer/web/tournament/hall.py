@@ -19,7 +19,7 @@ from flask import (
 )
 
 from scorer.book.folds import mark
-from scorer.tournament import Match
+from scorer.tournament import Match, Tally
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import alike, alphabetical
 from scorer.web.frame import phone
@@ -227,7 +227,7 @@ class Screen:
 
 def screens(desk: Desk) -> list[Screen]:
     """The screenfuls: who sits where while a round is played, then the standings by place, and
-    by name where no round is played."""
+    by name where no round is played; without who has no place and never played."""
     newest = desk.newest
     playing = newest is not None and bool(newest.missing)
     seated = _screenfuls(desk.title(newest), (gettext("Table"),), _seats(desk)) if newest else []
@@ -241,6 +241,7 @@ def screens(desk: Desk) -> list[Screen]:
             desk.places.tie(line),
         )
         for line in desk.places.lines
+        if line.rank or line.tally != Tally()
     ]
     by_place = _screenfuls(gettext("Standings"), heads, lines)
     by_name = sorted(lines, key=lambda row: alphabetical(row.name))

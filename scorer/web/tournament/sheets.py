@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -12,7 +13,7 @@ from markupsafe import Markup
 from scorer.book.live import others_first
 from scorer.tournament import Match, Round
 from scorer.tournament.match import Entrant
-from scorer.tournament.names import alphabetical
+from scorer.tournament.names import alike, alphabetical
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tables, tournaments
 from scorer.web.frame.sentences import gettext
@@ -30,6 +31,8 @@ class Seat:
     name: str
     table: str
     against: str
+    partner: str = ""
+    """With whom, where another player of the round is called the same."""
 
 
 def seats(desk: Desk, played: Round) -> list[Seat]:
@@ -38,10 +41,18 @@ def seats(desk: Desk, played: Round) -> list[Seat]:
     for match in played.matches.values():
         for at, side in enumerate(match.sides):
             against = desk.side(match, 1 - at)
-            seats += [Seat(who, desk.place(match), against) for who in _people(desk, side)]
+            seats += _seats(_people(desk, side), desk.place(match), against)
     for pair in desk.free(played):
-        seats += [Seat(who, "", "") for who in desk.people(pair)]
-    return sorted(seats, key=lambda seat: alphabetical(seat.name))
+        seats += _seats(desk.people(pair), "", "")
+    called = Counter(alike(seat.name) for seat in seats)
+    told = [s if called[alike(s.name)] > 1 else replace(s, partner="") for s in seats]
+    return sorted(told, key=lambda seat: (alphabetical(seat.name), seat.partner))
+
+
+def _seats(people: Sequence[str], table: str, against: str) -> list[Seat]:
+    """The players of a side, each with the others as its partner."""
+    others = [" & ".join([*people[:at], *people[at + 1 :]]) for at in range(len(people))]
+    return [Seat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)]
 
 
 def _people(desk: Desk, side: Sequence[int]) -> list[str]:

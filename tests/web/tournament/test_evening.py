@@ -90,6 +90,31 @@ def test_the_wall_shows_all_that_orders_the_standings(server):
     assert heads == ["Siege", "Diff.", "Punkte", "Wertung"]
 
 
+def test_who_never_played_and_has_no_place_is_not_on_the_wall(server):
+    hall = Hall(server, 6, rounds=1)
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    played = re.findall(r'<b class="number">1</b>\s*<span dir="auto">(.*?) – ', hall.page())[0]
+    number = next(e["pair"] for e in hall.whole()["pairs"] if e["name"] == played)
+    assert hall.post("/pairs", "n", player="Nixkommer", name="Nixkommer")[0] == 303
+    for gone in (7, number):
+        assert hall.post(f"/pairs/{gone}", f"w{gone}", do="abmeldung")[0] == 303
+    walls = hall.page("/hall?page=0") + hall.page("/hall?page=1")
+    assert "Nixkommer" not in walls
+    # Who has played stays, without a place.
+    assert re.search(rf'–</td>\s*<th scope="row" dir="auto"><span[^>]*>{re.escape(played)}', walls)
+
+
+def test_players_of_one_name_are_told_apart_by_their_partners(server):
+    twos = [("Huber Anna", "Gruber Sepp"), ("huber anna", "Pichler Georg"), ("Auer Lisi", "Koller")]
+    hall = Hall(server, pairs=[{"players": list(two)} for two in twos])
+    hall.draw()
+    sheet = hall.page("/print/by-name")
+    for told in ("mit Gruber Sepp", "mit Pichler Georg"):
+        assert sheet.count(f"<small>{told}</small>") == 1
+    assert sheet.count("<small>mit ") == 2
+
+
 def test_the_wall_and_the_desk_name_who_has_won(server):
     hall = Hall(server, rounds=1)
     hall.draw()
