@@ -109,7 +109,8 @@ class Places:
     def chance(self, pair: int) -> str:
         """The places a pair can still come to, or that its place is sure; or nothing."""
         chance = self._chances.get(pair)
-        if chance is None or (chance.best, chance.worst) == (1, len(self._chances)):
+        # Half the field and more tells nobody anything.
+        if chance is None or 2 * (chance.worst - chance.best) >= len(self._chances):
             return ""
         if chance.best == chance.worst:
             return gettext("place %(n)s for sure", n=chance.best)

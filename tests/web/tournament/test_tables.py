@@ -314,3 +314,15 @@ def test_only_pairs_that_are_level_play_a_deciding_game(server, hall):
     status, _, text = hall.post("/decider", "x", winner=first, loser=second)
     assert status == 422
     assert "gleichauf" in text
+
+
+def test_places_still_open_are_told_where_they_tell_something(server):
+    hall = Hall(server, 24, games_per_round=2, rounds=3)
+    for number in (1, 2, 3):
+        tables = [table["table"] for table in hall.draw()]
+        for table in tables[: None if number < 3 else -1]:
+            assert hall.enter(number, table, *[(15, 2 + table % 12)] * 2)[0] == 201
+        spans = re.findall(r"möglich: Platz (\d+) bis (\d+)", hall.page("/standings"))
+        # Before the last round nearly anybody may be nearly anywhere: that tells nobody anything.
+        assert all(int(worst) - int(best) < 12 for best, worst in spans)
+    assert spans
