@@ -20,7 +20,8 @@ WHOLE: Final = ("scorer", "director", "member")
 _ID: Final = re.compile("[0-9a-f]{16}")
 """What a stream is called."""
 _SEALED: Final = {
-    "table": re.compile("opponent|viewer|code|tournament"),
+    # The id is that of the table where a pair sits next.
+    "table": re.compile(f"opponent|viewer|code|tournament|{_ID.pattern}"),
     "group": re.compile(f"reader|table {_ID.pattern}"),
     "tournament": re.compile("desk-ring|hall-ring|hall|signup"),
 }

@@ -179,6 +179,21 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten):
     assert server.request("GET", f"/p/{keys['director']}")[0] == 200
 
 
+def test_rounds_drawn_alone_come_home_with_the_ways_between_them(phone, server, preiswatten):
+    keys, first = preiswatten
+    path = f"/api/tournaments/{keys['director']}"
+    for at in (1, 2):
+        result = {"round": 1, "table": at, "games": [[15, 3]]}
+        ask(phone, f"{path}/results", result, Idempotency_Key=f"r{at}")
+    ask(phone, f"{path}/draw", {})
+    assert came_home(phone, server) == "sent"
+    assert ranking(server, path) == ask(phone, f"{path}/standings")
+    # What leads a pair from its first table to its second is there, too.
+    table = first[0]["scorer"]
+    there = server.json("GET", f"/pocket/streams/{table}")[1]["copy"]["boxes"]
+    assert there == phone.store.dump([phone.store.find(table).stream])["boxes"]
+
+
 def test_a_phones_pages_look_as_they_do_from_the_server(phone, server):
     key = server.table()["scorer"]
     chosen = {"Cookie": "big=1; language=it"}
