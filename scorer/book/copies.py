@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
+from scorer.book import groups
+from scorer.book.proof import Carried, unproven
 from scorer.book.sound import ROLES, refused
-from scorer.book.tournaments import opens
+from scorer.book.tournaments import RINGS, Tournaments
 from scorer.engine import Unreadable
-from scorer.store import Exists, Store, UnknownStream, archive, chain
+from scorer.store import Exists, UnknownStream, archive, chain
 from scorer.store.keys import digest
 from scorer.tournament import parse
+from scorer.tournament.events import Serie
 
 WHOLE: Final = ("scorer", "director", "member")
 """The roles whose holders may have all of a stream's keys' digests."""
@@ -33,10 +36,13 @@ class Refused(ValueError):
 
 
 class Copies:
-    """The copies of one store's streams."""
+    """The copies of one store's streams.
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    :param book: the store's tournaments
+    """
+
+    def __init__(self, book: Tournaments) -> None:
+        self._book, self._store = book, book.store
 
     def seen_by(self, stream: str, key: str) -> dict[str, Any]:
         """One stream as an archive, with no more keys than the holder of `key` may have."""
@@ -48,11 +54,13 @@ class Copies:
             copy["boxes"] = [box for box in copy["boxes"] if box["holder"] == own]
         return copy
 
-    def take(self, copy: Any) -> bool:
+    def take(self, copy: Any, key: str = "") -> bool:
         """Take in one stream that was opened elsewhere, exactly once.
 
+        :param key: its director's or member's, by which other streams are found that it names
         :returns: whether it was new
-        :raises Refused: it is no such archive, its chain is broken, or the rules refuse it
+        :raises Refused: it is no such archive, its chain is broken, the rules refuse it, or it
+            names what it has no key of
         """
         try:
             archive.check(copy)
@@ -62,15 +70,29 @@ class Copies:
             raise Refused("streams: must be one")
         [stream] = copy["streams"]
         _sound(stream)
-        # Whose the rings of a tournament are no server knows; what they open has a table's name.
-        tables = {table for table in _opened(stream) if _ID.fullmatch(table)}
-        if not all(_own_box(box, stream) or box["role"] in tables for box in copy["boxes"]):
-            raise Refused("boxes: of another stream")
-        try:
-            self._store.restore(copy)
-        except Exists:
-            return self._again(stream)
-        return True
+        ring = Carried(self._store, copy["boxes"])
+        secrets = filter(None, (ring.unseal(key, name) for name in RINGS))
+        _own_boxes(copy["boxes"], stream, set(map(digest, secrets)))
+        if not self._store.known(stream["kind"], [stream["id"]]):
+            self._proven(stream, key, ring)
+            with suppress(Exists):
+                self._store.restore(copy)
+                return True
+        return self._again(stream)
+
+    def _proven(self, stream: Mapping[str, Any], key: str, ring: Carried) -> None:
+        """Refuse a stream that names others, of which the holder of its `key` has none."""
+        series, events = Serie(()), [entry["event"] for entry in stream["events"]]
+        for index, event in enumerate(events):
+            try:
+                if stream["kind"] == "tournament":
+                    said = parse(event)
+                    self._book.prove(ring, key, said, series)
+                    series = said if isinstance(said, Serie) else series
+                elif event["do"] == "abend" and not groups.opens(ring, key, event["table"]):
+                    raise unproven("table")
+            except Unreadable as error:
+                raise Refused(f"events[{index}].{error}") from None
 
     def seal(self, stream: str, boxes: Any, rings: Collection[str] = ()) -> None:
         """Take in boxes that were sealed elsewhere for the holders of a stream's keys.
@@ -89,9 +111,7 @@ class Copies:
         known = {(box["holder"], box["role"]) for box in here["boxes"]}
         missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
         [found] = here["streams"]
-        for box in missing:
-            if not (_ID.fullmatch(box["role"]) if box["holder"] in rings else _own_box(box, found)):
-                raise Refused("boxes: of another stream")
+        _own_boxes(missing, found, rings)
         # Sent twice at once, they are here.
         with suppress(Exists):
             self._store.restore({**fresh, "boxes": missing})
@@ -125,14 +145,13 @@ def _sound(stream: Mapping[str, Any]) -> None:
         raise Refused("keys: of no role here")
 
 
-def _own_box(box: Mapping[str, str], stream: Mapping[str, Any]) -> bool:
-    """Whether a box is for the holder of one of a stream's keys, and for what that opens."""
-    holders = (row["digest"] for row in stream["keys"])
-    return box["holder"] in holders and bool(_SEALED[stream["kind"]].fullmatch(box["role"]))
-
-
-def _opened(stream: Mapping[str, Any]) -> set[str]:
-    """The tables that a tournament has opened, whose keys are sealed under its rings."""
-    if stream["kind"] != "tournament":
-        return set()
-    return {table for entry in stream["events"] for table in opens(parse(entry["event"]))}
+def _own_boxes(
+    boxes: Iterable[Mapping[str, str]], stream: Mapping[str, Any], rings: Collection[str]
+) -> None:
+    """Refuse a box that is not for the holder of one of a stream's keys, or of its rings, or not
+    for what that opens."""
+    holders, sealed = {row["digest"] for row in stream["keys"]}, _SEALED[stream["kind"]]
+    for box in boxes:
+        own = box["holder"] in holders and sealed.fullmatch(box["role"])
+        if not own and not (box["holder"] in rings and _ID.fullmatch(box["role"])):
+            raise Refused("boxes: of another stream")

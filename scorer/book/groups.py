@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scorer.book import tables
+from scorer.book.proof import Keyring, opening, unproven
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import name as read_name
+from scorer.engine.rules.fields import text
 from scorer.engine.rules.marked import N_
 from scorer.store import Appended, Opening, Seal, Store
 from scorer.store.keys import mint
@@ -20,6 +23,7 @@ VERSION: Final = 1
 _SAYS: Final = ("abend", "austragen")
 _FIELDS: Final = {"do", "table"}
 _NO_ENTRY: Final = N_("must be abend or austragen with a table")
+_STREAM: Final = text(40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +97,32 @@ class Groups:
 
         :raises Illegal: the ledger is full
         """
-        counted = any(stored.event.get("table") == table for stored in self.store.events(stream))
-        if counted and self.store.known("table", [table]):
+        if self._counted(stream, table):
             self._say(stream, "abend", table, by)
 
-    def record(self, stream: str, body: Any, *, key: str, by: str) -> Appended:
+    def record(self, stream: str, member_key: str, body: Any, *, key: str, by: str) -> Appended:
         """Record what was said of an evening elsewhere.
 
-        :raises Unreadable: no such event
+        :raises Unreadable: no such event, or of an evening the ledger has no key of
         :raises Illegal: the ledger is full
         """
         if not isinstance(body, dict) or set(body) != _FIELDS:
             raise Unreadable("event", _NO_ENTRY)
         read_entry(body)
-        if not self.store.known("table", [body["table"]]):
-            raise Unreadable("table", N_("is not here"))
+        table, brought = _STREAM("table", body["table"]), body["do"] == "abend"
         if self.store.recorded(stream, key) is None:
             self.room(stream)
+            # What was counted before is dropped, and put back, with a link that is closed, too.
+            held = brought and opens(self.store, member_key, table)
+            if not held and not self._counted(stream, table):
+                raise unproven("table")
         return self.store.append(stream, body, key=key, by=by)
+
+    def _counted(self, stream: str, table: str) -> bool:
+        """Whether an evening that is here was ever counted."""
+        told = (stored.event for stored in self.store.events(stream))
+        counted = any(event["do"] == "abend" and event["table"] == table for event in told)
+        return counted and bool(self.store.known("table", [table]))
 
     def _say(self, stream: str, do: str, table: str, by: str) -> bool:
         present = table in self.reading(stream).evenings
@@ -124,8 +136,7 @@ class Groups:
     def boards(self, reader_key: str, group: Group) -> Iterator[tuple[str, str | None]]:
         """Each evening's stream with the key of its board, if that still opens."""
         for table in group.evenings:
-            key = self.store.unseal(reader_key, f"table {table}")
-            yield table, key if key and self.store.find(key) else None
+            yield table, board(self.store, reader_key, table)
 
     def renew(self, stream: str, member_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""
@@ -136,6 +147,16 @@ class Groups:
         again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
         self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=[*_seals(keys), *again])
         return keys
+
+
+def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
+    """The key of an evening's board, as a ledger's readers have it, if that still opens."""
+    return opening(ring, reader_key, f"table {table}", table, tables.ROLES)
+
+
+def opens(ring: Keyring, member_key: str, table: str) -> bool:
+    """Whether a ledger's readers can open the board of an evening."""
+    return board(ring, ring.unseal(member_key, "reader"), table) is not None
 
 
 def not_full(entries: int) -> None:

@@ -14,10 +14,11 @@ from scorer.book.admission import admit, not_full
 from scorer.book.drawing import drawn
 from scorer.book.folds import Folds, Moved, Said, unheard
 from scorer.book.onward import next_keys, ways_on
+from scorer.book.proof import Keyring, opening, unproven
+from scorer.book.tables import ROLES as TABLE_ROLES
 from scorer.book.tables import Tables
 from scorer.engine import Head, RuleSet, Side, Unreadable, house
 from scorer.engine.rules.looks import twin
-from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.record import moment
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest, mint
@@ -26,6 +27,7 @@ from scorer.tournament.events import (
     Auslosung,
     Drawn,
     Event,
+    Serie,
     Stechen,
     Stechtisch,
     Tausch,
@@ -42,6 +44,8 @@ ROLES: Final = ("director", "hall", "signup")
 RINGS: Final = ("desk-ring", "hall-ring")
 """The keys of the tables are sealed under a secret of their own, which the director's (or the
 hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
+WATCHING: Final = ("director", "hall")
+"""Whose link shows the standings."""
 BELONGS: Final = "tournament"
 """As what a key of a table sees the tournament it belongs to."""
 
@@ -177,24 +181,42 @@ class Tournaments:
         """Record an event that came to pass elsewhere, whose tables are here already.
 
         :param expected: how many events were recorded there before it
-        :raises Unreadable: no event, or it names a table that is none of the director's
+        :raises Unreadable: no event, or it names what the desk has no key of
         :raises Illegal: it cannot be now
         :raises StoreError: it could not be stored
         """
-        for table in opens(parse(body)):
-            writing = self.writing(director_key, table)
-            access = self.store.find(writing) if writing else None
-            if access is None or access.stream != table:
-                raise Unreadable("stream", N_("is no table of this tournament"))
+
+        def allowed(tournament: Tournament) -> None:
+            self.prove(self.store, director_key, parse(body), tournament.series)
+            admit(tournament, body)
+
         done, _ = self._folds.record(
-            stream,
-            body,
-            key=key,
-            by=by,
-            expected=expected,
-            allowed=lambda found: admit(found, body),
+            stream, body, key=key, by=by, expected=expected, allowed=allowed
         )
         return done
+
+    def prove(self, ring: Keyring, director_key: str, event: Event, series: Serie) -> None:
+        """Whether a desk has a key of every stream that an event names.
+
+        :param series: what counts together before it
+        :raises Unreadable: it has none, and has not counted that before
+        """
+        desk = ring.unseal(director_key, RINGS[0])
+        for table in opens(event):
+            if not opening(ring, desk, table, table, TABLE_ROLES):
+                raise unproven("stream")
+        if isinstance(event, Serie):
+            own = [other for other in event.of if opening(ring, desk, other, other, WATCHING)]
+            # What counts together with another tournament comes with it.
+            known = {s for other in own for s in self.reading(other).series.of}
+            if not known.union(own, series.of).issuperset(event.of):
+                raise unproven("of")
+
+    def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
+        """Keep for the desk the keys of other tournaments, by their streams."""
+        desk = self._ring(director_key, RINGS[0])
+        seals = [Seal(desk, other, key) for other, key in links.items()]
+        self.store.grant(stream, {}, seals=seals)
 
     def draw(
         self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
@@ -372,7 +394,10 @@ class Tournaments:
         return next_keys(tournament, number, pair, table_key, self.store.unseal)
 
     def of_table(self, table_key: str) -> str | None:
-        """The tournament that a table's key belongs to, or None where it is not here either."""
+        """The tournament that a table says it belongs to, or None where it is not here either.
+
+        Whether it does, the tournament knows (`Tournament.has`).
+        """
         stream = self.store.unseal(table_key, BELONGS)
         return stream if stream and self.store.known("tournament", [stream]) else None
 
@@ -394,15 +419,15 @@ class Tournaments:
         """The tournament as it is here once more, with another name and keys of its own; its
         tables are the same. Returns the keys by role."""
         keys, rings = {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
+        events = [dict(stored.event) for stored in self.store.events(stream)]
         seals = _seals(keys, rings)
         for ring in RINGS:
             old = self._ring(director_key, ring)
-            for table in self._tables_of(stream):
-                if opens := self.store.unseal(old, table):
-                    seals.append(Seal(rings[ring], table, opens))
+            for other in {other for event in events for other in _named(parse(event))}:
+                if known := self.store.unseal(old, other):
+                    seals.append(Seal(rings[ring], other, known))
         head = {**self.store.stream(stream).head, "name": name}
         # Behind another head the chain is another.
-        events = [dict(stored.event) for stored in self.store.events(stream)]
         for event in events:
             del event["hash"]
         self.store.create("tournament", Opening(head, keys, seals, events))
@@ -435,6 +460,11 @@ def opens(event: Event) -> list[str]:
         case Stechtisch(stream=stream):
             return [stream]
     return []
+
+
+def _named(event: Event) -> Sequence[str]:
+    """The streams beside its own that an event names."""
+    return event.of if isinstance(event, Serie) else opens(event)
 
 
 def _minutes(event: Mapping[str, Any]) -> int | None:

@@ -44,7 +44,7 @@ def normal_code(text: str) -> str:
 
 
 def new_stream() -> str:
-    """A name for a new stream; it opens nothing."""
+    """A name for a new stream. It stands on pages and in other streams, and opens nothing."""
     return secrets.token_hex(8)
 
 
@@ -65,7 +65,8 @@ def unwrap(nonce: str, box: str, under: str) -> str:
     >>> unwrap(*wrap("abc", "under"), "under")
     'abc'
     """
-    return _xor(bytes.fromhex(box), _pad(under, nonce)).decode()
+    # A box that somebody else has made may hold no letters.
+    return _xor(bytes.fromhex(box), _pad(under, nonce)).decode(errors="replace")
 
 
 def _pad(under: str, nonce: str) -> bytes:

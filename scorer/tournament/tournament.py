@@ -179,6 +179,10 @@ class Tournament:
             return "pairs-swapped"
         return "draw-undone" if _at(self.undone, stream) else ""
 
+    def has(self, stream: str) -> bool:
+        """Whether this is or was the evening of one of its tables."""
+        return bool(self.played_at(stream) or self.gone(stream) or self.decides_at(stream))
+
     def decides_at(self, stream: str) -> bool:
         """Whether this is the evening of a deciding game."""
         return any(table.stream == stream for table in self.decider_tables)

@@ -5,8 +5,8 @@ import pytest
 from scorer.book.erasure import erase
 from scorer.book.groups import MOST_EVENTS, Groups
 from scorer.book.tables import Tables
-from scorer.engine import Illegal, read_head
-from scorer.store import Opening
+from scorer.engine import Illegal, Unreadable, read_head
+from scorer.store import Opening, Seal
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 
@@ -59,9 +59,9 @@ def test_a_ledger_has_an_end(tmp_path):
     keys = {"member": mint(), "reader": mint()}
     opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
     stream = store.create("group", opening).id
-    assert groups.record(stream, entries[1], key="last", by="x").fresh
+    assert groups.record(stream, keys["member"], entries[1], key="last", by="x").fresh
     for refused in (
-        lambda: groups.record(stream, entries[0], key="more", by="x"),
+        lambda: groups.record(stream, keys["member"], entries[0], key="more", by="x"),
         lambda: groups.add(stream, keys["member"], evening, table["viewer"], by="x"),
         lambda: groups.restore(stream, evening, by="x"),
         lambda: groups.drop(stream, other, by="x"),
@@ -69,4 +69,25 @@ def test_a_ledger_has_an_end(tmp_path):
         with pytest.raises(Illegal, match="ledger-full"):
             refused()
     # What is recorded is still answered.
-    assert not groups.record(stream, entries[1], key="last", by="x").fresh
+    assert not groups.record(stream, keys["member"], entries[1], key="last", by="x").fresh
+
+
+def test_a_ledger_takes_in_what_its_readers_can_open_and_then_keeps_it(bank):
+    store = bank.open()
+    groups, tables = Groups(store), Tables(store)
+    keys, table = groups.create("Löwen"), tables.create(read_head({"watten": 1, "rules": "bayern"}))
+    stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
+    entries = [{"do": do, "table": evening} for do in ("abend", "austragen", "abend")]
+
+    def say(at):
+        return groups.record(stream, keys["member"], entries[at], key=f"{at}", by="x").fresh
+
+    for entry in (0, 1):
+        with pytest.raises(Unreadable, match="needs a link"):
+            say(entry)
+    seal = Seal(keys["reader"], f"table {evening}", table["viewer"])
+    store.grant(stream, {}, seals=[seal])
+    assert say(0)
+    tables.renew(evening, table["scorer"], "viewer")
+    assert [say(at) for at in (0, 1, 2)] == [False, True, True]
+    assert groups.reading(stream).evenings == (evening,)

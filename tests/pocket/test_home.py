@@ -46,7 +46,10 @@ def came_home(phone, server, meanwhile=None):
     me = {"Cookie": f"phone={phone.cookies['phone']}"} if "phone" in phone.cookies else {}
     for parcel in json.loads(phone.waiting()):
         if parcel["birth"]:
-            status, answer = server.json("POST", "/pocket/streams", parcel["birth"])
+            own = parcel["keys"].get("director") or parcel["keys"].get("member", "")
+            status, answer = server.json(
+                "POST", "/pocket/streams", parcel["birth"], Bummerl_Key=own
+            )
             if status not in (200, 201):
                 return put_aside(phone, server, parcel, "", 0, answer)
             phone.born(parcel["stream"], len(parcel["birth"]["streams"][0]["events"]))
@@ -192,6 +195,23 @@ def test_rounds_drawn_alone_come_home_with_the_ways_between_them(phone, server, 
     table = first[0]["scorer"]
     there = server.json("GET", f"/pocket/streams/{table}")[1]["copy"]["boxes"]
     assert there == phone.store.dump([phone.store.find(table).stream])["boxes"]
+
+
+@pytest.mark.parametrize("home", [False, True])
+def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, home):
+    """The newest is opened alone; last year's is the server's, with one before it."""
+    body = {"name": "Davor", "rules": "bayern", "pairs": PAIRS}
+    oldest, last = (server.json("POST", "/api/tournaments", body)[1] for _ in range(2))
+    counted = [("token", "s"), ("with", oldest["viewer"])]
+    assert server.request("POST", f"/p/{last['director']}/season", counted)[0] == 303
+    if home:
+        came_home(phone, server)
+    adopted(phone, server, last["viewer"])
+    director = preiswatten[0]["director"]
+    body = urlencode({"token": "s", "with": f"http://x/p/{last['viewer']}"}).encode()
+    assert phone.answer("POST", f"/p/{director}/season", FORM, body)[0] == 303
+    assert came_home(phone, server) == "sent"
+    assert server.request("GET", f"/p/{director}/season")[2].count('name="without"') == 2
 
 
 def test_a_phones_pages_look_as_they_do_from_the_server(phone, server):
@@ -570,7 +590,11 @@ def test_a_ledger_whose_link_was_closed_leaves_its_evenings_here(phone, server):
 
 
 def test_two_desks_that_parted_both_go_on(phone, server, preiswatten):
-    keys, _ = preiswatten
+    keys, drawn = preiswatten
+    # Tables that nobody plays at any more are the desk's, too.
+    first, second = (table["pairs"][0] for table in drawn)
+    swap = {"round": 1, "first": first, "second": second, "what": "pairs", "token": "swap"}
+    form(phone, f"/p/{keys['director']}/swap", **swap)
     came_home(phone, server)
     path = f"/api/tournaments/{keys['director']}"
     mine, theirs = {"round": 1, "table": 1, "games": [[15, 3]]}, {"round": 1, "table": 1}

@@ -11,6 +11,7 @@ import pytest
 
 from scorer.book.copies import Copies
 from scorer.book.tables import MOST_OPEN, Tables
+from scorer.book.tournaments import Tournaments
 from scorer.engine import read_head
 from scorer.pocket.host import BOOK, COOKIES, Phone
 from scorer.pocket.trimming import library_file, standard_file
@@ -51,7 +52,9 @@ def phone(tmp_path):
 
 def copy(server, key):
     stream = server.store.find(key).stream
-    return json.dumps({"copy": Copies(server.store).seen_by(stream, key), "phone": "abcd"})
+    return json.dumps(
+        {"copy": Copies(Tournaments(server.store, server)).seen_by(stream, key), "phone": "abcd"}
+    )
 
 
 def post(phone, path, **form):

@@ -245,6 +245,8 @@ def people(server):
     [code] = re.findall(r"\b[A-Z0-9]{3}\s?[A-Z0-9]{3}\b(?=</)", page)
     made = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]
     member = made["location"].rsplit("/", 1)[1]
+    counted = [("group", member), ("table", table["scorer"])]
+    assert server.request("POST", "/regulars/evenings", counted)[0] == 303
     ledger = server.request("GET", f"/g/{member}")[2]
     reader = next(key for key in re.findall(r"/g/(\w{26})", ledger) if key != member)
     body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}

@@ -45,7 +45,7 @@ def _holder(key: str) -> Guest:
 
 
 def _copies() -> Copies:
-    return Copies(tables().store)
+    return Copies(tournaments())
 
 
 @blueprint.get("")
@@ -75,10 +75,13 @@ def copy(key: str) -> AnyResponse:
 @blueprint.post("")
 @limited(CREATE)
 def birth() -> tuple[Response, int] | Response:
-    """Take in a stream that was opened without network; only digests of its keys come along."""
+    """Take in a stream that was opened without network; only digests of its keys come along.
+
+    The key of its director or member may be told beside it, which finds what it counts or opens.
+    """
     request.max_content_length = LARGEST
     try:
-        fresh = _copies().take(json_body())
+        fresh = _copies().take(json_body(), request.headers.get("Bummerl-Key", ""))
     except Refused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(fresh=fresh), 201 if fresh else 200
@@ -144,7 +147,8 @@ def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, 
 
 def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int, bool]:
     """Evenings are counted in any order, so nobody has to have seen the others."""
-    done = groups().record(holder.stream, body, key=name, by=phone.signature(holder.role))
+    by = phone.signature(holder.role)
+    done = groups().record(holder.stream, holder.key, body, key=name, by=by)
     if body["do"] == "austragen":
         retention().keep(body["table"])
     return done.stored.n, done.fresh

@@ -48,8 +48,8 @@ def page(key: str) -> Response:
 def _seat(key: str) -> tuple[Guest, str, str]:
     """Whoever holds a table's key, the tournament, and as which of the two pairs."""
     holder = guest(key)
-    stream = tournaments().of_table(key)
-    if stream is None or holder.role not in ("scorer", "opponent"):
+    stream = tournaments().of_table(key) if holder.role in ("scorer", "opponent") else None
+    if stream is None or not tournaments().reading(stream).has(holder.stream):
         abort(404, "no-tournament")
     return holder, stream, "a" if holder.role == "scorer" else "b"
 

@@ -8,6 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.tournaments import WATCHING
 from scorer.engine.rules.marked import N_
 from scorer.tournament.series import rules, seasons
 from scorer.web.frame import phone
@@ -38,12 +39,10 @@ def _page(holder: Guest, failed: str = "") -> Response:
     desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
     series = desk.tournament.series
     # Some may not have been taken along to this machine.
-    here = tables().store.known("tournament", series.of)
-    others = {
-        stream: tournaments().reading(stream) if stream in here else None for stream in series.of
-    }
+    here = tournaments().store.known("tournament", series.of)
+    others = {s: tournaments().reading(s) for s in series.of if s in here}
     by_player = series.collects == "player"
-    evenings = [*filter(None, others.values()), desk.tournament]
+    evenings = [*others.values(), desk.tournament]
     html = render_template(
         "tournament/season.html",
         desk=desk,
@@ -53,7 +52,7 @@ def _page(holder: Guest, failed: str = "") -> Response:
         evenings=evenings,
         seasons=seasons(rules()[series.rule], evenings, by_player),
         others=others,
-        elsewhere=list(others.values()).count(None),
+        elsewhere=len({*series.of} - here),
         failed=failed,
         filled=request.form,
         token=phone.token(),
@@ -68,14 +67,17 @@ def count(key: str) -> AnyResponse:
     holder = director(key)
     form, old = request.form, tournaments().reading(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
-    streams = [_stream(other) for other in keys]
-    if None in streams or (form.get("with", "").strip() and not streams):
+    guests = [_watching(other) for other in keys]
+    if None in guests or (form.get("with", "").strip() and not guests):
         return _page(holder, gettext("Some of these links lead to no other tournament here."))
+    links = {other.stream: other.key for other in guests if other}
     left = [stream for stream in old.of if stream not in form.getlist("without")]
-    joined = [*left, *(evening for stream in streams if stream for evening in _all_of(stream))]
+    joined = [*left, *(evening for stream in links for evening in _all_of(stream))]
     of = [stream for stream in dict.fromkeys(joined) if stream != holder.stream]
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
     body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
+    if links:
+        tournaments().hold(holder.stream, key, links)
     failed = record(holder, holder.stream, body)
     return _page(holder, failed) if failed else redirect(url_for("season.page", key=key), 303)
 
@@ -85,7 +87,7 @@ def _all_of(stream: str) -> tuple[str, ...]:
     return (*tournaments().reading(stream).series.of, stream)
 
 
-def _stream(key: str) -> str | None:
-    """The tournament a link leads to, or None."""
+def _watching(key: str) -> Guest | None:
+    """Whoever may look at a tournament by this key, or None."""
     access = tables().store.find(key)
-    return access.stream if access and access.role in ("director", "hall") else None
+    return Guest.of(key, access) if access and access.role in WATCHING else None

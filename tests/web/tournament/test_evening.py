@@ -386,16 +386,6 @@ def test_a_link_to_no_tournament_is_told_and_stays_in_its_box(hall):
     assert hall.posted(f"/p/{key}/season", [("token", "h"), ("rule", "score")])[0] == 403
 
 
-def test_what_a_phone_counts_in_and_is_no_tournament_is_left_out(hall):
-    viewer = hall.server.table()["viewer"]
-    copy = hall.server.json("GET", f"/pocket/streams/{viewer}")[1]["copy"]
-    series = {"do": "serie", "of": [copy["streams"][0]["id"]], "rule": "points", "collects": "pair"}
-    seen = {"Idempotency_Key": "x", "If_Match": '"0"'}
-    path = f"/pocket/streams/{hall.key}/events"
-    assert hall.server.json("POST", path, series, **seen)[0] == 201
-    assert "nicht auf diesem" in hall.page("/season")
-
-
 def test_players_collect_for_themselves_where_partners_change(server):
     players = [{"name": name} for name in ("Anna", "Bert", "Cilli", "Dora")]
     hall = Hall(server, pairs=players, format="partners", rounds=1)

@@ -1,0 +1,232 @@
+"""A stream's id stands on every board and opens nothing: who names it has a key of it."""
+
+import json
+import re
+
+import pytest
+
+from scorer.store import Opening, Seal
+from scorer.store.databases import open_store
+from scorer.store.keys import digest, mint, wrap
+from scorer.store.sqlite.phone import PhoneStore
+
+PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
+DRAW = {"do": "auslosung", "round": 1, "byes": [], "stage": "rounds", "notes": [], "seed": "s"}
+
+
+def opened(server, path, body):
+    status, made = server.json("POST", path, body)
+    assert status == 201
+    return made
+
+
+@pytest.fixture
+def table(server):
+    return server.table(sides=[{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}])
+
+
+@pytest.fixture
+def preis(server):
+    return opened(server, "/api/tournaments", PREIS)
+
+
+@pytest.fixture
+def ledger(server):
+    _, headers, _ = server.request("POST", "/regulars", [("name", "Stammtisch")])
+    return headers["location"].rsplit("/", 1)[1]
+
+
+def id_of(server, key):
+    [stream] = server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"]
+    return stream["id"]
+
+
+def came(server, key, event, name="came"):
+    """What a phone that was alone says, and the answer."""
+    seen = len(server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["events"])
+    sent = {"Idempotency_Key": name, "If_Match": f'"{seen}"'}
+    return server.json("POST", f"/pocket/streams/{key}/events", event, **sent)
+
+
+def sealed(holder, role, key):
+    nonce, box = wrap(key, holder)
+    return {"holder": digest(holder), "role": role, "nonce": nonce, "box": box}
+
+
+def boxed(server, key, *boxes):
+    path, body = f"/pocket/streams/{key}/boxes", json.dumps(boxes).encode()
+    assert server.request("POST", path, body, Content_Type="application/json")[0] == 200
+
+
+def reader(server, ledger):
+    return re.search(
+        r'class="url"><a href="[^"]*/g/(\w+)"', server.request("GET", f"/g/{ledger}")[2]
+    )[1]
+
+
+def evenings(server, ledger):
+    return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
+
+
+def refused(answer):
+    status, body = answer
+    return status == 422 and "needs a link that still opens it" in body["error"]["message"]
+
+
+def test_a_board_that_is_closed_is_read_on_in_no_ledger(server, table, ledger):
+    named = {"do": "abend", "table": id_of(server, table["viewer"])}
+    closed = sealed(reader(server, ledger), f"table {named['table']}", table["viewer"])
+    status, _, _ = server.request("POST", f"/t/{table['scorer']}/renew", [("role", "viewer")])
+    assert status == 303
+    assert refused(came(server, ledger, named))
+    boxed(server, ledger, closed)
+    assert refused(came(server, ledger, named))
+    # Taking off and putting back brings in nothing either.
+    dropped = {"do": "austragen", "table": named["table"]}
+    assert refused(came(server, ledger, dropped))
+    server.request("POST", f"/g/{ledger}/restore", [("table", named["table"])])
+    assert evenings(server, ledger) == 0
+
+
+@pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
+def test_an_evening_whose_board_opens_is_counted_and_stays_so(server, table, ledger, role):
+    named = {"do": "abend", "table": id_of(server, table["viewer"])}
+    boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", table[role]))
+    assert came(server, ledger, named)[0] == 201
+    server.request("POST", f"/t/{table['scorer']}/renew", [("role", role)])
+    dropped = {"do": "austragen", "table": named["table"]}
+    assert came(server, ledger, dropped, "dropped")[0] == 201
+    assert came(server, ledger, named, "again")[0] == 201
+    assert evenings(server, ledger) == 1
+
+
+def test_a_ledger_lets_nobody_try_codes(server, table, ledger):
+    named = {"do": "abend", "table": id_of(server, table["viewer"])}
+    code = re.search(
+        r'class="code"[^>]*>(\w{6})', server.request("GET", f"/t/{table['scorer']}/share")[2]
+    )
+    boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", code[1]))
+    assert refused(came(server, ledger, named))
+
+
+@pytest.mark.parametrize("text", [7, ["x"], "", "x\0", "\ud83c", "x" * 41])
+def test_what_is_no_id_is_told(server, ledger, text):
+    assert came(server, ledger, {"do": "abend", "table": text})[0] == 422
+
+
+@pytest.mark.parametrize("kind", ["ledger", "preis"])
+def test_a_ledger_counts_tables_alone(server, ledger, preis, kind):
+    key = preis["director"] if kind == "preis" else ledger
+    stream = id_of(server, key)
+    boxed(server, ledger, sealed(reader(server, ledger), f"table {stream}", key))
+    assert refused(came(server, ledger, {"do": "abend", "table": stream}))
+    assert server.request("GET", f"/g/{ledger}")[0] == 200
+
+
+def ring_of(server, director):
+    store = open_store(server.db)
+    ring = store.unseal(director, "desk-ring")
+    store.close()
+    return ring
+
+
+def series(*of):
+    return {"do": "serie", "of": list(of), "rule": "places", "collects": "pair"}
+
+
+def test_a_series_takes_in_what_a_link_opens_and_what_counts_with_it(server, preis, table):
+    first, second = (opened(server, "/api/tournaments", PREIS) for _ in range(2))
+    ids = [id_of(server, made["director"]) for made in (first, second)]
+    third, ring = preis["director"], ring_of(server, preis["director"])
+    links = [("token", "s"), ("with", first["viewer"]), ("rule", "places"), ("collects", "pair")]
+    assert server.request("POST", f"/p/{second['director']}/season", links)[0] == 303
+    assert refused(came(server, third, series(*ids)))
+    # Who may only sign up may not look.
+    boxed(server, third, sealed(ring, ids[0], first["signup"]))
+    assert refused(came(server, third, series(ids[0])))
+    board = id_of(server, table["viewer"])
+    boxed(server, third, sealed(ring, board, table["viewer"]))
+    assert refused(came(server, third, series(board)))
+    boxed(server, third, sealed(ring, ids[1], second["viewer"]))
+    assert came(server, third, series(*ids))[0] == 201
+    # It stays when the link is closed.
+    server.request("POST", f"/p/{second['director']}/renew", [("role", "hall")])
+    assert came(server, third, series(ids[0]), "less")[0] == 201
+    assert server.request("GET", f"/p/{third}/season")[2].count('name="without"') == 1
+
+
+def born(tmp_path, kind, head, events, keys, seals=()):
+    """A stream as a phone that was alone would send it."""
+    store = PhoneStore(tmp_path / f"{mint()}.db")
+    stream = store.create(kind, Opening(head, keys, seals, events)).id
+    rings = [digest(seal.key) for seal in seals if seal.role == "desk-ring"]
+    copy = store.dump([stream], rings)
+    store.close()
+    return copy
+
+
+def test_a_ledger_is_born_with_nothing_but_what_its_key_opens(server, table, tmp_path):
+    stream, head = id_of(server, table["viewer"]), {"group": 1, "name": "G"}
+    keys = {"member": mint(), "reader": mint()}
+    own = Seal(keys["member"], "reader", keys["reader"])
+    counted = [{"do": "abend", "table": stream}]
+    bare = born(tmp_path, "group", head, counted, keys, [own])
+    member = {"Bummerl_Key": keys["member"]}
+    assert refused(server.json("POST", "/pocket/streams", bare, **member))
+    board = Seal(keys["reader"], f"table {stream}", table["viewer"])
+    copy = born(tmp_path, "group", head, counted, keys, [own, board])
+    assert refused(server.json("POST", "/pocket/streams", copy))
+    assert server.json("POST", "/pocket/streams", copy, **member)[0] == 201
+    assert evenings(server, keys["reader"]) == 1
+    # Sent once more it is the same, whatever was closed meanwhile.
+    server.request("POST", f"/t/{table['scorer']}/renew", [("role", "viewer")])
+    assert server.json("POST", "/pocket/streams", copy, **member) == (200, {"fresh": False})
+
+
+@pytest.mark.parametrize("event", ["auslosung", "stechtisch", "serie"])
+def test_a_tournament_is_born_with_nothing_but_what_its_key_opens(
+    server, table, preis, tmp_path, event
+):
+    opening = preis["viewer"] if event == "serie" else table["viewer"]
+    stream = id_of(server, opening)
+    drawn = [{"table": 1, "pairs": [1, 2], "lots": [1, 2], "stream": stream}]
+    said = {
+        "auslosung": {**DRAW, "tables": drawn},
+        "stechtisch": {"do": "stechtisch", "pairs": [1, 2], "stream": stream},
+        "serie": series(stream),
+    }[event]
+    keys, ring = {role: mint() for role in ("director", "hall", "signup")}, mint()
+    own, held = Seal(keys["director"], "desk-ring", ring), Seal(ring, stream, opening)
+    director = {"Bummerl_Key": keys["director"]}
+    for seals, sent in (([own], director), ([own, held], {})):
+        copy = born(tmp_path, "tournament", PREIS, [said], keys, seals)
+        assert server.json("POST", "/pocket/streams", copy, **sent)[0] == 422
+    copy = born(tmp_path, "tournament", PREIS, [said], keys, [own, held])
+    assert server.json("POST", "/pocket/streams", copy, **director)[0] == 201
+
+
+def test_a_table_that_calls_itself_a_tournaments_is_none_of_its(server, preis, tmp_path):
+    victim = id_of(server, preis["viewer"])
+    keys = {"scorer": mint(), "viewer": mint()}
+    belongs = Seal(keys["scorer"], "tournament", victim)
+    copy = born(tmp_path, "table", {"watten": 1, "rules": "bayern"}, [], keys, [belongs])
+    assert server.json("POST", "/pocket/streams", copy)[0] == 201
+    for page in ("", "/standings", "/stream", "/standings/stream"):
+        assert server.request("GET", f"/e/{keys['scorer']}{page}")[0] == 404
+    assert server.request("GET", f"/t/{keys['scorer']}")[0] == 200
+
+
+def test_pages_show_without_what_an_earlier_release_let_in(server, preis, ledger, table):
+    store = open_store(server.db)
+    for key, event in (
+        (ledger, {"do": "abend", "table": id_of(server, preis["director"])}),
+        (ledger, {"do": "abend", "table": "nowhere"}),
+        (preis["director"], series(id_of(server, table["viewer"]), id_of(server, ledger))),
+    ):
+        store.append(store.find(key).stream, event, key=mint(), by="x")
+    store.close()
+    for path in ("", "/ledger.json", "/ledger.csv"):
+        assert server.request("GET", f"/g/{ledger}{path}")[0] == 200
+    for key in (preis["director"], preis["viewer"]):
+        status, _, text = server.request("GET", f"/p/{key}/season")
+        assert (status, "2 evenings of this series are not on this machine" in text) == (200, True)
