@@ -206,7 +206,7 @@ class Row:
     name: str
     values: tuple[str, ...]
     why: str = ""
-    """What settled the place against others level with it."""
+    """What settled the place against others level with it, and that it had a bye."""
 
     @property
     def size(self) -> str:
@@ -238,7 +238,7 @@ def screens(desk: Desk) -> list[Screen]:
             str(line.rank or "–"),
             desk.name(line.pair),
             tuple(desk.places.value(line, name) for name, _ in shown),
-            desk.places.tie(line),
+            " · ".join(filter(None, (desk.places.tie(line), desk.places.bye(line)))),
         )
         for line in desk.places.lines
         if line.rank or line.tally != Tally()

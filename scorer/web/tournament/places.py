@@ -15,7 +15,7 @@ from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import figure
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
 
 
@@ -68,6 +68,26 @@ class Places:
     def tie(self, line: Standing) -> str:
         """What settled a place between pairs that are level, or nothing."""
         return gettext(WHY[line.tie]) if line.tie and self.tournament.rounds else ""
+
+    def bye(self, line: Standing) -> str:
+        """That somebody had a bye, where it counts in the sums; else nothing."""
+        return gettext("with a bye") if line.tally.byes and self.bye_worth else ""
+
+    @property
+    def bye_worth(self) -> str:
+        """What a bye counts; nothing in a knock-out, where nobody is ranked by sums alone."""
+        settings, scoring = self.tournament.settings, self.tournament.settings.scoring
+        if settings.format == "knockout":
+            return ""
+        number = len(self.tournament.rounds) + (not self.tournament.missing)
+        games = settings.games_in(max(number, 1))
+        parts = [
+            ngettext("%(num)s game won", "%(num)s games won", games) if scoring.bye_wins else "",
+            gettext("score %(n)s", n=games * scoring.bye_score) if scoring.bye_score else "",
+            gettext("points %(n)s", n=games * scoring.bye_points) if scoring.bye_points else "",
+        ]
+        worth = ", ".join(filter(None, parts)) or gettext("no game won")
+        return gettext("A bye counts: %(worth)s", worth=worth)
 
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """The standings as they are shown: whole, or a table a group while groups play."""
@@ -148,7 +168,11 @@ class Places:
 
     def about(self, line: Standing, paper: bool = False) -> str:
         """What stands small under a name: club, why it stands there, what is still open."""
-        parts = [self.tournament.entrants[line.pair].pair.club, *self.reasons(line, paper)]
+        parts = [
+            self.tournament.entrants[line.pair].pair.club,
+            *self.reasons(line, paper),
+            self.bye(line),
+        ]
         parts += [] if paper else [self.chance(line.pair)]
         return " · ".join(part for part in parts if part)
 

@@ -99,8 +99,12 @@ class Desk:
         """What a round is called beside others."""
         if played.stage == "final":
             playing = 2 * sum("third" not in m.drawn.notes for m in played.matches.values())
-            if playing in STAGE_NAMES:
-                return gettext(STAGE_NAMES[playing])
+        elif played.stage == "knockout" and not played.waiting:
+            playing = 2 * (len(played.matches) + len(played.byes))
+        else:
+            playing = 0
+        if playing in STAGE_NAMES:
+            return gettext(STAGE_NAMES[playing])
         # At a table a round is another thing, and other languages have two words.
         return pgettext("tournament", "Round %(n)s", n=played.number)
 
@@ -253,6 +257,13 @@ class Desk:
             count,
             tables=tables,
         )
+
+    @property
+    def unpaid(self) -> int:
+        """How many have not paid, where the desk notes who has."""
+        there = self.tournament.active
+        paid = sum(entrant.paid for entrant in there)
+        return len(there) - paid if paid else 0
 
     @property
     def away(self) -> list[str]:

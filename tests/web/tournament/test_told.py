@@ -1,0 +1,64 @@
+"""What a newcomer is told unasked: what a bye counts, who has not paid, what rounds are called."""
+
+import re
+
+import pytest
+
+from scorer.tournament import presets
+from tests.web.tournament.hall import Hall
+
+
+def test_what_a_bye_counts_is_said_at_the_draw_and_in_the_standings(server):
+    hall = Hall(server, 5, games_per_round=3, scoring={"bye_wins": True})
+    worth = "Ein Freilos zählt: 3 gewonnene Spiele"
+    assert worth in hall.page()
+    hall.draw()
+    assert worth in hall.page()
+    for path in ("/standings", "/print/standings"):
+        text = hall.page(path)
+        assert worth in text
+        assert text.count("mit Freilos") == 1
+    assert hall.page("/hall?page=1").count("mit Freilos") == 1
+    none = Hall(server, 4)
+    none.draw()
+    assert "Freilos" not in none.page() + none.page("/standings")
+
+
+@pytest.mark.parametrize(
+    ("scoring", "worth"),
+    [({}, "kein gewonnenes Spiel"), ({"bye_score": 20, "bye_points": 5}, "Wertung 20, Punkte 5")],
+)
+def test_a_bye_may_count_otherwise(server, scoring, worth):
+    hall = Hall(server, 5, scoring=scoring)
+    hall.draw()
+    assert f"Ein Freilos zählt: {worth}" in hall.page()
+
+
+def test_who_has_not_paid_is_a_hint_at_the_draw_and_keeps_nobody_from_it(server):
+    hall = Hall(server)
+    assert "nicht bezahlt" not in hall.page()
+    assert hall.post("/pairs/1", "p", do="vermerk", mark="paid")[0] == 303
+    assert "3 Paare haben nicht bezahlt" in hall.page()
+    assert hall.post("/draw", "d")[0] == 303
+
+
+def test_the_last_rounds_of_a_knock_out_are_called_by_their_names(server):
+    hall = Hall(server, 12, format="knockout", rounds=99)
+    called, playing = [], []
+    for _ in range(4):
+        tables = hall.draw()
+        desk = hall.page()
+        called.append(re.search(r"<h2>([^<]*)</h2>", desk)[1])
+        playing.append(int(re.search(r"(\d+) Paare spielen", desk)[1]))
+        for table in tables:
+            assert hall.enter(len(called), table["table"], (15, 8))[0] == 201
+    assert called == ["Runde 1", "Viertelfinale", "Halbfinale", "Finale"]
+    assert playing == [12, 8, 4, 2]
+    assert "Finale" in hall.page("/print/bracket")
+
+
+def test_the_card_of_a_format_says_where_its_games_go_to(server):
+    cards = server.request("GET", "/p/new", Accept_Language="de")[2].split('name="preset"')[1:]
+    for card, preset in zip(cards, presets().values(), strict=True):
+        target = preset.get("set", {}).get("target")
+        assert target is None or f", bis {target}" in card.split("</label>")[0]
