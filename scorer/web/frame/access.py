@@ -17,7 +17,7 @@ from scorer.book.live import Hub, Once
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.store import Access
+from scorer.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,6 @@ class Guest:
     sees: frozenset[str]
     """The roles whose keys this one lets see."""
 
-    @classmethod
-    def of(cls, key: str, access: Access) -> Guest:
-        """Whoever holds a key that opens this."""
-        return cls(key, access.stream, access.role, access.sees)
-
 
 P = TypeVar("P")
 
@@ -43,6 +38,11 @@ def _part(kind: type[P], name: str) -> P:
     part = current_app.extensions[name]
     assert isinstance(part, kind)
     return part
+
+
+def store() -> Store:
+    """The application's score book."""
+    return tables().store
 
 
 def tables() -> Tables:
@@ -93,6 +93,17 @@ ROLES: Final = {
 """The roles of each kind of stream; no two kinds share one."""
 
 
+def opened(key: str, kind: str = "") -> Guest | None:
+    """Whoever holds `key`, or None where it opens nothing of the kind (any more).
+
+    :param kind: of the stream; "" for any, a table's short code too
+    """
+    access = store().find(key)
+    if access is None or (kind and access.role not in ROLES[kind]):
+        return None
+    return Guest(key, access.stream, access.role, access.sees)
+
+
 def guest(key: str, kind: str = "table") -> Guest:
     """Whoever holds `key`, a key of such a stream.
 
@@ -101,12 +112,10 @@ def guest(key: str, kind: str = "table") -> Guest:
 
     :raises NotFound: 404, the key opens nothing of the kind (any more)
     """
-    access = tables().store.find(key)
-    if access is None or access.role not in ROLES[kind]:
-        abort(404, "unknown-key")
+    holder = opened(key, kind) or abort(404, "unknown-key")
     if kind == "table":
-        retention().look(access.stream)
-    return Guest.of(key, access)
+        retention().look(holder.stream)
+    return holder
 
 
 def director(key: str) -> Guest:

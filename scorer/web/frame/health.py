@@ -9,7 +9,7 @@ from typing import Final
 from flask import Blueprint, Flask, Response, current_app, jsonify
 
 from scorer.store import Store, Unavailable
-from scorer.web.frame.access import tables
+from scorer.web.frame.access import store
 
 blueprint = Blueprint("health", __name__)
 
@@ -53,7 +53,7 @@ def live() -> Response:
 def ready() -> tuple[Response, int]:
     """The score book takes events, and is of this release."""
     readiness: Readiness = current_app.extensions["readiness"]
-    trouble = readiness.trouble(tables().store)
+    trouble = readiness.trouble(store())
     if trouble:
         return jsonify(ready=False, reason=trouble), 503
     return jsonify(ready=True), 200

@@ -13,7 +13,7 @@ from flask import Request, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store.keys import mint
-from scorer.web.frame.access import ROLES, Guest, tables
+from scorer.web.frame.access import Guest, opened
 
 MINE: Final = "tables"
 GROUPS: Final = "groups"
@@ -37,10 +37,7 @@ def keys(of: Request, what: str = MINE) -> list[str]:
 
 def kept(what: str = MINE) -> Iterator[Guest]:
     """Who this phone is by its keys, newest first; those that open nothing now are left out."""
-    for key in keys(request, what):
-        access = tables().store.find(key)
-        if access is not None and access.role in ROLES[_KINDS[what]]:
-            yield Guest.of(key, access)
+    return filter(None, (opened(key, _KINDS[what]) for key in keys(request, what)))
 
 
 def remember(response: R, key: str, what: str = MINE) -> R:
@@ -59,10 +56,9 @@ def _least(shelf: list[str]) -> str:
 
     Links are sent round by anybody; they must not push out those one writes with.
     """
-    find = tables().store.find
     for key in reversed(shelf[1:]):
-        access = find(key)
-        if access is None or access.role not in OWN:
+        holder = opened(key)
+        if holder is None or holder.role not in OWN:
             return key
     return shelf[-1]
 

@@ -16,7 +16,7 @@ from typing import Final
 from flask import Response, abort, current_app, request
 
 from scorer.book.channels import Drawing, Watcher
-from scorer.web.frame.access import Guest, channels, hub, tables
+from scorer.web.frame.access import Guest, channels, hub, store
 from scorer.web.frame.language import tongue
 from scorer.web.frame.limits import client
 from scorer.web.frame.slots import Slots
@@ -49,7 +49,7 @@ def watch(
     :param beside: another stream whose moves may change the text, too
     :raises ServiceUnavailable: 503, as many look as this worker can hold
     """
-    news, told, book = hub(), channels(), tables().store
+    news, told, book = hub(), channels(), store()
     slots: Slots = current_app.extensions["slots"]
     who, pack = client(), _packing()
 

@@ -13,7 +13,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, retention, tables, tournaments
+from scorer.web.frame.access import Guest, groups, opened, retention, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.language import COOKIE
@@ -38,10 +38,7 @@ def init_app(app: Flask) -> None:
 
 
 def _holder(key: str) -> Guest:
-    access = tables().store.find(key)
-    if access is None:
-        abort(404, "unknown-key")
-    return Guest.of(key, access)
+    return opened(key) or abort(404, "unknown-key")
 
 
 def _copies() -> Copies:

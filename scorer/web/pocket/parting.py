@@ -8,7 +8,6 @@ could not take its place (static/js/alone.js). A person decides, and nothing is 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from typing import Any, Final
 
 from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
@@ -17,11 +16,10 @@ from werkzeug.wrappers import Response
 from scorer.book.joining import overruling
 from scorer.book.tables import admit, record_of
 from scorer.engine import Illegal, Unreadable, replay
-from scorer.store import Access
 from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.web.frame import phone
-from scorer.web.frame.access import tables, tournaments
+from scorer.web.frame.access import store, tables, tournaments
 from scorer.web.frame.sentences import gettext
 from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
 from scorer.web.table.held import signer
@@ -38,10 +36,10 @@ def init_app(app: Flask) -> None:
 
 
 def _store() -> PhoneStore:
-    store = tables().store
-    if not isinstance(store, PhoneStore):
+    book = store()
+    if not isinstance(book, PhoneStore):
         abort(404)
-    return store
+    return book
 
 
 @blueprint.get("")
@@ -51,7 +49,7 @@ def page() -> str:
 
 
 def _page(refused: bool = False) -> str:
-    on_phone = isinstance(tables().store, PhoneStore) or current_app.extensions["pocket"] is None
+    on_phone = isinstance(store(), PhoneStore) or current_app.extensions["pocket"] is None
     # A server that phones are prepared by has an empty page for them to fill.
     found = unsent(_store()) if on_phone else Unsent()
     return render_template("pocket/unsent.html", found=found, refused=refused)
@@ -90,21 +88,20 @@ def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
         return
     _store().leave(stream)
     for shelf in phone.SHELVES:
-        others = [k for k, access in _held(shelf) if access is None or access.stream != stream]
+        opening = {holder.key for holder in phone.kept(shelf) if holder.stream == stream}
+        others = (key for key in phone.keys(request, shelf) if key not in opening)
         phone.keep(response, shelf, ".".join(others))
-
-
-def _held(shelf: str) -> Iterator[tuple[str, Access | None]]:
-    """The keys of a shelf of this phone, and what each opens."""
-    return ((key, _store().find(key)) for key in phone.keys(request, shelf))
 
 
 def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as one of its own."""
     name = own(copy, stream)["head"]["name"][:LONGEST]
-    director = Access(stream, "director")
-    directing = (key for key, access in _held(phone.TOURNAMENTS) if access == director)
-    key = next(directing, None) or abort(403, "not-the-director")
+    own_desks = (
+        holder.key
+        for holder in phone.kept(phone.TOURNAMENTS)
+        if (holder.stream, holder.role) == (stream, "director")
+    )
+    key = next(own_desks, None) or abort(403, "not-the-director")
     keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
     phone.remember(response, keys["director"], phone.TOURNAMENTS)
     _settle(stream, copy)

@@ -27,7 +27,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.ledger import Account, Ledger, interval
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, guest, ledgers, retention, tables, writer
+from scorer.web.frame.access import Guest, groups, guest, ledgers, retention, store, tables, writer
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.errors import answer, unreadable
 from scorer.web.frame.language import percent
@@ -132,7 +132,7 @@ def page(key: str) -> Response:
 
 def here(group: Group) -> Group:
     """The group with those evenings that this book has; a phone has not all of a server's."""
-    known = tables().store.known("table", group.evenings)
+    known = store().known("table", group.evenings)
     return replace(group, evenings=tuple(table for table in group.evenings if table in known))
 
 

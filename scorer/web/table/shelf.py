@@ -9,7 +9,7 @@ from flask import request
 
 from scorer.engine import REGIONS, State
 from scorer.store import StoreError
-from scorer.web.frame.access import ROLES, Guest, groups, tables, tournaments
+from scorer.web.frame.access import groups, opened, tables, tournaments
 from scorer.web.frame.language import words
 from scorer.web.frame.phone import GROUPS, TOURNAMENTS, kept, keys
 from scorer.web.table.said import THEIRS
@@ -42,19 +42,19 @@ def mine() -> list[dict[str, Any]]:
     shown: dict[str, dict[str, Any]] = {}
     for key in keys(request):
         try:
-            access = tables().store.find(key)
-            if access is None or access.role not in ROLES["table"]:
+            holder = opened(key, "table")
+            if holder is None:
                 continue
-            table = tables().reading(access.stream)
+            table = tables().reading(holder.stream)
             state = table.evening.state
         except StoreError:
             continue
-        if access.stream in shown and access.role != "scorer":
+        if holder.stream in shown and holder.role != "scorer":
             continue
-        sides = _own_first(access.role, state)
-        names = View(table, ours=access.role == "scorer").names
-        shown[access.stream] = {
-            "guest": Guest.of(key, access),
+        sides = _own_first(holder.role, state)
+        names = View(table, ours=holder.role == "scorer").names
+        shown[holder.stream] = {
+            "guest": holder,
             "state": state,
             "points": " : ".join(str(state.points[side]) for side in sides),
             "bummerl": " : ".join(str(state.bummerl[side]) for side in sides),

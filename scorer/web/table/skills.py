@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.telling.ledger import Account, Ledger, interval, people
-from scorer.web.frame.access import groups, tables
+from scorer.web.frame.access import Guest, groups
+from scorer.web.frame.phone import GROUPS, kept
 from scorer.web.rules.equity import SKILLS
-from scorer.web.table import regulars, shelf
+from scorer.web.table import regulars
 from scorer.web.table.view import View
 
 EVEN: Final = 50
@@ -34,13 +35,12 @@ def skills(stream: str, view: View) -> list[Skill]:
     """What the ledgers of this phone that count this evening know of its two sides."""
     if len(view.state.points) != 2:
         return []
-    return [skill for ledger in shelf.regulars() for skill in _in(ledger["key"], stream, view)]
+    return [skill for ledger in kept(GROUPS) for skill in _in(ledger, stream, view)]
 
 
-def _in(key: str, stream: str, view: View) -> Iterator[Skill]:
-    access = tables().store.find(key)
-    group = groups().reading(access.stream) if access else None
-    if group is None or stream not in group.evenings:
+def _in(ledger: Guest, stream: str, view: View) -> Iterator[Skill]:
+    group = groups().reading(ledger.stream)
+    if stream not in group.evenings:
         return
     found = regulars.counted(regulars.here(group))
     for side in (0, 1):

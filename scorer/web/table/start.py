@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, Unreadable, load, rulebook
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
-from scorer.web.frame.access import tables, writer
+from scorer.web.frame.access import opened, store, tables, writer
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
@@ -123,9 +123,8 @@ def join() -> AnyResponse:
 def code(code: str) -> AnyResponse:
     """The board behind a short code."""
     typed = normal_code(code)
-    access = tables().store.find(typed) if typed else None
-    opens = access is not None and access.role == "code"
-    viewer = tables().store.unseal(typed, "viewer") if opens else None
+    holder = opened(typed)
+    viewer = store().unseal(typed, "viewer") if holder and holder.role == "code" else None
     if viewer is None:
         html = render_template(
             "table/start/join.html",
@@ -149,7 +148,7 @@ def remember() -> AnyResponse:
     """Put it back on the list it was taken off."""
     response = redirect(url_for("start.page"), 303)
     key, what = _shelved()
-    return phone.remember(response, key, what) if tables().store.find(key) else response
+    return phone.remember(response, key, what) if opened(key) else response
 
 
 def _shelved() -> tuple[str, str]:

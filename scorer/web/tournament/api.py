@@ -21,7 +21,7 @@ from scorer.tournament.events import Auslosung, Ergebnis
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import pair_of
 from scorer.tournament.words import SENTENCES
-from scorer.web.frame.access import Guest, director, tables, tournaments
+from scorer.web.frame.access import Guest, director, opened, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
@@ -176,10 +176,9 @@ def _finals_stay(stream: str, said: Ergebnis) -> None:
 
 def _enters(key: str) -> tuple[str, str, str]:
     """The tournament a key may enter results in, as whom, and how it signs."""
-    access = tables().store.find(key)
-    stream = tournaments().of_table(key)
-    if access is not None and stream is not None and access.role in ("scorer", "opponent"):
-        return stream, "a" if access.role == "scorer" else "b", access.role
+    seated, stream = opened(key), tournaments().of_table(key)
+    if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
+        return stream, "a" if seated.role == "scorer" else "b", seated.role
     holder = director(key)
     return holder.stream, "director", holder.role
 
@@ -203,10 +202,9 @@ _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 
 def _own_table(key: str, stream: str, said: Ergebnis) -> None:
     """Refuse a table's key for any other table."""
-    access = tables().store.find(key)
-    tournament = tournaments().reading(stream)
-    match = tournament.match(said.round, said.table)
-    if access is None or match.drawn.stream != access.stream:
+    seated = opened(key)
+    match = tournaments().reading(stream).match(said.round, said.table)
+    if seated is None or match.drawn.stream != seated.stream:
         abort(403, "not-yours")
 
 

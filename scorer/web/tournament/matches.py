@@ -14,7 +14,7 @@ from scorer.tournament.consequences import built_upon, otherwise
 from scorer.tournament.events import Ergebnis, Event, Leerung
 from scorer.tournament.overturned import resting_on
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, tables, tournaments
+from scorer.web.frame.access import Guest, director, store, tables, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.htmx import onward
 from scorer.web.frame.limits import RUN, limited
@@ -151,7 +151,7 @@ def record_or_ask(holder: Guest, body: dict[str, Any]) -> Asked:
         first = number_of(request.form.get("back", "").partition(".")[0])
         more = {"anyway": True} if sure() or request.form.get("finals") == "stay" else {}
         body = {**body, **more, **({"back": first} if first else {})}
-    if tournaments().store.recorded(holder.stream, phone.event_name()) is None:
+    if store().recorded(holder.stream, phone.event_name()) is None:
         asked = _asked(holder, body)
         if asked.why or asked.stands:
             return asked

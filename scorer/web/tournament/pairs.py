@@ -28,7 +28,7 @@ from scorer.tournament.people import may_enter
 from scorer.tournament.reading import called_before, called_by, entered_pair
 from scorer.tournament.settings import Pair
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, tournaments
+from scorer.web.frame.access import Guest, director, store, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
@@ -100,7 +100,7 @@ def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
         single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
         return record(holder, holder.stream, {**single, **more})
     entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
-    again = tournaments().store.recorded(holder.stream, phone.event_name()) is not None
+    again = store().recorded(holder.stream, phone.event_name()) is not None
     failed = "" if again or waiting or request.form.get("sure") == "1" else _twin(tournament, entry)
     return failed or record(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
 
@@ -125,7 +125,7 @@ def add_list(key: str) -> AnyResponse:
     """Say what was made of a pasted list or a file; once that is right, enter all or nobody."""
     holder = director(key)
     file = request.files.get("file")
-    again = tournaments().store.recorded(holder.stream, f"{phone.event_name()}:0") is not None
+    again = store().recorded(holder.stream, f"{phone.event_name()}:0") is not None
     tournament = tournaments().reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
     try:
@@ -220,7 +220,7 @@ def answer(key: str) -> AnyResponse:
 def _possible(holder: Guest, signed: list[int]) -> list[int]:
     """Those of the ticked who can be accepted; who cannot stays, and the page says why. Sent
     again they are the same, and all where it is nobody."""
-    known = tournaments().store.recorded(holder.stream, phone.event_name())
+    known = store().recorded(holder.stream, phone.event_name())
     if known is not None and known.event["do"] == "aufnahme":
         return [number for number in signed if number in known.event["signed"]]
     refused = _refused(tournaments().reading(holder.stream), signed)

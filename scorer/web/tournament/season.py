@@ -12,7 +12,7 @@ from scorer.book.tournaments import WATCHING
 from scorer.engine.rules.marked import N_
 from scorer.tournament.series import rules, seasons
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, tables, tournaments
+from scorer.web.frame.access import Guest, director, opened, store, tournaments
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.hall import watcher
@@ -39,7 +39,7 @@ def _page(holder: Guest, failed: str = "") -> Response:
     desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
     series = desk.tournament.series
     # Some may not have been taken along to this machine.
-    here = tournaments().store.known("tournament", series.of)
+    here = store().known("tournament", series.of)
     others = {s: tournaments().reading(s) for s in series.of if s in here}
     by_player = series.collects == "player"
     evenings = [*others.values(), desk.tournament]
@@ -89,5 +89,5 @@ def _all_of(stream: str) -> tuple[str, ...]:
 
 def _watching(key: str) -> Guest | None:
     """Whoever may look at a tournament by this key, or None."""
-    access = tables().store.find(key)
-    return Guest.of(key, access) if access and access.role in WATCHING else None
+    holder = opened(key)
+    return holder if holder and holder.role in WATCHING else None

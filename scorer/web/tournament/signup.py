@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal
 from scorer.tournament.reading import called_by
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, tournaments
+from scorer.web.frame.access import Guest, guest, store, tournaments
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.tournament.pairs import enter, pair_of_form
 from scorer.web.tournament.view import Desk, told
@@ -30,7 +30,7 @@ def page(key: str) -> Response:
 def _page(holder: Guest, failed: str = "", entered: str = "") -> Response:
     if holder.role != "signup":
         abort(403, "not-yours")
-    hall = tournaments().store.unseal(holder.key, "hall")
+    hall = store().unseal(holder.key, "hall")
     tournament = tournaments().reading(holder.stream)
     html = render_template(
         "tournament/signup.html",
@@ -63,7 +63,7 @@ def sign_up(key: str) -> AnyResponse:
 def _refused(holder: Guest) -> str:
     """Whether sign-up is closed, or this phone has signed up often enough."""
     tournament = tournaments().reading(holder.stream)
-    if tournaments().store.recorded(holder.stream, phone.event_name()) is not None:
+    if store().recorded(holder.stream, phone.event_name()) is not None:
         return ""
     if closed := Desk(tournament, holder.key, holder.role).closed:
         return closed
