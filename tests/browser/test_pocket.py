@@ -59,6 +59,13 @@ SHOWN = """addEventListener("DOMContentLoaded", () => {
   if (!("last" in document.documentElement.dataset)) return;
   sessionStorage.last = [...document.querySelectorAll(".sum")].map((sum) => sum.textContent.trim());
 });"""
+# Opens a ledger that counts a table, and tells its key.
+COUNTED = """async (table) => {
+  const post = (path, said) => fetch(path, { method: "POST", body: new URLSearchParams(said) });
+  const group = (await post("/regulars", { name: "Hütte" })).url.split("/").pop();
+  await post("/regulars/evenings", { group, table });
+  return group;
+}"""
 # What the outbox keeps of a tap on this page.
 TAPPED = """() => {
   const button = document.querySelector(".tap.win.side-0");
@@ -186,7 +193,9 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     page.goto(f"/b/{key}/history")
     expect(page.locator("main")).to_contain_text("2")
     born = begun(page, "bayern")
+    ledger = page.evaluate(COUNTED, born)
     home(hut, page)
+    assert hut.server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
     for name, points, count in ((key, (4, 2), 5), (born, (2, 0), 1)):
         told = record(hut.server, name)
         assert whole(told).points == points
