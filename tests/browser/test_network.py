@@ -111,7 +111,9 @@ def test_what_waits_stands_in_one_bar_that_covers_nothing(phone, preparable, scr
     for button in page.locator("#pad button:visible, .tools .tool:visible").all():
         expect(button).to_be_in_viewport(ratio=1)
     assert page.evaluate(OVER) == []
-    page.locator(".worth > summary").click()
+    # On the lowest, what a round counts gives way while the cut is asked.
+    if height > 568:
+        page.locator(".worth > summary").click()
     for _ in range(2):
         assert page.evaluate(OVER) == []
         page.evaluate("scrollTo(0, 999)")

@@ -52,6 +52,8 @@ EVENING = f"""async rules => {{ {ASK}
 DRAW = f"""async pairs => {{ {ASK}
   const head = {{ name: "Preis", rules: "bayern", rounds: 3, pairs }};
   const opened = await ask("/api/tournaments", head);
+  // A phone keeps the keys of the pages it has seen.
+  await fetch(`/p/${{opened.director}}`);
   return (await ask(`/api/tournaments/${{opened.director}}/draw`, {{}})).tables;
 }}"""
 # Notes what a page shows that is the last one seen, until the app has drawn it anew.
