@@ -332,6 +332,16 @@ def test_each_side_says_its_own_again_behind_what_is_struck_out(phone, server, p
     ]
 
 
+def tapped(phone, server):
+    """A server's table with a round that the phone recorded alone: its key, where its events go,
+    and the event."""
+    key = server.table()["scorer"]
+    adopted(phone, server, key)
+    path, event = f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}
+    ask(phone, path, event, Idempotency_Key="first")
+    return key, path, event
+
+
 MISTAKEN = [{"do": "gewinnt", "side": 0}, {"do": "korrektur", "of": 1, "with": None}]
 ANSWERED = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
 
@@ -340,10 +350,7 @@ ANSWERED = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
     ("here", "there"), [(MISTAKEN, {"do": "gewinnt", "side": 1}), (ANSWERED, ANSWERED[0])]
 )
 def test_who_writes_here_and_who_there_while_a_phone_comes_home_part(phone, server, here, there):
-    key = server.table()["scorer"]
-    adopted(phone, server, key)
-    path, first = f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}
-    ask(phone, path, first, Idempotency_Key="first")
+    key, path, first = tapped(phone, server)
 
     def both():
         assert server.write(key, there, "theirs")[0] == 201
@@ -368,10 +375,7 @@ def test_who_writes_here_and_who_there_while_a_phone_comes_home_part(phone, serv
 
 
 def test_a_tap_made_while_a_phone_comes_home_that_both_recorded_is_one(phone, server):
-    key = server.table()["scorer"]
-    adopted(phone, server, key)
-    path, event = f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}
-    ask(phone, path, event, Idempotency_Key="first")
+    key, path, event = tapped(phone, server)
 
     def both():
         # The server records it, and its answer is lost.

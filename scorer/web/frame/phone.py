@@ -40,6 +40,12 @@ def kept(what: str = MINE) -> Iterator[Guest]:
     return filter(None, (opened(key, _KINDS[what]) for key in keys(request, what)))
 
 
+def key_of(stream: str, role: str, what: str = MINE) -> str | None:
+    """The newest key with which this phone has that role at a stream, if it has one."""
+    wanted = (stream, role)
+    return next((own.key for own in kept(what) if (own.stream, own.role) == wanted), None)
+
+
 def remember(response: R, key: str, what: str = MINE) -> R:
     """Put `key` at the head of this phone's tables."""
     known = keys(request, what)

@@ -96,12 +96,7 @@ def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
 def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as one of its own."""
     name = own(copy, stream)["head"]["name"][:LONGEST]
-    own_desks = (
-        holder.key
-        for holder in phone.kept(phone.TOURNAMENTS)
-        if (holder.stream, holder.role) == (stream, "director")
-    )
-    key = next(own_desks, None) or abort(403, "not-the-director")
+    key = phone.key_of(stream, "director", phone.TOURNAMENTS) or abort(403, "not-the-director")
     keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
     phone.remember(response, keys["director"], phone.TOURNAMENTS)
     _settle(stream, copy)

@@ -108,8 +108,7 @@ def writes(holder: Guest) -> str | None:
     """The key with which the asker's phone writes the table it holds the other side's link of."""
     if holder.role != "opponent":
         return None
-    mine = (holder.stream, "scorer")
-    return next((other.key for other in phone.kept() if (other.stream, other.role) == mine), None)
+    return phone.key_of(holder.stream, "scorer")
 
 
 def past(table: Table, seen: int) -> int:

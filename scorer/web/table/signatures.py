@@ -262,9 +262,9 @@ class Signatures:
 
     def _closed(self, entry: Mapping[str, Any], side: int) -> Closed:
         about = round_at(self.evening, entry["of"])
-        known = about is not None and bool(about.play)
-        source = about.play[0].source if about is not None and known else None
-        called = _called(about) if about is not None and known else gettext("A struck-out round")
+        source, called = None, gettext("A struck-out round")
+        if about is not None and about.play:
+            source, called = about.play[0].source, _called(about)
         return Closed(entry["of"], source, called, side, entry["side"], told(entry))
 
     def proposed(self, line: Line) -> bool:

@@ -127,13 +127,12 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
     asked = record_or_ask(holder, body)
     if asked.why:
         return _page(holder, number, table, asked)
-    stands = table if asked.stands else None
     earlier = number < len(tournaments().reading(holder.stream).rounds)
     if earlier and body["do"] != "widerruf":
         # The desk shows the tables of another round.
         return onward(url_for("matches.page", key=key, number=number, table=table, kept=1))
-    if stands:
-        return onward(url_for("desk.page", key=key, stands=stands))
+    if asked.stands:
+        return onward(url_for("desk.page", key=key, stands=table))
     return onward(url_for("desk.page", key=key, _anchor=f"table-{table}"))
 
 

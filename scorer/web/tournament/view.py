@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from babel.lists import format_list
@@ -160,7 +161,7 @@ class Desk:
             return len({pair_of(self.tournament, lot) for lot in lots})
         return len(self.tournament.active) - len(self.late)
 
-    @property
+    @cached_property
     def late(self) -> list[int]:
         """The pairs that came after the draw of the round that is played."""
         newest = self.newest
@@ -170,7 +171,7 @@ class Desk:
         drawn = {*self.free(newest), *(pair for side in sides for pair in side)}
         return [e.number for e in self.tournament.active if e.number not in drawn]
 
-    @property
+    @cached_property
     def joining(self) -> tuple[int, int] | None:
         """Who came late and whoever has a bye, or two who came late: they can still play."""
         if not self.late or self.newest is None:
@@ -181,7 +182,7 @@ class Desk:
         return two if table_more(self.tournament, self.newest, two) else None
 
     @property
-    def table_more(self) -> str:
+    def joining_at(self) -> str:
         """The table that they get."""
         assert self.newest is not None
         return str(one_more(self.tournament, self.newest).seat)
