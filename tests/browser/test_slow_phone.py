@@ -27,7 +27,7 @@ TAP = """() => new Promise((done) => {
 })"""
 
 
-def test_a_slow_phone_wakes_within_12_s_and_answers_the_first_tap_within_300_ms(hut, phone):
+def test_a_slow_phone_wakes_within_12_s_and_answers_the_first_tap_within_half_a_second(hut, phone):
     key = new_table(phone.page)
     hut.go()
     win(phone.page, 0)
@@ -45,4 +45,4 @@ def test_a_slow_phone_wakes_within_12_s_and_answers_the_first_tap_within_300_ms(
     home(hut, page)
     print(f"ready after {woken:.1f} s, first tap answered after {answered:.0f} ms")
     assert woken < 12
-    assert answered < 300
+    assert answered < 500

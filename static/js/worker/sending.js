@@ -21,11 +21,11 @@ whenBack(() => send().then(moved));
 
 async function sendAll() {
   look();
-  if (!state.unsent) {
-    // Who only looks on would not notice that the server is back.
-    if (state.down) await asked(new Request("/health")).catch(() => {});
-    return;
-  }
+  if (!state.unsent && !state.down) return;
+  // Who only looks on would not notice that the server is back; and what waits is put together for a
+  // server that answers, not before each try.
+  const there = await asked(new Request("/health")).then((answer) => answer.ok, () => false);
+  if (!there || !state.unsent) return;
   state.sending = true;
   tell();
   try {
