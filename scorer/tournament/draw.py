@@ -21,7 +21,6 @@ from scorer.tournament.plan import Plan, Two, meetings
 from scorer.tournament.redraw import redraw
 from scorer.tournament.rounds import may_draw, open_lots
 from scorer.tournament.seats import pairs_of, seated_at
-from scorer.tournament.tally import pair_of
 from scorer.tournament.tournament import Tournament
 
 
@@ -90,7 +89,7 @@ def upcoming(tournament: Tournament) -> str | None:
         return None if third or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
         lots = {*lots_in(tournament), *open_lots(tournament)}
-        left = {pair_of(tournament, lot) for lot in lots}
+        left = {tournament.pair_of(lot) for lot in lots}
         return "knockout" if len(left) > 1 or not drawn else None
     if len(drawn) < settings.rounds:
         if settings.format in ("redraw", "partners"):

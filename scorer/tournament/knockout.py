@@ -13,14 +13,13 @@ from scorer.tournament.match import Match, Round
 from scorer.tournament.matching import assign, pair_up
 from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, meetings
 from scorer.tournament.standings import standings
-from scorer.tournament.tally import all_lots, pair_of
 from scorer.tournament.tournament import Tournament
 
 
 def knockout(tournament: Tournament, chance: random.Random) -> Plan:
     """The lots still in, drawn anew; in the first round the byes fill up to a power of two."""
     alive = lots_in(tournament)
-    owner = {lot: pair_of(tournament, lot) for lot in alive}
+    owner = {lot: tournament.pair_of(lot) for lot in alive}
     if len(set(owner.values())) < 2:
         raise Illegal("too-few-pairs")
     chance.shuffle(alive)
@@ -65,12 +64,12 @@ def lots_in(tournament: Tournament) -> list[int]:
     The lots of a table that is still open stay at it; its winner is drawn in the round after.
     """
     if not tournament.rounds:
-        lots = list(all_lots(tournament))
+        lots = list(tournament.lots)
     else:
         newest = tournament.rounds[-1]
         late = [lot for lot in newest.waiting if _came_through(tournament, lot)]
         lots = [*_winners(newest), *newest.byes, *late]
-    return [lot for lot in lots if tournament.entrants[pair_of(tournament, lot)].plays]
+    return [lot for lot in lots if tournament.entrants[tournament.pair_of(lot)].plays]
 
 
 def _came_through(tournament: Tournament, lot: int) -> bool:

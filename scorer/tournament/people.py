@@ -195,15 +195,13 @@ def rueckkehr(tournament: Tournament, event: Rueckkehr) -> None:
 
 
 def streichung(tournament: Tournament, event: Streichung) -> None:
-    from scorer.tournament.tally import pair_of
-
     played = {
         number
         for drawn in tournament.rounds
         for match in drawn.matches.values()
         for side in match.sides
         for number in side
-    } | {pair_of(tournament, lot) for drawn in tournament.rounds for lot in drawn.byes}
+    } | {tournament.pair_of(lot) for drawn in tournament.rounds for lot in drawn.byes}
     for number in event.pairs:
         entrant = tournament.entrant(number)
         if number in played or (tournament.rounds and tournament.settings.format != "redraw"):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.tournament.tally import pair_of
 from scorer.tournament.tournament import Tournament
 
 LOT: Final = 1000
@@ -45,4 +44,4 @@ def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
 
 def had_byes(tournament: Tournament) -> Counter[int]:
     """How many byes each pair has had."""
-    return Counter(pair_of(tournament, lot) for played in tournament.rounds for lot in played.byes)
+    return Counter(tournament.pair_of(lot) for played in tournament.rounds for lot in played.byes)

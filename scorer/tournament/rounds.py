@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scorer.engine import Illegal
 from scorer.tournament.events import Auslosung, Drawn, Ruecknahme, Tausch
 from scorer.tournament.match import Match, Round
+from scorer.tournament.seats import one_more
 
 if TYPE_CHECKING:
     from scorer.tournament.tournament import Tournament
@@ -49,12 +50,10 @@ def auslosung(tournament: Tournament, event: Auslosung) -> None:
 
 def _all_there(tournament: Tournament, event: Auslosung) -> None:
     """Let a draw pass of pairs and lots that there are, each lot at one table at most."""
-    from scorer.tournament.tally import all_lots
-
     for drawn in event.tables:
         for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
             tournament.entrant(pair)
-    lots, seen = all_lots(tournament), set[int]()
+    lots, seen = tournament.lots, set[int]()
     for lot in (lot for drawn in event.tables for lot in drawn.lots):
         if lot in seen:
             raise Illegal("drawn-twice", pair=lot)
@@ -186,8 +185,6 @@ def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> b
 
 def retabled(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> list[Drawn]:
     """The tables as they are after a swap of two lots, in order."""
-    from scorer.tournament.seats import one_more
-
     if not table_more(tournament, drawn, lots):
         _both_there(drawn, lots)
         tables = (drawn.matches[table].drawn for table in swapped(drawn, lots))
@@ -199,10 +196,8 @@ def retabled(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> lis
 
 def with_lots(tournament: Tournament, drawn: Drawn, lots: tuple[int, int], stream: str) -> Drawn:
     """A table after two lots have changed places."""
-    from scorer.tournament.tally import pair_of
-
     first, second = (_other(lots, lot) for lot in drawn.lots)
-    pairs = (pair_of(tournament, first), pair_of(tournament, second))
+    pairs = (tournament.pair_of(first), tournament.pair_of(second))
     if pairs[0] == pairs[1]:
         raise Illegal("nothing-to-swap")
     return replace(drawn, lots=(first, second), pairs=pairs, stream=stream, notes=())

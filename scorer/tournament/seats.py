@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from scorer.tournament.match import Round
 from scorer.tournament.matching import assign
 from scorer.tournament.plan import LOT, Plan, Two
-from scorer.tournament.tally import pair_of
 from scorer.tournament.tournament import Tournament
 
 
@@ -97,4 +96,4 @@ def _evenly(
 
 def pairs_of(tournament: Tournament, two: Two) -> Two:
     """The pairs that hold two lots."""
-    return pair_of(tournament, two[0]), pair_of(tournament, two[1])
+    return tournament.pair_of(two[0]), tournament.pair_of(two[1])

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from scorer.tournament.match import Round
-from scorer.tournament.tally import METRIC, Tally, pair_of, tallies
+from scorer.tournament.tally import METRIC, Tally, tallies
 from scorer.tournament.tournament import Tournament
 
 
@@ -72,7 +72,7 @@ def _depths(tournament: Tournament) -> dict[int, int]:
         _deeper(lots, played, 2 * at)
     found: dict[int, int] = {}
     for lot, depth in lots.items():
-        pair = pair_of(tournament, lot)
+        pair = tournament.pair_of(lot)
         found[pair] = max(found.get(pair, 0), depth)
     return found
 

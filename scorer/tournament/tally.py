@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -85,33 +85,11 @@ def tallies(tournament: Tournament) -> dict[int, Tally]:
             if match.result is not None:
                 count(found, match, played, settings.scoring, settings.version)
         for lot in played.byes:
-            tally = found[pair_of(tournament, lot)]
+            tally = found[tournament.pair_of(lot)]
             tally.byes += 1
             wins = settings.scoring.bye_wins
             _unplayed(tally, settings.scoring, played.games, wins, settings.version)
     return found
-
-
-def all_lots(tournament: Tournament) -> Collection[int]:
-    """The lots of all pairs: in a knock-out as many as were entered, else a pair's own number."""
-    if tournament.settings.format != "knockout":
-        return tournament.entrants.keys()
-    return range(1, 1 + sum(entrant.pair.entries for entrant in tournament.entrants.values()))
-
-
-def pair_of(tournament: Tournament, lot: int) -> int:
-    """The pair that holds a lot: in a knock-out each holds as many as it entered.
-
-    Lots are numbered through the pairs in their order.
-    """
-    if tournament.settings.format != "knockout":
-        return lot
-    last = 0
-    for number, entrant in tournament.entrants.items():
-        last += entrant.pair.entries
-        if lot <= last:
-            return number
-    raise ValueError(lot)
 
 
 def count(

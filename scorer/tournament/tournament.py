@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from scorer.engine import Illegal
@@ -115,6 +115,27 @@ class Tournament:
         if number not in self.entrants:
             raise Illegal("no-such-pair", pair=number)
         return self.entrants[number]
+
+    @property
+    def lots(self) -> Collection[int]:
+        """The lots of all pairs: in a knock-out as many as were entered, else a pair's number."""
+        if self.settings.format != "knockout":
+            return self.entrants.keys()
+        return range(1, 1 + sum(entrant.pair.entries for entrant in self.entrants.values()))
+
+    def pair_of(self, lot: int) -> int:
+        """The pair that holds a lot: in a knock-out each holds as many as it entered.
+
+        Lots are numbered through the pairs in their order.
+        """
+        if self.settings.format != "knockout":
+            return lot
+        last = 0
+        for number, entrant in self.entrants.items():
+            last += entrant.pair.entries
+            if lot <= last:
+                return number
+        raise ValueError(lot)
 
     def round(self, number: int) -> Round:
         """A drawn round.

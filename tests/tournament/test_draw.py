@@ -12,7 +12,6 @@ from scorer.engine import Illegal
 from scorer.tournament import draw, standings, to_json
 from scorer.tournament.circles import group_of
 from scorer.tournament.draw import upcoming
-from scorer.tournament.tally import pair_of
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
 
@@ -257,7 +256,7 @@ def test_a_knock_out_of_lots_ends_with_one(entries, seed):
             assert alive & (alive - 1) == 0
     last = found.rounds[-1]
     left = {m.drawn.pairs[m.winner] for m in last.matches.values()}
-    left |= {pair_of(found, lot) for lot in last.byes}
+    left |= {found.pair_of(lot) for lot in last.byes}
     assert {standings(found)[0].pair} == left
 
 

@@ -11,7 +11,6 @@ from scorer.engine import Illegal
 from scorer.tournament import standings
 from scorer.tournament.knockout import qualified
 from scorer.tournament.match import KNOCKOUT
-from scorer.tournament.tally import pair_of
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
 
@@ -78,7 +77,7 @@ def test_a_lot_whose_table_is_late_comes_back_once_it_has_won(entries, seed):
             if played is not found.rounds[-1] or chance.random() < 0.6:
                 alive.remove(_decided(found, played.number, match, chance))
     assert not found.missing
-    assert {pair_of(found, lot) for lot in alive} == {standings(found)[0].pair}
+    assert {found.pair_of(lot) for lot in alive} == {standings(found)[0].pair}
 
 
 def _in_play(found, alive):

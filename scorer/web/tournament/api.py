@@ -19,7 +19,6 @@ from scorer.tournament.consequences import otherwise
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Auslosung, Ergebnis
 from scorer.tournament.standings import Standing
-from scorer.tournament.tally import pair_of
 from scorer.tournament.words import SENTENCES
 from scorer.web.frame.access import Guest, director, opened, tables, tournaments
 from scorer.web.frame.bodies import json_body
@@ -122,7 +121,7 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
             }
         )
     tournament = book.reading(holder.stream)
-    byes = [pair_of(tournament, lot) for lot in drawn.byes]
+    byes = [tournament.pair_of(lot) for lot in drawn.byes]
     return {
         "round": drawn.round,
         "stage": drawn.stage,
@@ -269,7 +268,7 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
                 "round": played.number,
                 "stage": played.stage,
                 "seed": played.seed,
-                "byes": [pair_of(tournament, lot) for lot in played.byes],
+                "byes": [tournament.pair_of(lot) for lot in played.byes],
                 "tables": [
                     {
                         "table": match.drawn.table,

@@ -21,7 +21,6 @@ from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
 from scorer.tournament.rounds import open_lots, table_more
 from scorer.tournament.seats import one_more
-from scorer.tournament.tally import pair_of
 from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables, tournaments
@@ -158,7 +157,7 @@ class Desk:
             return len({pair for m in newest.matches.values() for side in m.sides for pair in side})
         if newest is not None and newest.stage == "knockout":
             lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
-            return len({pair_of(self.tournament, lot) for lot in lots})
+            return len({self.tournament.pair_of(lot) for lot in lots})
         return len(self.tournament.active) - len(self.late)
 
     @cached_property
@@ -292,7 +291,7 @@ class Desk:
 
     def free(self, played: Round) -> list[int]:
         """The pairs with a bye."""
-        return [pair_of(self.tournament, lot) for lot in played.byes]
+        return [self.tournament.pair_of(lot) for lot in played.byes]
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """The numbers that can change places in a round, each with whose it is and where."""
