@@ -265,10 +265,10 @@ def links(db: str, url: str, lost: str) -> None:
         if lost and lost not in streams:
             raise click.ClickException(_("there is no tournament {stream}", stream=lost))
         if lost:
-            book.anew(lost)
+            book.rings.anew(lost)
         for found in map(store.stream, streams):
             click.echo(f"{found.head['name']}  ({found.id}, {found.created[:10]})")
-            key = book.lost(found.id)
+            key = book.rings.lost(found.id)
             if key is None:
                 renewing = f"bummerl links --renew {found.id}"
                 click.echo("  " + _("not remembered here: {command}", command=renewing))

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from scorer.book import groups
 from scorer.book.proof import Carried, unproven
+from scorer.book.rings import RINGS
 from scorer.book.sound import ROLES, refused
-from scorer.book.tournaments import RINGS, Tournaments
+from scorer.book.tournaments import Tournaments
 from scorer.engine import Unreadable
 from scorer.store import Exists, UnknownStream, archive, chain
 from scorer.store.keys import digest

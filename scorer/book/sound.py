@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from scorer.book import groups, tables, tournaments
+from scorer.book import groups, rings, tables
 from scorer.book.admission import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.rules.fields import one_of
@@ -18,7 +18,7 @@ Events = Sequence[Mapping[str, Any]]
 ROLES: Final[Mapping[str, Sequence[str]]] = {
     "table": (*tables.ROLES, "code"),
     "group": groups.ROLES,
-    "tournament": tournaments.ROLES,
+    "tournament": rings.ROLES,
 }
 """The kinds of streams, and the roles of their keys."""
 

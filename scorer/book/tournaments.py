@@ -1,28 +1,25 @@
-"""Tournaments in a store.
-
-Every table of a draw is an evening of its own, with keys for both pairs, so it can be scored
-live; what it comes to is entered as a result.
-"""
+"""Tournaments in a store: what is recorded of them, and the draws that open their tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
-from scorer.book.admission import admit, not_full
+from scorer.book.admission import admit
 from scorer.book.drawing import drawn
+from scorer.book.evenings import BELONGS, Evenings
 from scorer.book.folds import Folds, Moved, Said, unheard
-from scorer.book.onward import next_keys, ways_on
+from scorer.book.onward import next_keys
 from scorer.book.proof import Keyring, opening, unproven
+from scorer.book.rings import DESK, RINGS, WATCHING, Rings, minted, sealed
 from scorer.book.tables import ROLES as TABLE_ROLES
 from scorer.book.tables import Tables
-from scorer.engine import Head, RuleSet, Side, Unreadable, house
+from scorer.engine import Unreadable, house
 from scorer.engine.rules.looks import twin
 from scorer.engine.scoring.record import moment
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
-from scorer.store.keys import digest, mint
-from scorer.tournament import Round, Settings, Tournament, parse, read_settings, to_json
+from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import (
     Auslosung,
     Drawn,
@@ -35,19 +32,9 @@ from scorer.tournament.events import (
     Vermerk,
 )
 from scorer.tournament.outcomes import rules_of
-from scorer.tournament.reading import called_by, finals_rules
+from scorer.tournament.reading import finals_rules
 from scorer.tournament.rounds import retabled
 from scorer.tournament.words import LOOKS_TAKEN
-
-ROLES: Final = ("director", "hall", "signup")
-"""The director runs it, the hall watches, and with the third key pairs sign up."""
-RINGS: Final = ("desk-ring", "hall-ring")
-"""The keys of the tables are sealed under a secret of their own, which the director's (or the
-hall's) key opens: so a renewed key finds them all, whatever is drawn meanwhile."""
-WATCHING: Final = ("director", "hall")
-"""Whose link shows the standings."""
-BELONGS: Final = "tournament"
-"""As what a key of a table sees the tournament it belongs to."""
 
 Draw = Callable[[Tournament, bool], Auslosung]
 
@@ -69,8 +56,10 @@ class Tournaments:
         moved: Moved = unheard,
     ) -> None:
         self.store = store
-        self._machine, self._draw = machine, draw
-        self._tables = tables
+        self.rings = Rings(store, machine)
+        """Who sees which of their keys."""
+        self._draw, self._tables = draw, tables
+        self._evenings = Evenings(tables, self.rings)
         self._folds = Folds(store, _tournament, moved)
 
     def create(self, settings: Settings) -> dict[str, str]:
@@ -82,34 +71,10 @@ class Tournaments:
         for at, name in enumerate(names):
             if other := twin(name, names[:at]):
                 raise Unreadable(f"pairs[{at}].name", LOOKS_TAKEN, name=name, other=other)
-        keys = {role: mint() for role in ROLES}
-        rings = {ring: mint() for ring in RINGS}
-        opening = Opening(settings.to_json(), keys, _seals(keys, rings))
-        self._remember(self.store.create("tournament", opening).id, keys["director"])
+        keys, rings = minted()
+        opening = Opening(settings.to_json(), keys, sealed(keys, rings))
+        self.rings.remember(self.store.create("tournament", opening).id, keys["director"])
         return keys
-
-    def _remember(self, stream: str, director_key: str) -> None:
-        """Seal the director's key for this machine."""
-        if self._machine:
-            self.store.grant(stream, {}, seals=[Seal(self._machine, stream, director_key)])
-
-    def lost(self, stream: str) -> str | None:
-        """The director's key as this machine remembers it, if it still opens the tournament."""
-        key = self.store.unseal(self._machine, stream) if self._machine else None
-        return key if key is not None and self.store.find(key) is not None else None
-
-    def anew(self, stream: str) -> str:
-        """New links where the director's is lost for good; those of tables already drawn stay
-        on their slips alone. Returns the new director's key."""
-        keys, rings = {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
-        self.store.grant(stream, keys, revoke=("director",), seals=_seals(keys, rings))
-        self._remember(stream, keys["director"])
-        return keys["director"]
-
-    def links(self, director_key: str) -> dict[str, str]:
-        """All keys of a tournament as its director may see them."""
-        found = {role: self.store.unseal(director_key, role) for role in ("hall", "signup")}
-        return {"director": director_key, **{role: key for role, key in found.items() if key}}
 
     def reading(self, stream: str) -> Tournament:
         """The tournament as it now is; it stays so while it is read."""
@@ -201,7 +166,7 @@ class Tournaments:
         :param series: what counts together before it
         :raises Unreadable: it has none, and has not counted that before
         """
-        desk = ring.unseal(director_key, RINGS[0])
+        desk = ring.unseal(director_key, DESK)
         for table in opens(event):
             if not opening(ring, desk, table, table, TABLE_ROLES):
                 raise unproven("stream")
@@ -211,12 +176,6 @@ class Tournaments:
             known = {s for other in own for s in self.reading(other).series.of}
             if not known.union(own, series.of).issuperset(event.of):
                 raise unproven("of")
-
-    def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
-        """Keep for the desk the keys of other tournaments, by their streams."""
-        desk = self._ring(director_key, RINGS[0])
-        seals = [Seal(desk, other, key) for other, key in links.items()]
-        self.store.grant(stream, {}, seals=seals)
 
     def draw(
         self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
@@ -245,49 +204,12 @@ class Tournaments:
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
-        evenings = self._evenings(
+        evenings = self._evenings.opening(
             stream, tournament, rules, planned.tables, director_key, tournament.rounds
         )
         tables = zip(planned.tables, evenings, strict=True)
         opened = tuple(replace(drawn, stream=own.id) for drawn, own in tables)
         return Said(to_json(replace(planned, tables=opened)), {"table": evenings})
-
-    def _evenings(
-        self,
-        stream: str,
-        tournament: Tournament,
-        rules: RuleSet,
-        tables: Sequence[Drawn],
-        director_key: str,
-        before: Sequence[Round] = (),
-    ) -> list[Opening]:
-        """An evening for each of these tables, to be opened.
-
-        :param before: the rounds from whose tables their pairs come
-        :raises Illegal: the tournament takes no more
-        """
-        not_full(tournament)
-        desk, hall = (self._ring(director_key, ring) for ring in RINGS)
-
-        def links(drawn: Drawn) -> dict[str, str]:
-            scorer = self.store.unseal(desk, drawn.stream)
-            return self._tables.links(scorer) if scorer else {}
-
-        found = []
-        for table in tables:
-            evening = self._tables.opening(_head(tournament, rules, table).to_json())
-            keys = evening.grants
-            seals = [
-                *evening.seals,
-                Seal(desk, evening.id, keys["scorer"]),
-                Seal(hall, evening.id, keys["viewer"]),
-                Seal(keys["scorer"], BELONGS, stream),
-                Seal(keys["opponent"], BELONGS, stream),
-                Seal(keys["viewer"], BELONGS, stream),
-                *ways_on(before, table, evening.id, keys, links),
-            ]
-            found.append(replace(evening, seals=seals))
-        return found
 
     def swap(
         self,
@@ -309,14 +231,13 @@ class Tournaments:
             tables = retabled(tournament, drawn, lots)
             rules = rules_of(tournament, number)
             before = tournament.rounds[: number - 1]
-            evenings = self._evenings(stream, tournament, rules, tables, director_key, before)
+            evenings = self._evenings.opening(
+                stream, tournament, rules, tables, director_key, before
+            )
             opened = tuple(evening.id for evening in evenings)
             return Said(to_json(Tausch(number, lots, opened=opened)), {"table": evenings})
 
         self._folds.compose(stream, say, key=key, by=by)
-
-    def _ring(self, key: str, ring: str) -> str:
-        return self.store.unseal(key, ring) or ""
 
     def decider(
         self, stream: str, director_key: str, pairs: tuple[int, int], *, key: str, by: str
@@ -333,12 +254,12 @@ class Tournaments:
             settings = tournament.settings
             rules = house(settings.rules, {"target": settings.decider})
             drawn = [Drawn(0, pairs, pairs)]
-            evenings = self._evenings(stream, tournament, rules, drawn, director_key)
+            evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
             return Said(to_json(Stechtisch(pairs, evenings[0].id)), {"table": evenings})
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         opened = str(done.stored.event.get("stream", ""))
-        return self.scorer(director_key, Drawn(0, pairs, pairs, opened)) or ""
+        return self.rings.writing(director_key, opened) or ""
 
     def settle(self, stream: str, confirmed: str = "") -> None:
         """Note what the tables of deciding games have come to.
@@ -374,18 +295,6 @@ class Tournaments:
     def _denied(self, stream: str, decided: Stechen) -> bool:
         return Stechen(decided.loser, decided.winner) in self.reading(stream).deciders
 
-    def scorer(self, director_key: str, drawn: Drawn) -> str | None:
-        """The writing key of a table's evening, for the director."""
-        return self.writing(director_key, drawn.stream)
-
-    def writing(self, director_key: str, table: str) -> str | None:
-        """The writing key of one of the director's tables, by its stream."""
-        return self.store.unseal(self._ring(director_key, "desk-ring"), table)
-
-    def board(self, hall_key: str, drawn: Drawn) -> str | None:
-        """The board of a table's evening, for the hall."""
-        return self.store.unseal(self._ring(hall_key, "hall-ring"), drawn.stream)
-
     def onward(
         self, tournament: Tournament, number: int, pair: int, table_key: str
     ) -> dict[str, str]:
@@ -406,7 +315,7 @@ class Tournaments:
 
         Its links open it wherever it is taken in.
         """
-        return self.store.dump({stream, *self._tables_of(stream)}, self.rings(director_key))
+        return self.store.dump({stream, *self._tables_of(stream)}, self.rings.digests(director_key))
 
     def _tables_of(self, stream: str) -> set[str]:
         """The evenings of all tables, of rounds taken back too."""
@@ -418,11 +327,11 @@ class Tournaments:
     def apart(self, stream: str, director_key: str, name: str) -> dict[str, str]:
         """The tournament as it is here once more, with another name and keys of its own; its
         tables are the same. Returns the keys by role."""
-        keys, rings = {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
+        keys, rings = minted()
         events = [dict(stored.event) for stored in self.store.events(stream)]
-        seals = _seals(keys, rings)
+        seals = sealed(keys, rings)
         for ring in RINGS:
-            old = self._ring(director_key, ring)
+            old = self.rings.secret(director_key, ring)
             for other in {other for event in events for other in _named(parse(event))}:
                 if known := self.store.unseal(old, other):
                     seals.append(Seal(rings[ring], other, known))
@@ -431,18 +340,6 @@ class Tournaments:
         for event in events:
             del event["hash"]
         self.store.create("tournament", Opening(head, keys, seals, events))
-        return keys
-
-    def rings(self, director_key: str) -> list[str]:
-        """The digests of the secrets under which the tables' keys are sealed."""
-        return [digest(self._ring(director_key, ring)) for ring in RINGS]
-
-    def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
-        """New keys for a role: the old ones are closed."""
-        keys = {**self.links(director_key), role: mint()}
-        rings = {ring: self._ring(director_key, ring) for ring in RINGS}
-        self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=_seals(keys, rings))
-        self._remember(stream, keys["director"])
         return keys
 
 
@@ -485,26 +382,3 @@ def _auslosung(event: Mapping[str, Any]) -> Auslosung:
     if not isinstance(found, Auslosung):
         raise KeyReused(found.do)
     return found
-
-
-def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:
-    """A table's record without events: the two pairs as its sides."""
-    sides = []
-    for numbers in drawn.teams or ((drawn.pairs[0],), (drawn.pairs[1],)):
-        pairs = [tournament.entrants[number].pair for number in numbers]
-        players = [name for pair in pairs for name in (pair.players or (pair.name,))]
-        both = pairs[0].players if len(pairs) == 1 else tuple(players)
-        sides.append(Side(called_by([pair.name for pair in pairs]), both))
-    return Head(rules, tuple(sides), (0, 0), (0, 0))
-
-
-def _seals(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
-    """The director sees all links; who signs up is led to the hall."""
-    director, hall, signup = (keys[role] for role in ROLES)
-    return [
-        *(Seal(director, ring, rings[ring]) for ring in RINGS),
-        Seal(director, "hall", hall),
-        Seal(director, "signup", signup),
-        Seal(hall, "hall-ring", rings["hall-ring"]),
-        Seal(signup, "hall", hall),
-    ]

@@ -161,7 +161,7 @@ class Phone:
 
     def _parcel(self, waiting: Waiting) -> dict[str, Any]:
         keys = self._keys(waiting.stream)
-        rings = self.tournaments.rings(keys["director"]) if "director" in keys else []
+        rings = self.tournaments.rings.digests(keys["director"]) if "director" in keys else []
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
@@ -234,7 +234,7 @@ class Phone:
     def _held(self, stream: str) -> Iterator[str]:
         for key in _keys_in(self.cookies, HELD):
             yield key
-            if table := self.tournaments.writing(key, stream):
+            if table := self.tournaments.rings.writing(key, stream):
                 yield table
 
     def _remember(self, key: str, role: str) -> None:

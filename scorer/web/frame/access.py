@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 from flask import abort, current_app
 
 from scorer.book import groups as groups_module
+from scorer.book import rings as rings_module
 from scorer.book import tables as tables_module
-from scorer.book import tournaments as tournaments_module
 from scorer.book.channels import Channels
 from scorer.book.groups import Groups
 from scorer.book.ledgers import Ledgers
@@ -88,7 +88,7 @@ def retention() -> Retention:
 ROLES: Final = {
     "table": tables_module.ROLES,
     "group": groups_module.ROLES,
-    "tournament": tournaments_module.ROLES,
+    "tournament": rings_module.ROLES,
 }
 """The roles of each kind of stream; no two kinds share one."""
 

@@ -90,7 +90,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
     """Take in what a phone sealed for the holders of a ledger or a tournament."""
     holder = _holder(key)
     request.max_content_length = LARGEST
-    rings = tournaments().rings(key) if holder.role == "director" else []
+    rings = tournaments().rings.digests(key) if holder.role == "director" else []
     if holder.role not in ("member", "director"):
         abort(403, "not-the-writer")
     try:

@@ -10,8 +10,8 @@ from typing import Any
 
 from flask import url_for
 
+from scorer.book.evenings import BELONGS
 from scorer.book.tables import Recorded
-from scorer.book.tournaments import BELONGS
 from scorer.engine import Illegal
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import message

@@ -105,7 +105,7 @@ def _anyway(body: Any) -> bool:
 def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
     book, seats = tournaments(), []
     for table in drawn.tables:
-        scorer = book.scorer(holder.key, table)
+        scorer = book.rings.writing(holder.key, table.stream)
         links = tables().links(scorer) if scorer else {}
         seats.append(
             {

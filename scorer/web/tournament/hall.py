@@ -164,7 +164,7 @@ def _entry(keys: Mapping[str, str], match: Match) -> str | None:
 
 
 def _board(desk: Desk, match: Match) -> str | None:
-    key = tournaments().board(desk.key, match.drawn) if desk.role == "hall" else None
+    key = tournaments().rings.board(desk.key, match.drawn.stream) if desk.role == "hall" else None
     return key and url_for("board.page", key=key)
 
 
@@ -175,7 +175,7 @@ def screen(key: str) -> Response:
     at = request.args.get("page", 0, type=int)
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     pages = screens(desk)
-    hall = key if holder.role == "hall" else tournaments().links(key)["hall"]
+    hall = key if holder.role == "hall" else tournaments().rings.links(key)["hall"]
     html = render_template(
         "tournament/hall.html",
         desk=desk,

@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import BadRules, Illegal
 from scorer.store import KeyReused
 from scorer.tournament import Tournament, standings
-from scorer.tournament.events import Drawn
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.limits import RUN, limited
@@ -103,10 +102,7 @@ def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
 def _tables(holder: Guest, tournament: Tournament) -> list[tuple[tuple[int, int], str]]:
     """The tables of deciding games: who plays, and the key that writes."""
     opened = tournament.decider_tables
-    keys = [
-        tournaments().scorer(holder.key, Drawn(0, table.pairs, table.pairs, table.stream))
-        for table in opened
-    ]
+    keys = [tournaments().rings.writing(holder.key, table.stream) for table in opened]
     return [(table.pairs, key) for table, key in zip(opened, keys, strict=True) if key]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tournaments import ROLES
+from scorer.book.rings import ROLES
 from scorer.web.frame import phone
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.limits import RUN, limited
@@ -19,7 +19,7 @@ blueprint = Blueprint("links", __name__, url_prefix="/p")
 def page(key: str) -> Response:
     """The links of the tournament with their codes."""
     holder = director(key)
-    keys = tournaments().links(key)
+    keys = tournaments().rings.links(key)
     urls = {role: public_url(url_for("desk.page", key=keys[role])) for role in ROLES}
     tournament = tournaments().reading(holder.stream)
     desk = Desk(tournament, key, holder.role)
@@ -41,6 +41,6 @@ def renew(key: str) -> AnyResponse:
     role = request.form.get("role", "")
     if role not in ROLES:
         return redirect(url_for("links.page", key=key), 303)
-    keys = tournaments().renew(holder.stream, key, role)
+    keys = tournaments().rings.renew(holder.stream, key, role)
     response = redirect(url_for("links.page", key=keys["director"], renewed=role), 303)
     return phone.forget(response, key, phone.TOURNAMENTS) if role == "director" else response

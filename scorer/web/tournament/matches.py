@@ -96,7 +96,7 @@ def _page(holder: Guest, number: int, table: int, asked: Asked) -> Response:
 
 def _links(key: str, match: Match) -> list[dict[str, Any]]:
     """The ways of both pairs to their own pages; only the desk has both."""
-    scorer = tournaments().scorer(key, match.drawn)
+    scorer = tournaments().rings.writing(key, match.drawn.stream)
     if scorer is None:
         return []
     keys = (scorer, tables().links(scorer)["opponent"])

@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tournaments import WATCHING
+from scorer.book.rings import WATCHING
 from scorer.engine.rules.marked import N_
 from scorer.tournament.series import rules, seasons
 from scorer.web.frame import phone
@@ -77,7 +77,7 @@ def count(key: str) -> AnyResponse:
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
     body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
     if links:
-        tournaments().hold(holder.stream, key, links)
+        tournaments().rings.hold(holder.stream, key, links)
     failed = record(holder, holder.stream, body)
     return _page(holder, failed) if failed else redirect(url_for("season.page", key=key), 303)
 

@@ -280,7 +280,7 @@ def slips(desk: Desk, played: Round, chosen: int = 0) -> tuple[Form, list[list[S
 
 
 def _slip(key: str, match: Match) -> Slip:
-    scorer = tournaments().scorer(key, match.drawn)
+    scorer = tournaments().rings.writing(key, match.drawn.stream)
     if scorer is None:
         return Slip(match, (), "")
     links = tables().links(scorer)

@@ -1,0 +1,73 @@
+"""The evenings of a tournament's tables: each can be scored live, by keys of both its pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from scorer.book.admission import not_full
+from scorer.book.onward import ways_on
+from scorer.book.rings import DESK, HALL, Rings
+from scorer.book.tables import ROLES, Tables
+from scorer.engine import Head, RuleSet, Side
+from scorer.store import Opening, Seal
+from scorer.tournament import Round, Tournament
+from scorer.tournament.events import Drawn
+from scorer.tournament.reading import called_by
+
+BELONGS: Final = "tournament"
+"""As what a key of a table sees the tournament it belongs to."""
+
+
+class Evenings:
+    """Opens tables for the draws of one store's tournaments."""
+
+    def __init__(self, tables: Tables, rings: Rings) -> None:
+        self._tables, self._rings = tables, rings
+
+    def opening(
+        self,
+        stream: str,
+        tournament: Tournament,
+        rules: RuleSet,
+        tables: Sequence[Drawn],
+        director_key: str,
+        before: Sequence[Round] = (),
+    ) -> list[Opening]:
+        """An evening for each of these tables, whose keys are sealed for the desk.
+
+        :param before: the rounds from whose tables their pairs come
+        :raises Illegal: the tournament takes no more
+        """
+        not_full(tournament)
+        desk, hall = (self._rings.secret(director_key, ring) for ring in (DESK, HALL))
+
+        def links(drawn: Drawn) -> dict[str, str]:
+            scorer = self._rings.writing(director_key, drawn.stream)
+            return self._tables.links(scorer) if scorer else {}
+
+        found = []
+        for table in tables:
+            evening = self._tables.opening(_head(tournament, rules, table).to_json())
+            keys = evening.grants
+            seals = [
+                *evening.seals,
+                Seal(desk, evening.id, keys["scorer"]),
+                Seal(hall, evening.id, keys["viewer"]),
+                *(Seal(keys[role], BELONGS, stream) for role in ROLES),
+                *ways_on(before, table, evening.id, keys, links),
+            ]
+            found.append(replace(evening, seals=seals))
+        return found
+
+
+def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:
+    """A table's record without events: the two pairs as its sides."""
+    sides = []
+    for numbers in drawn.teams or ((drawn.pairs[0],), (drawn.pairs[1],)):
+        pairs = [tournament.entrants[number].pair for number in numbers]
+        players = [name for pair in pairs for name in (pair.players or (pair.name,))]
+        both = pairs[0].players if len(pairs) == 1 else tuple(players)
+        sides.append(Side(called_by([pair.name for pair in pairs]), both))
+    return Head(rules, tuple(sides), (0, 0), (0, 0))

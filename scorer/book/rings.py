@@ -1,0 +1,107 @@
+"""The links of tournaments, and the rings that hold the keys of their tables.
+
+A ring is a secret of its own, which the director's or the hall's key opens, and the keys of the
+tables are sealed under it: so a renewed link finds them all, whatever is drawn meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scorer.store import Seal, Store
+from scorer.store.keys import digest, mint
+
+ROLES: Final = ("director", "hall", "signup")
+"""The director runs it, the hall watches, and with the third key pairs sign up."""
+WATCHING: Final = ("director", "hall")
+"""Whose link shows the standings."""
+DESK: Final = "desk-ring"
+"""The tables' writing keys, for the director."""
+HALL: Final = "hall-ring"
+"""The tables' boards, for all who watch."""
+RINGS: Final = (DESK, HALL)
+
+
+class Rings:
+    """What the keys of one store's tournaments open beside these.
+
+    :param machine: the secret by which this machine finds a lost director's link
+    """
+
+    def __init__(self, store: Store, machine: str = "") -> None:
+        self._store, self._machine = store, machine
+
+    # Links
+
+    def links(self, director_key: str) -> dict[str, str]:
+        """All keys of a tournament as its director may see them."""
+        found = {role: self._store.unseal(director_key, role) for role in ("hall", "signup")}
+        return {"director": director_key, **{role: key for role, key in found.items() if key}}
+
+    def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
+        """New keys for a role: the old ones are closed."""
+        keys = {**self.links(director_key), role: mint()}
+        rings = {ring: self.secret(director_key, ring) for ring in RINGS}
+        self._store.grant(stream, {role: keys[role]}, revoke=(role,), seals=sealed(keys, rings))
+        self.remember(stream, keys["director"])
+        return keys
+
+    def anew(self, stream: str) -> str:
+        """New links where the director's is lost for good; those of tables already drawn stay
+        on their slips alone. Returns the new director's key."""
+        keys, rings = minted()
+        self._store.grant(stream, keys, revoke=("director",), seals=sealed(keys, rings))
+        self.remember(stream, keys["director"])
+        return keys["director"]
+
+    def remember(self, stream: str, director_key: str) -> None:
+        """Seal the director's key for this machine."""
+        if self._machine:
+            self._store.grant(stream, {}, seals=[Seal(self._machine, stream, director_key)])
+
+    def lost(self, stream: str) -> str | None:
+        """The director's key as this machine remembers it, if it still opens the tournament."""
+        key = self._store.unseal(self._machine, stream) if self._machine else None
+        return key if key is not None and self._store.find(key) is not None else None
+
+    # Tables
+
+    def secret(self, key: str, ring: str) -> str:
+        """A ring as the holder of a key finds it, or nothing."""
+        return self._store.unseal(key, ring) or ""
+
+    def digests(self, director_key: str) -> list[str]:
+        """The digests of the rings: what is sealed for them is found by these."""
+        return [digest(self.secret(director_key, ring)) for ring in RINGS]
+
+    def writing(self, director_key: str, table: str) -> str | None:
+        """The writing key of one of the director's tables, by its stream."""
+        return self._store.unseal(self.secret(director_key, DESK), table)
+
+    def board(self, hall_key: str, table: str) -> str | None:
+        """The board of a table, by its stream, for the hall."""
+        return self._store.unseal(self.secret(hall_key, HALL), table)
+
+    def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
+        """Keep for the desk the keys of other tournaments, by their streams."""
+        desk = self.secret(director_key, DESK)
+        seals = [Seal(desk, other, key) for other, key in links.items()]
+        self._store.grant(stream, {}, seals=seals)
+
+
+def minted() -> tuple[dict[str, str], dict[str, str]]:
+    """New keys of a tournament, by role, and its rings."""
+    return {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
+
+
+def sealed(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
+    """The director sees all links; who signs up is led to the hall."""
+    director, hall, signup = (keys[role] for role in ROLES)
+    return [
+        *(Seal(director, ring, rings[ring]) for ring in RINGS),
+        Seal(director, "hall", hall),
+        Seal(director, "signup", signup),
+        Seal(hall, HALL, rings[HALL]),
+        Seal(signup, "hall", hall),
+    ]
