@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.book.admission import not_full
 from scorer.book.onward import ways_on
-from scorer.book.rings import DESK, HALL, Rings
+from scorer.book.rings import Rings
 from scorer.book.tables import ROLES, Tables
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
@@ -41,7 +41,7 @@ class Evenings:
         :raises Illegal: the tournament takes no more
         """
         not_full(tournament)
-        desk, hall = (self._rings.secret(director_key, ring) for ring in (DESK, HALL))
+        desk, hall = self._rings.whole(stream, director_key).values()
 
         def links(drawn: Drawn) -> dict[str, str]:
             scorer = self._rings.writing(director_key, drawn.stream)

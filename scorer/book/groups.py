@@ -80,7 +80,8 @@ class Groups:
         :raises Illegal: the ledger is full
         """
         self.room(stream)
-        reader = self.links(member_key)["reader"]
+        known = self.links(member_key).get("reader")
+        reader = known or self.renew(stream, member_key, "reader", closing=False)["reader"]
         self.store.grant(stream, {}, seals=[Seal(reader, f"table {table}", viewer_key)])
         self._say(stream, "abend", table, by)
 
@@ -133,19 +134,22 @@ class Groups:
         self.store.append(stream, said, key=mint(), by=by)
         return True
 
-    def boards(self, reader_key: str, group: Group) -> Iterator[tuple[str, str | None]]:
+    def boards(self, reader_key: str | None, group: Group) -> Iterator[tuple[str, str | None]]:
         """Each evening's stream with the key of its board, if that still opens."""
         for table in group.evenings:
             yield table, board(self.store, reader_key, table)
 
-    def renew(self, stream: str, member_key: str, role: str) -> dict[str, str]:
+    def renew(
+        self, stream: str, member_key: str, role: str, *, closing: bool = True
+    ) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""
         keys = self.links(member_key)
-        old = keys["reader"]
+        old = keys.get("reader")
         keys[role] = mint()
         boards = self.boards(old, self.reading(stream))
         again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
-        self.store.grant(stream, {role: keys[role]}, revoke=(role,), seals=[*_seals(keys), *again])
+        revoke = (role,) if closing else ()
+        self.store.grant(stream, {role: keys[role]}, revoke=revoke, seals=[*_seals(keys), *again])
         return keys
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scorer.store import Seal, Store
+from scorer.store import Seal, Store, seals
 from scorer.store.keys import digest, mint
 
 ROLES: Final = ("director", "hall", "signup")
@@ -42,7 +42,7 @@ class Rings:
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""
         keys = {**self.links(director_key), role: mint()}
-        rings = {ring: self.secret(director_key, ring) for ring in RINGS}
+        rings = self.whole(stream, director_key)
         self._store.grant(stream, {role: keys[role]}, revoke=(role,), seals=sealed(keys, rings))
         self.remember(stream, keys["director"])
         return keys
@@ -67,27 +67,39 @@ class Rings:
 
     # Tables
 
-    def secret(self, key: str, ring: str) -> str:
-        """A ring as the holder of a key finds it, or nothing."""
-        return self._store.unseal(key, ring) or ""
+    def whole(self, stream: str, director_key: str) -> dict[str, str]:
+        """The rings, to seal something under them: a tournament that came from elsewhere without
+        one gets it now."""
+        known = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
+        rings = {ring: secret or mint() for ring, secret in known.items()}
+        if rings != known:
+            own = [Seal(director_key, ring, secret) for ring, secret in rings.items()]
+            self._store.grant(stream, {}, seals=own)
+        return rings
+
+    def held(self, key: str, ring: str, stream: str) -> str | None:
+        """The key of a stream that a ring holds, for whoever has a key that opens the ring."""
+        secret = self._store.unseal(key, ring)
+        return self._store.unseal(secret, stream) if secret else None
 
     def digests(self, director_key: str) -> list[str]:
         """The digests of the rings: what is sealed for them is found by these."""
-        return [digest(self.secret(director_key, ring)) for ring in RINGS]
+        secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
+        return [digest(secret) for secret in secrets if secret]
 
     def writing(self, director_key: str, table: str) -> str | None:
         """The writing key of one of the director's tables, by its stream."""
-        return self._store.unseal(self.secret(director_key, DESK), table)
+        return self.held(director_key, DESK, table)
 
     def board(self, hall_key: str, table: str) -> str | None:
         """The board of a table, by its stream, for the hall."""
-        return self._store.unseal(self.secret(hall_key, HALL), table)
+        return self.held(hall_key, HALL, table)
 
     def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
         """Keep for the desk the keys of other tournaments, by their streams."""
-        desk = self.secret(director_key, DESK)
-        seals = [Seal(desk, other, key) for other, key in links.items()]
-        self._store.grant(stream, {}, seals=seals)
+        desk = self.whole(stream, director_key)[DESK]
+        kept = [Seal(desk, other, key) for other, key in links.items()]
+        self._store.grant(stream, {}, seals=kept)
 
 
 def minted() -> tuple[dict[str, str], dict[str, str]]:
@@ -96,12 +108,11 @@ def minted() -> tuple[dict[str, str], dict[str, str]]:
 
 
 def sealed(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
-    """The director sees all links; who signs up is led to the hall."""
-    director, hall, signup = (keys[role] for role in ROLES)
+    """The director sees all links; who signs up is led to the hall. Of a tournament from elsewhere
+    there may be links that nobody knows."""
+    opened = [("director", DESK), ("director", HALL), ("hall", HALL)]
+    shown = [("director", "hall"), ("director", "signup"), ("signup", "hall")]
     return [
-        *(Seal(director, ring, rings[ring]) for ring in RINGS),
-        Seal(director, "hall", hall),
-        Seal(director, "signup", signup),
-        Seal(hall, HALL, rings[HALL]),
-        Seal(signup, "hall", hall),
+        *(Seal(keys[role], ring, rings[ring]) for role, ring in opened if role in keys),
+        *seals(keys, shown),
     ]

@@ -23,7 +23,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.record import read
 from scorer.engine.telling.explain import told_apart
-from scorer.store import KeyTaken, Opening, Seal, Store, Stream
+from scorer.store import KeyTaken, Opening, Seal, Store, Stream, seals
 from scorer.store.keys import mint, mint_code, new_stream
 
 MOST_EVENTS: Final = 2000
@@ -145,7 +145,8 @@ class Tables:
         return self._open(head, record.get("events", ()))
 
     def links(self, scorer_key: str) -> dict[str, str]:
-        """All keys of a table as its writer may see them, by role."""
+        """All keys of a table as its writer may see them, by role; of a table from elsewhere there
+        may be some that nobody sealed for him."""
         keys = {"scorer": scorer_key}
         for role in ("opponent", "viewer", "code"):
             key = self.store.unseal(scorer_key, role)
@@ -157,15 +158,22 @@ class Tables:
         """The key that only looks, as the holder of `key` may hand it round."""
         return key if role == "viewer" else self.store.unseal(key, "viewer")
 
-    def renew(self, stream: str, scorer_key: str, role: str) -> dict[str, str]:
+    def board(self, stream: str, scorer_key: str) -> str:
+        """The viewer's key, as the writer hands it round; one more where he knows none."""
+        known = self.links(scorer_key).get("viewer")
+        return known or self.renew(stream, scorer_key, "viewer", closing=False)["viewer"]
+
+    def renew(
+        self, stream: str, scorer_key: str, role: str, *, closing: bool = True
+    ) -> dict[str, str]:
         """New keys for a role: the old ones are closed. The viewer's takes the code with it."""
         keys = self.links(scorer_key)
 
         def granted() -> dict[str, str]:
             code = {"code": self._code()} if role == "viewer" else {}
             renewed = {role: mint(), **code}
-            seals = _seals({**keys, **renewed})
-            self.store.grant(stream, renewed, revoke=tuple(renewed), seals=seals)
+            revoke, shown = tuple(renewed) if closing else (), _seals({**keys, **renewed})
+            self.store.grant(stream, renewed, revoke=revoke, seals=shown)
             return renewed
 
         return keys | _drawn_again(granted)
@@ -285,8 +293,9 @@ def _drawn_again(attempt: Callable[[], Found]) -> Found:
 
 def _seals(keys: Mapping[str, str]) -> list[Seal]:
     """The writer sees all links of the table; the code and the other side lead to the viewer's."""
-    own = [Seal(keys["scorer"], role, keys[role]) for role in ("opponent", "viewer", "code")]
-    return [*own, *(Seal(keys[role], "viewer", keys["viewer"]) for role in ("code", "opponent"))]
+    shown = [("scorer", role) for role in ("opponent", "viewer", "code")]
+    shown += [(role, "viewer") for role in ("code", "opponent")]
+    return seals(keys, shown)
 
 
 def record_of(table: Table) -> dict[str, Any]:

@@ -331,9 +331,8 @@ class Tournaments:
         events = [dict(stored.event) for stored in self.store.events(stream)]
         seals = sealed(keys, rings)
         for ring in RINGS:
-            old = self.rings.secret(director_key, ring)
             for other in {other for event in events for other in _named(parse(event))}:
-                if known := self.store.unseal(old, other):
+                if known := self.rings.held(director_key, ring, other):
                     seals.append(Seal(rings[ring], other, known))
         head = {**self.store.stream(stream).head, "name": name}
         # Behind another head the chain is another.

@@ -6,7 +6,7 @@ key opens one stream in one role. `sqlite.SqliteStore` is the embedded default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,6 +111,17 @@ class Seal:
     holder: str
     role: str
     key: str
+
+
+def seals(keys: Mapping[str, str], shown: Iterable[tuple[str, str]]) -> list[Seal]:
+    """For each of the pairs, what lets the holder of the first role's key see the second's; of keys
+    that came from elsewhere some may not be known.
+
+    >>> [(seal.holder, seal.key) for seal in seals({"a": "1", "b": "2"}, [("a", "b"), ("a", "c")])]
+    [('1', '2')]
+    """
+    known = ((holder, role) for holder, role in shown if {holder, role} <= set(keys))
+    return [Seal(keys[holder], role, keys[role]) for holder, role in known]
 
 
 @dataclass(frozen=True, slots=True)

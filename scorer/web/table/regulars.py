@@ -103,8 +103,8 @@ def page(key: str) -> Response:
     evenings = list(_evenings(group))
     season = ledgers().reading(evenings)
     found = season.ledger
-    links = groups().links(key) if holder.role == "member" else {"reader": key}
-    url = public_url(url_for("regulars.page", key=links["reader"]))
+    reader = groups().links(key).get("reader") if holder.role == "member" else key
+    url = reader and public_url(url_for("regulars.page", key=reader))
     html = render_template(
         "table/regulars/page.html",
         group=group,
@@ -123,9 +123,9 @@ def page(key: str) -> Response:
         months=[_named(month) for month in _calendar(found.months)],
         by_month=_by_month(found),
         chart=_chart(found),
-        evenings=list(_listed(links["reader"], group)),
+        evenings=list(_listed(reader, group)),
         url=url,
-        qr=qr_svg(url),
+        qr=url and qr_svg(url),
     )
     return phone.remember(make_response(html), key, phone.GROUPS)
 
@@ -228,7 +228,7 @@ def _chart(found: Ledger) -> Any:
     return line_chart(series, named, gettext("Bummerl over the months"))
 
 
-def _listed(reader_key: str, group: Group) -> Iterator[dict[str, Any]]:
+def _listed(reader_key: str | None, group: Group) -> Iterator[dict[str, Any]]:
     """The evenings, newest first, with the way to each board."""
     for stream, board in reversed(list(groups().boards(reader_key, group))):
         table = tables().reading(stream)
@@ -264,7 +264,7 @@ def room(holder: Guest) -> None:
 def count_in(holder: Guest, table: Guest) -> None:
     """Add a table to a group."""
     room(holder)
-    viewer = tables().links(table.key)["viewer"]
+    viewer = tables().board(table.stream, table.key)
     by = phone.signature(holder.role)
     groups().add(holder.stream, holder.key, table.stream, viewer, by)
 

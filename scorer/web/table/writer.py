@@ -228,20 +228,21 @@ def renew(key: str) -> AnyResponse:
 
 def _share(holder: Guest, keys: dict[str, str]) -> Response:
     table = tables().reading(holder.stream)
+    pages = {"viewer": "board.page", "opponent": "board.page", "scorer": "writer.page"}
     urls = {
-        "viewer": public_url(url_for("board.page", key=keys["viewer"])),
-        "opponent": public_url(url_for("board.page", key=keys["opponent"])),
-        "scorer": public_url(url_for("writer.page", key=keys["scorer"])),
+        role: public_url(url_for(page, key=keys[role]))
+        for role, page in pages.items()
+        if role in keys
     }
     response = make_response(
         render_template(
             "table/writer/share.html",
             key=holder.key,
             view=View(table),
-            held=held(table, keys["opponent"]),
+            held=held(table, keys.get("opponent")),
             urls=urls,
             codes={role: qr_svg(url) for role, url in urls.items()},
-            code=keys["code"],
+            code=keys.get("code"),
             code_url=public_url(url_for("start.join")),
         )
     )

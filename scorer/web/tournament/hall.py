@@ -175,7 +175,7 @@ def screen(key: str) -> Response:
     at = request.args.get("page", 0, type=int)
     desk = Desk(tournaments().reading(holder.stream), key, holder.role)
     pages = screens(desk)
-    hall = key if holder.role == "hall" else tournaments().rings.links(key)["hall"]
+    hall = key if holder.role == "hall" else tournaments().rings.links(key).get("hall")
     html = render_template(
         "tournament/hall.html",
         desk=desk,
@@ -186,7 +186,7 @@ def screen(key: str) -> Response:
         following=url_for("hall.screen", key=key, page=(at + 1) % len(pages)),
         seconds=SECONDS,
         minutes=minutes_left(desk),
-        qr=qr_svg(public_url(url_for("desk.page", key=hall))),
+        qr=hall and qr_svg(public_url(url_for("desk.page", key=hall))),
     )
     return make_response(html)
 

@@ -20,7 +20,7 @@ def page(key: str) -> Response:
     """The links of the tournament with their codes."""
     holder = director(key)
     keys = tournaments().rings.links(key)
-    urls = {role: public_url(url_for("desk.page", key=keys[role])) for role in ROLES}
+    urls = {role: public_url(url_for("desk.page", key=own)) for role, own in keys.items()}
     tournament = tournaments().reading(holder.stream)
     desk = Desk(tournament, key, holder.role)
     html = render_template(

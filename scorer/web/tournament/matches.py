@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.onward import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.consequences import built_upon, otherwise
@@ -99,7 +100,8 @@ def _links(key: str, match: Match) -> list[dict[str, Any]]:
     scorer = tournaments().rings.writing(key, match.drawn.stream)
     if scorer is None:
         return []
-    keys = (scorer, tables().links(scorer)["opponent"])
+    links = tables().links(scorer)
+    keys = [links[role] for role in SEATS if role in links]
     urls = [public_url(url_for("entry.page", key=own)) for own in keys]
     return [
         {"url": url, "qr": qr_svg(url), "key": own} for url, own in zip(urls, keys, strict=True)

@@ -11,6 +11,7 @@ from flask import render_template, url_for
 from markupsafe import Markup
 
 from scorer.book.live import others_first
+from scorer.book.onward import SEATS
 from scorer.tournament import Match, Round
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import alike, alphabetical
@@ -284,7 +285,8 @@ def _slip(key: str, match: Match) -> Slip:
     if scorer is None:
         return Slip(match, (), "")
     links = tables().links(scorer)
-    urls = [public_url(url_for("entry.page", key=own)) for own in (scorer, links["opponent"])]
+    seats = (links[role] for role in SEATS if role in links)
+    urls = [public_url(url_for("entry.page", key=own)) for own in seats]
     return Slip(match, tuple(qr_svg(url) for url in urls), links.get("code", ""))
 
 

@@ -1,0 +1,143 @@
+"""What was taken in without the links its holder is shown: every page of it is one, and there new
+links are made."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from scorer import create_app
+from scorer.store import Opening
+from scorer.store.databases import open_store
+from scorer.store.keys import mint
+from scorer.store.sqlite.phone import PhoneStore
+
+GROUP = {"group": 1, "name": "Stammtisch"}
+PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
+TABLE = {"watten": 1, "rules": "bayern"}
+
+
+@pytest.fixture
+def bare(server, tmp_path):
+    """Takes in a stream with keys and nothing sealed for their holders."""
+
+    def taken_in(kind, head, *roles):
+        store, keys = PhoneStore(tmp_path / f"{mint()}.db"), {role: mint() for role in roles}
+        copy = store.dump([store.create(kind, Opening(head, keys)).id])
+        assert server.json("POST", "/pocket/streams", copy) == (201, {"fresh": True})
+        return keys
+
+    return taken_in
+
+
+@pytest.fixture
+def table(bare):
+    return bare("table", TABLE, "scorer", "opponent", "viewer")
+
+
+@pytest.fixture
+def ledger(bare):
+    return bare("group", GROUP, "member", "reader")["member"]
+
+
+@pytest.fixture
+def preis(bare):
+    return bare("tournament", PREIS, "director", "hall", "signup")
+
+
+def ways(page, room):
+    """The keys of the links that a page shows."""
+    return set(re.findall(rf'class="(?:url|copied)">(?:<a href=")?[^<"]*/{room}/(\w+)', page))
+
+
+def looked(server, path):
+    status, _, text = server.request("GET", path)
+    assert status == 200, (path, status)
+    return text
+
+
+def sent(server, path, *form):
+    status, headers, text = server.request("POST", path, list(form))
+    assert status == 303, (path, text)
+    return headers["location"]
+
+
+def rules(app: Flask) -> list[str]:
+    found = (rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()))
+    return [r.rule for r in found if r.arguments == {"key"} and not r.rule.endswith("/stream")]
+
+
+@pytest.mark.parametrize("kind", ["table", "ledger", "preis"])
+def test_every_page_is_answered(server, request, tmp_path, kind):
+    keys = request.getfixturevalue(kind)
+    for rule in rules(create_app({"DATABASE": str(tmp_path / "routes.db")})):
+        for key in [keys] if isinstance(keys, str) else keys.values():
+            assert server.request("GET", rule.replace("<key>", key))[0] < 500, rule
+
+
+def test_the_writer_makes_the_links_that_are_missing(server, table):
+    share = f"/t/{table['scorer']}/share"
+    assert not ways(looked(server, share), "b")
+    for role in ("opponent", "viewer"):
+        sent(server, f"/t/{table['scorer']}/renew", ("role", role))
+        assert server.request("GET", f"/b/{table[role]}")[0] == 404
+    made = ways(looked(server, share), "b")
+    assert len(made) == 2
+    for key in made:
+        looked(server, f"/b/{key}")
+    new = sent(server, f"/t/{table['scorer']}/renew", ("role", "scorer"))
+    assert made == ways(looked(server, new), "b")
+
+
+def test_a_writer_renewed_first_is_shown_what_there_is(server, table):
+    new = sent(server, f"/t/{table['scorer']}/renew", ("role", "scorer"))
+    assert not ways(looked(server, new), "b")
+
+
+def test_its_evening_is_counted_and_no_link_closed_by_that(server, table, ledger):
+    form = ("group", ledger), ("table", table["scorer"])
+    page = looked(server, sent(server, "/regulars/evenings", *form))
+    assert len(re.findall(r'href="/b/\w+/history"', page)) == 1
+    for role in ("opponent", "viewer"):
+        looked(server, f"/b/{table[role]}")
+
+
+def test_a_ledger_without_its_readers_link_makes_one(server, ledger):
+    page = f"/g/{ledger}"
+    assert not ways(looked(server, page), "g")
+    own = server.table()
+    sent(server, "/regulars/evenings", ("group", ledger), ("table", own["scorer"]))
+    [reader] = ways(looked(server, page), "g")
+    sent(server, f"{page}/renew")
+    [renewed] = ways(looked(server, page), "g")
+    assert renewed != reader
+    assert 'href="/b/' in looked(server, f"/g/{renewed}")
+
+
+def test_a_ledgers_first_link_is_made_by_renewing_it(server, ledger):
+    sent(server, f"/g/{ledger}/renew")
+    [reader] = ways(looked(server, f"/g/{ledger}"), "g")
+    looked(server, f"/g/{reader}")
+
+
+def test_a_desk_makes_the_links_that_are_missing_and_draws(server, preis):
+    desk = f"/p/{preis['director']}"
+    for role in ("hall", "signup"):
+        sent(server, f"{desk}/renew", ("role", role))
+    assert len(ways(looked(server, f"{desk}/links"), "p")) == 3
+    status, drawn = server.json(
+        "POST", f"/api/tournaments/{preis['director']}/draw", {}, Idempotency_Key="draw"
+    )
+    assert status == 201
+    looked(server, f"/t/{drawn['tables'][0]['scorer']}/share")
+    assert len(ways(looked(server, f"{desk}/match/1/1"), "e")) == 2
+
+
+def test_a_tables_key_is_sealed_under_no_secret_that_all_know(server, preis):
+    path = f"/api/tournaments/{preis['director']}/draw"
+    assert server.json("POST", path, {}, Idempotency_Key="draw")[0] == 201
+    store = open_store(server.db)
+    try:
+        assert not any(store.unseal("", stream) for stream in store.streams("table"))
+    finally:
+        store.close()
