@@ -75,19 +75,31 @@ class Places:
 
     @property
     def bye_worth(self) -> str:
-        """What a bye counts; nothing in a knock-out, where nobody is ranked by sums alone."""
+        """What the byes that anybody had count: in all, or for a game where their rounds differ."""
+        byes = [played for played in self.tournament.rounds if played.byes]
+        games = {played.games for played in byes if not played.knockout}
+        return self._bye_worth(games.pop() if len(games) == 1 else 0)
+
+    def bye_counts(self, number: int) -> str:
+        """What a bye of a round counts."""
+        return self._bye_worth(self.tournament.settings.games_in(number))
+
+    def _bye_worth(self, games: int) -> str:
+        """What a bye of so many games counts, of 0 what it counts for each; nothing in a
+        knock-out, where nobody is ranked by sums alone."""
         settings, scoring = self.tournament.settings, self.tournament.settings.scoring
         if settings.format == "knockout":
             return ""
-        number = len(self.tournament.rounds) + (not self.tournament.missing)
-        games = settings.games_in(max(number, 1))
+        many = games or 1
         parts = [
-            ngettext("%(num)s game won", "%(num)s games won", games) if scoring.bye_wins else "",
-            gettext("score %(n)s", n=games * scoring.bye_score) if scoring.bye_score else "",
-            gettext("points %(n)s", n=games * scoring.bye_points) if scoring.bye_points else "",
+            ngettext("%(num)s game won", "%(num)s games won", many) if scoring.bye_wins else "",
+            gettext("score %(n)s", n=many * scoring.bye_score) if scoring.bye_score else "",
+            gettext("points %(n)s", n=many * scoring.bye_points) if scoring.bye_points else "",
         ]
-        worth = ", ".join(filter(None, parts)) or gettext("no game won")
-        return gettext("A bye counts: %(worth)s", worth=worth)
+        worth = ", ".join(filter(None, parts))
+        if worth and not games:
+            return gettext("A bye counts for each game of its round: %(worth)s", worth=worth)
+        return gettext("A bye counts: %(worth)s", worth=worth or gettext("no game won"))
 
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """The standings as they are shown: whole, or a table a group while groups play."""

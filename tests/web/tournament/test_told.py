@@ -34,6 +34,23 @@ def test_a_bye_may_count_otherwise(server, scoring, worth):
     assert f"Ein Freilos zählt: {worth}" in hall.page()
 
 
+@pytest.mark.parametrize(
+    ("scoring", "whole", "each"),
+    [
+        ({"bye_wins": True}, ["3 gewonnene Spiele", "2 gewonnene Spiele"], "1 gewonnenes Spiel"),
+        ({"bye_score": 20}, ["Wertung 60", "Wertung 40"], "Wertung 20"),
+    ],
+)
+def test_byes_of_rounds_with_other_games_are_told_for_each_game(server, scoring, whole, each):
+    hall = Hall(server, 3, games_per_round=[3, 2], scoring=scoring)
+    for number, (games, worth) in enumerate(zip((3, 2), whole, strict=True), 1):
+        hall.draw()
+        assert hall.enter(number, 1, *[(15, 8)] * games)[0] == 201
+        # What is played tells its own, though the next round has fewer games.
+        assert f"Ein Freilos zählt: {worth}" in hall.page()
+    assert f"Ein Freilos zählt für jedes Spiel seiner Runde: {each}" in hall.page("/standings")
+
+
 def test_who_has_not_paid_is_a_hint_at_the_draw_and_keeps_nobody_from_it(server):
     hall = Hall(server)
     assert "nicht bezahlt" not in hall.page()
