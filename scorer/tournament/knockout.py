@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
 from scorer.engine import Illegal
 from scorer.tournament.circles import group_of
@@ -120,7 +121,12 @@ def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
 
 def qualified(tournament: Tournament, best: int) -> list[int]:
     """The pairs that go on, best first: a power of two of them."""
-    lines = [s.pair for s in standings(tournament) if tournament.entrants[s.pair].plays]
+    return _best(tournament, [line.pair for line in standings(tournament)], best)
+
+
+def _best(tournament: Tournament, order: Sequence[int], best: int) -> list[int]:
+    """The pairs that go on where these stand in this order."""
+    lines = [pair for pair in order if tournament.entrants[pair].plays]
     groups = group_of(tournament)
     if groups:
         lines = _of_groups(tournament, lines, groups)
@@ -143,6 +149,63 @@ def _of_groups(
     most, more = tournament.settings.groups.best, tournament.settings.groups.more
     through = sorted((pair for pair in place if place[pair] <= most), key=place.__getitem__)
     return through + [pair for pair in place if place[pair] == most + 1][:more]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Pairs that are level, of whom the lot alone says who comes into the finals."""
+
+    come: tuple[int, ...]
+    gone: tuple[int, ...]
+
+
+def cuts(tournament: Tournament) -> list[Cut]:
+    """Where the lot alone says who comes into the finals; once they are drawn, where it said so."""
+    finals = tournament.settings.finals
+    if finals is None:
+        return []
+    drawn = _drawn(tournament)
+    before = _before_cut(tournament, drawn)
+    lines = standings(before)
+    order = [line.pair for line in lines]
+    through = drawn or set(_best(before, order, finals.best))
+    found = []
+    for _, group in groupby(lines, lambda line: (line.level, line.decided)):
+        level = [line.pair for line in group]
+        rivals = [pair for pair in level if _by_lot(before, order, level, pair, finals.best)]
+        come = tuple(pair for pair in rivals if pair in through)
+        gone = tuple(pair for pair in rivals if pair not in through)
+        if come and gone:
+            found.append(Cut(come, gone))
+    return found
+
+
+def _by_lot(
+    before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, best: int
+) -> bool:
+    """Whether a pair goes on with the best lot of those level with it, and not with the worst."""
+    if len(level) == 1:
+        return False
+    at, others = order.index(level[0]), [other for other in level if other != pair]
+    ahead, behind = order[:at], order[at + len(level) :]
+    lucky = _best(before, [*ahead, pair, *others, *behind], best)
+    return pair in lucky and pair not in _best(before, [*ahead, *others, pair, *behind], best)
+
+
+def _drawn(tournament: Tournament) -> set[int]:
+    """The pairs that were drawn into the finals."""
+    finals = [played for played in tournament.rounds if played.stage == "final"]
+    return {pair for played in finals for m in played.matches.values() for pair in m.drawn.pairs}
+
+
+def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
+    """The tournament as it was before the finals, whoever has left them since."""
+    before = tournament.before_finals()
+    stayed = {
+        pair: replace(tournament.entrants[pair], withdrawn=False, absent=False) for pair in drawn
+    }
+    before.entrants = {**tournament.entrants, **stayed}
+    return before
 
 
 def undecided(last: Round) -> list[Match]:

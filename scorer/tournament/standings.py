@@ -28,6 +28,8 @@ class Standing:
     """What settled it against others level with it: `decider` or `lot`."""
     level: int = 0
     """Which of the pairs are level: those with the same number."""
+    decided: int = 0
+    """Deciding games won against those level with it, less those lost."""
 
 
 def standings(tournament: Tournament) -> list[Standing]:
@@ -46,9 +48,9 @@ def standings(tournament: Tournament) -> list[Standing]:
     ordered = sorted(found, key=key, reverse=True)
     lines: list[Standing] = []
     for at, (_, level) in enumerate(groupby(ordered, key)):
-        for pair, tie in _settled(tournament, list(level)):
+        for pair, tie, decided in _settled(tournament, list(level)):
             rank = 0 if pair in without else len(lines) + 1
-            lines.append(Standing(rank, pair, found[pair], tie if rank else "", at))
+            lines.append(Standing(rank, pair, found[pair], tie if rank else "", at, decided))
     return lines
 
 
@@ -95,14 +97,14 @@ def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
         lots.setdefault(lot, 0)
 
 
-def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
+def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str, int]]:
     """Pairs that are level, in the order of their deciders and then of the lot.
 
     Of more than two whoever won a decider goes before all that played none, whoever lost one
     behind them: the page of deciders says so.
     """
     if len(level) == 1:
-        return [(level[0], "")]
+        return [(level[0], "", 0)]
     wins = dict.fromkeys(level, 0)
     for decider in tournament.deciders:
         if decider.winner in wins and decider.loser in wins:
@@ -110,7 +112,8 @@ def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str]]:
             wins[decider.loser] -= 1
     drawn = sorted(level, key=lambda pair: (-wins[pair], drawn_lot(tournament.settings.seed, pair)))
     counts = list(wins.values())
-    return [(pair, "lot" if counts.count(wins[pair]) > 1 else "decider") for pair in drawn]
+    ties = {pair: "lot" if counts.count(wins[pair]) > 1 else "decider" for pair in drawn}
+    return [(pair, ties[pair], wins[pair]) for pair in drawn]
 
 
 def drawn_lot(seed: str, pair: int) -> str:

@@ -12,6 +12,7 @@ from scorer.engine import Illegal
 from scorer.tournament import draw, standings, to_json
 from scorer.tournament.circles import group_of
 from scorer.tournament.draw import upcoming
+from scorer.tournament.knockout import cuts
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
 
@@ -284,6 +285,48 @@ def test_finals_are_a_bracket_of_the_best_with_a_game_for_the_third_place():
     with pytest.raises(Illegal, match="all-played"):
         draw(found)
     assert [line.pair for line in standings(found)[:4]] == [order[2], order[0], order[3], order[1]]
+
+
+def rivals(found):
+    return [{*cut.come, *cut.gone} for cut in cuts(found)]
+
+
+def test_the_lot_at_the_cut_is_told_before_the_finals_and_after():
+    found = tournament(8, rounds=1, finals={"best": 2})
+    draw_round(found)
+    for table in found.rounds[0].matches:
+        result(found, table, (15, 8))
+    best = [line.pair for line in standings(found)][:4]
+    [cut] = cuts(found)
+    assert (cut.come, cut.gone) == (tuple(best[:2]), tuple(best[2:]))
+    # Whoever wins a deciding game goes on, whoever loses it does not: the lot is among the rest.
+    found.push({"do": "stechen", "winner": best[3], "loser": best[0]})
+    assert rivals(found) == [{best[1], best[2]}]
+    [cut] = cuts(found)
+    draw_round(found)
+    assert cuts(found) == [cut]
+    # Who leaves the finals came into them all the same.
+    found.push({"do": "abmeldung", "pair": best[1]})
+    assert cuts(found) == [cut]
+
+
+def test_of_groups_only_who_is_level_inside_one_is_told_of_the_lot():
+    groups = {"count": 2, "best": 1}
+    found = tournament(6, format="groups", rounds=99, groups=groups, finals={"best": 2})
+    while upcoming(found) == "groups":
+        draw_round(found)
+        inside = group_of(found)
+        for table, match in found.rounds[-1].matches.items():
+            one, other = match.drawn.pairs
+            group = sorted(pair for pair in inside if inside[pair] == inside[one])
+            # In the first group the order is plain, in the second each wins once.
+            first = group.index(one) < group.index(other)
+            turned = inside[one] == 2 and {one, other} == {group[0], group[2]}
+            result(found, table, (15, 8) if first != turned else (8, 15))
+    second = {pair for pair in inside if inside[pair] == 2}
+    level = [line.pair for line in standings(found) if line.tie == "lot"]
+    assert len(level) == 4
+    assert rivals(found) == [second]
 
 
 def test_a_drawn_round_is_kept_and_not_drawn_again():

@@ -22,6 +22,7 @@ from scorer.book.folds import mark
 from scorer.tournament import Match, Tally
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import alike, alphabetical
+from scorer.tournament.standings import Standing
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tournaments
 from scorer.web.frame.htmx import wants_fragment
@@ -206,7 +207,7 @@ class Row:
     name: str
     values: tuple[str, ...]
     why: str = ""
-    """What settled the place against others level with it, and that it had a bye."""
+    """What settled the place, or the way into the finals, against others level; a bye."""
 
     @property
     def size(self) -> str:
@@ -238,7 +239,7 @@ def screens(desk: Desk) -> list[Screen]:
             str(line.rank or "–"),
             desk.name(line.pair),
             tuple(desk.places.value(line, name) for name, _ in shown),
-            " · ".join(filter(None, (desk.places.tie(line), desk.places.bye(line)))),
+            " · ".join(filter(None, _why(desk, line))),
         )
         for line in desk.places.lines
         if line.rank or line.tally != Tally()
@@ -247,6 +248,11 @@ def screens(desk: Desk) -> list[Screen]:
     by_name = sorted(lines, key=lambda row: alphabetical(row.name))
     title = gettext("Standings by name")
     return seated + by_place if playing else by_place + _screenfuls(title, heads, by_name)
+
+
+def _why(desk: Desk, line: Standing) -> tuple[str, ...]:
+    """What the wall tells beside a name."""
+    return desk.places.tie(line), desk.places.cut(line), desk.places.bye(line)
 
 
 def _seats(desk: Desk) -> list[Row]:

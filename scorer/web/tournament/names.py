@@ -64,6 +64,8 @@ WHY: Final = {
     "decider": N_("by decider"),
     "final": N_("by the final"),
     "third": N_("by the game for the third place"),
+    "in": N_("in the finals by lot"),
+    "out": N_("not in the finals by lot"),
     "finals": N_("by the finals"),
     "semi": N_("by the semi-final"),
     "withdrawn": N_("withdrawn"),

@@ -13,6 +13,7 @@ from flask_babel import format_decimal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
+from scorer.tournament.knockout import cuts
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import figure
 from scorer.web.frame.sentences import gettext, ngettext
@@ -58,16 +59,21 @@ class Places:
         for line, prize in self.prizes():
             prizes.setdefault(line.pair, []).append(prize)
         found = []
-        for (_, tie), group in groupby(self.lines, lambda line: (line.level, line.tie)):
+        for _, group in groupby(self.lines, lambda line: (line.level, line.decided)):
             lines = list(group)
             alike = all(prizes.get(line.pair) == prizes.get(lines[0].pair) for line in lines)
-            if tie == "lot" and (lines[0].rank == 1 or not alike):
+            if lines[0].tie == "lot" and (lines[0].rank == 1 or not alike):
                 found.append(Level(lines[0].rank, tuple(line.pair for line in lines)))
         return found
 
     def tie(self, line: Standing) -> str:
         """What settled a place between pairs that are level, or nothing."""
         return gettext(WHY[line.tie]) if line.tie and self.tournament.rounds else ""
+
+    def cut(self, line: Standing) -> str:
+        """That the lot brought somebody into the finals, or kept it out; else nothing."""
+        code = self._cut.get(line.pair)
+        return gettext(WHY[code]) if code else ""
 
     def bye(self, line: Standing) -> str:
         """That somebody had a bye, where it counts in the sums; else nothing."""
@@ -164,6 +170,17 @@ class Places:
         return kinds
 
     @cached_property
+    def _cut(self) -> Mapping[int, str]:
+        """Whom the lot brought into the finals, or kept out of them, once they are drawn."""
+        found = cuts(self.tournament) if self.tournament.finals_drawn else []
+        return {
+            pair: code
+            for cut in found
+            for code, pairs in (("in", cut.come), ("out", cut.gone))
+            for pair in pairs
+        }
+
+    @cached_property
     def _open(self) -> set[int]:
         """The pairs at tables whose result is missing."""
         return {n for _, match in self.tournament.missing for side in match.sides for n in side}
@@ -175,6 +192,7 @@ class Places:
             gone = "withdrawn" if entrant.withdrawn else "absent"
             return [gettext(WHY[gone])]
         why = [self._finalists.get(line.pair, ""), line.tie if self.tournament.rounds else ""]
+        why += [self._cut.get(line.pair, "")]
         why += ["open"] if paper and line.pair in self._open else []
         return [gettext(WHY[code]) for code in why if code]
 

@@ -16,7 +16,7 @@ from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Ergebnis
-from scorer.tournament.knockout import lots_in, undecided
+from scorer.tournament.knockout import cuts, lots_in, undecided
 from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
 from scorer.tournament.rounds import open_lots, table_more
@@ -230,6 +230,17 @@ class Desk:
             if played.missing
         ]
         return gettext("provisional, still open: %(tables)s", tables="; ".join(still))
+
+    @cached_property
+    def level_for_finals(self) -> list[str]:
+        """Who is level for a place in the finals that would be drawn next, as the results stand."""
+        if self.upcoming != "final" or self.tournament.finals_drawn:
+            return []
+        return [self._some((*cut.come, *cut.gone)) for cut in cuts(self.tournament)]
+
+    def _some(self, pairs: Sequence[int]) -> str:
+        """The names of pairs that are level, of very many the first."""
+        return "; ".join([*map(self.name, pairs[:12]), *["…"] * (len(pairs) > 12)])
 
     @property
     def drawing_on(self) -> str:

@@ -59,6 +59,26 @@ def test_who_has_not_paid_is_a_hint_at_the_draw_and_keeps_nobody_from_it(server)
     assert hall.post("/draw", "d")[0] == 303
 
 
+def test_whom_the_lot_brings_into_the_finals_is_told_before_their_draw_and_after(server):
+    hall = Hall(server, 6, rounds=1, finals={"best": 2})
+    hall.draw()
+    for table in (1, 2, 3):
+        plain, _, _although = hall.page().partition("<summary>Nächste Runde")
+        assert "Gleichauf um einen Platz" not in plain
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    names = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
+    best = [names[pair] for pair in hall.order()[:3]]
+    desk = hall.page()
+    assert f"Gleichauf um einen Platz in der Endrunde: {'; '.join(best)}" in desk
+    assert "Ein Stechen entscheidet, sonst das Los." in desk
+    hall.draw()
+    assert "Gleichauf um einen Platz" not in hall.page()
+    for path in ("standings", "print/standings", "results.html", "standings.csv", "hall?page=1"):
+        text = hall.page(f"/{path}")
+        assert text.count("durch Los in der Endrunde") == 2
+        assert text.count("durch Los nicht in der Endrunde") == 1
+
+
 def test_the_last_rounds_of_a_knock_out_are_called_by_their_names(server):
     hall = Hall(server, 12, format="knockout", rounds=99)
     called, playing = [], []
