@@ -38,7 +38,17 @@ class Places:
     @property
     def order(self) -> str:
         """What orders the standings, first what counts first."""
-        return ", ".join(gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking)
+        names = [gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking]
+        out = any(played.knockout for played in self.tournament.rounds)
+        return ", ".join([gettext("how far in the knock-out"), *names] if out else names)
+
+    @property
+    def third(self) -> str:
+        """By what places 3 and 4 are settled where no game is played for them, or nothing."""
+        finals = self.tournament.settings.finals
+        if self.tournament.settings.format != "knockout" and (finals is None or finals.third):
+            return ""
+        return gettext("No game is played for the third place: places 3 and 4 go by this order.")
 
     @property
     def metrics(self) -> list[tuple[str, str]]:

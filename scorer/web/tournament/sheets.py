@@ -143,16 +143,23 @@ class Column:
 
 
 def bracket(desk: Desk) -> list[Column]:
-    """The rounds in which who loses is out."""
-    return [
-        Column(
-            desk.title(played),
-            tuple(match for _, match in sorted(played.matches.items())),
-            tuple(desk.byes(played)),
-        )
-        for played in desk.tournament.rounds
-        if played.knockout
-    ]
+    """The rounds in which who loses is out, each table beside where its winner plays on."""
+    columns, after = list[Column](), list[int]()
+    for played in reversed([played for played in desk.tournament.rounds if played.knockout]):
+        matches = [match for _, match in sorted(played.matches.items())]
+        if played.stage == "knockout":
+            # Each round is drawn anew, its tables by chance: the order is that of the next.
+            matches.sort(key=lambda match: min(_at(after, lot) for lot in match.drawn.lots))
+        byes = sorted(played.byes, key=lambda lot: _at(after, lot))
+        lots = [lot for match in matches for lot in match.drawn.lots]
+        after = list(dict.fromkeys([*lots, *byes, *after]))
+        columns.append(Column(desk.title(played), tuple(matches), tuple(desk.byes(played))))
+    return columns[::-1]
+
+
+def _at(order: Sequence[int], lot: int) -> int:
+    """Where a lot is in an order; behind all where it is not."""
+    return order.index(lot) if lot in order else len(order)
 
 
 # A Laufzettel and a certificate for each

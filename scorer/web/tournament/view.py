@@ -117,6 +117,20 @@ class Desk:
         return upcoming(self.tournament)
 
     @property
+    def onward(self) -> str:
+        """Whom the winners of the round that is played meet next, where who loses is out."""
+        newest, finals = self.newest, self.settings.finals
+        if newest is None or not newest.knockout or self.upcoming is None:
+            return ""
+        if len(newest.matches) + len(newest.byes) + len(newest.waiting) == 2:
+            if newest.stage == "final" and (finals is None or finals.third):
+                return gettext("The winners play the final, the losers for the third place.")
+            return gettext("The winners play the final.")
+        if newest.stage == "final":
+            return gettext("Next the winners of the first two tables meet, of the next two too.")
+        return gettext("The next round is drawn anew from all who are still in.")
+
+    @property
     def too_late(self) -> str:
         """Why nobody can enter any more, or nothing."""
         try:

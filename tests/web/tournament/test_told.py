@@ -1,6 +1,7 @@
 """What a newcomer is told unasked: what a bye counts, who has not paid, what rounds are called."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -92,6 +93,55 @@ def test_the_last_rounds_of_a_knock_out_are_called_by_their_names(server):
     assert called == ["Runde 1", "Viertelfinale", "Halbfinale", "Finale"]
     assert playing == [12, 8, 4, 2]
     assert "Finale" in hall.page("/print/bracket")
+
+
+def knock_out(server, count, **settings):
+    """A tournament in which the first pair of each table wins its match, played to its end."""
+    hall = Hall(server, count, rounds=99, **settings)
+    told = []
+    for number in range(1, count.bit_length()):
+        for table in hall.draw():
+            assert hall.enter(number, table["table"], (15, 8))[0] == 201
+        told.append(hall.page("/standings"))
+    return hall, told
+
+
+def test_the_bracket_of_a_knock_out_is_listed_as_its_winners_meet(server):
+    hall, told = knock_out(server, 16, format="knockout")
+    names = r'<p class="(won)?" dir="auto">([^<]*)</p>'
+    columns = hall.page("/print/bracket").split("<h2>")[1:]
+    sides = [re.findall(names, column) for column in columns]
+    for before, after in pairwise(sides):
+        won = [name for winner, name in before if winner]
+        met = [name for _, name in after]
+        assert [{*won[at : at + 2]} for at in range(0, len(won), 2)] == [
+            {*met[at : at + 2]} for at in range(0, len(met), 2)
+        ]
+    anew = "Die nächste Runde wird aus allen, die noch dabei sind, neu ausgelost."
+    assert [anew in text for text in told] == [True, True, False, False]
+    assert "Die Sieger spielen das Finale." in told[2]
+
+
+def test_what_settles_the_third_place_is_told_where_nobody_plays_for_it(server):
+    nobody = "Um den dritten Platz wird nicht gespielt: Platz 3 und 4 gehen nach dieser Reihung."
+    order = "Gereiht nach: wie weit im K.o., Gewonnene Spiele"
+    hall, _ = knock_out(server, 4, format="knockout", ranking=["won", "points"])
+    for path in ("/standings", "/print/standings", "/print/bracket"):
+        assert nobody in hall.page(path)
+        assert order in hall.page(path)
+
+
+def test_the_finals_say_whose_winners_meet_and_play_for_the_third_place(server):
+    hall = Hall(server, 8, rounds=1, finals={"best": 8})
+    told = []
+    for number in (1, 2, 3):
+        tables = hall.draw()
+        told.append(hall.page("/print/bracket"))
+        for table in tables:
+            assert hall.enter(number, table["table"], (15, 8))[0] == 201
+    assert "Als Nächstes spielen die Sieger der ersten zwei Tische gegeneinander" in told[1]
+    assert "Die Sieger spielen das Finale, die Verlierer um den dritten Platz." in told[2]
+    assert not any("Um den dritten Platz wird nicht gespielt" in text for text in told)
 
 
 def test_the_card_of_a_format_says_where_its_games_go_to(server):
