@@ -252,7 +252,7 @@ def screens(desk: Desk) -> list[Screen]:
 
 def _why(desk: Desk, line: Standing) -> tuple[str, ...]:
     """What the wall tells beside a name."""
-    return desk.places.tie(line), desk.places.cut(line), desk.places.bye(line)
+    return *desk.places.ties(line), desk.places.bye(line)
 
 
 def _seats(desk: Desk) -> list[Row]:

@@ -80,10 +80,13 @@ class Places:
         """What settled a place between pairs that are level, or nothing."""
         return gettext(WHY[line.tie]) if line.tie and self.tournament.rounds else ""
 
-    def cut(self, line: Standing) -> str:
-        """That the lot brought somebody into the finals, or kept it out; else nothing."""
-        code = self._cut.get(line.pair)
-        return gettext(WHY[code]) if code else ""
+    def ties(self, line: Standing) -> list[str]:
+        """What settled a place, and the way into the finals, between pairs that are level."""
+        tie = line.tie if self.tournament.rounds else ""
+        cut = self._cut.get(line.pair, "")
+        # The lot is told once.
+        told = ("" if cut and tie == "lot" else tie, cut)
+        return [gettext(WHY[code]) for code in told if code]
 
     def bye(self, line: Standing) -> str:
         """That somebody had a bye, where it counts in the sums; else nothing."""
@@ -201,10 +204,11 @@ class Places:
         if entrant.withdrawn or entrant.absent:
             gone = "withdrawn" if entrant.withdrawn else "absent"
             return [gettext(WHY[gone])]
-        why = [self._finalists.get(line.pair, ""), line.tie if self.tournament.rounds else ""]
-        why += [self._cut.get(line.pair, "")]
-        why += ["open"] if paper and line.pair in self._open else []
-        return [gettext(WHY[code]) for code in why if code]
+        final = self._finalists.get(line.pair)
+        why = [gettext(WHY[final])] if final else []
+        why += self.ties(line)
+        why += [gettext(WHY["open"])] if paper and line.pair in self._open else []
+        return why
 
     def about(self, line: Standing, paper: bool = False) -> str:
         """What stands small under a name: club, why it stands there, what is still open."""

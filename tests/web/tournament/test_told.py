@@ -78,6 +78,8 @@ def test_whom_the_lot_brings_into_the_finals_is_told_before_their_draw_and_after
         text = hall.page(f"/{path}")
         assert text.count("durch Los in der Endrunde") == 2
         assert text.count("durch Los nicht in der Endrunde") == 1
+        # It is told once: the three who lost are level, too.
+        assert text.count("durch Los") == 3 + 3
 
 
 def test_the_last_rounds_of_a_knock_out_are_called_by_their_names(server):
