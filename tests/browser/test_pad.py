@@ -262,3 +262,51 @@ def test_what_redo_brings_again_stands_whole(phone, server, language, taken):
     for screen in [*SCREENS, {"width": 360, "height": 740}]:
         page.set_viewport_size(screen)
         assert page.evaluate(CUT) == [], screen
+
+
+LONG = [{"name": "Maximiliane-Theodora Hinterberger-Obermoser"}, {"name": "Bert"}]
+ALMOST = [
+    {"do": "gewinnt", "side": 0, "stake": 7},
+    {"do": "gewinnt", "side": 1},
+    {"do": "gewinnt", "side": 1},
+]
+DISPUTE = {"do": "strittig", "side": 0, "of": 2}
+DISPUTED = {
+    "who may give points up": [*ALMOST, DISPUTE],
+    "called settled": [
+        *ALMOST,
+        DISPUTE,
+        {"do": "korrektur", "of": 2, "with": {"do": "gewinnt", "side": 1, "stake": 3}},
+    ],
+    "raised": [*ALMOST[1:], {"do": "gewinnt", "side": 0}, DISPUTE, RAISED[0]],
+    "second game": [
+        *[*ALMOST, {"do": "gewinnt", "side": 0}, {"do": "neues_spiel"}],
+        *[*ALMOST, {**DISPUTE, "of": 7}],
+    ],
+}
+
+
+@pytest.mark.parametrize("look", ["upright", "big"])
+@pytest.mark.parametrize("sides", [NAMED, LONG], ids=["short", "long"])
+@pytest.mark.parametrize("events", DISPUTED.values(), ids=DISPUTED)
+def test_a_dispute_and_the_newest_round_are_in_sight_on_low_screens(
+    phone, server, events, sides, look
+):
+    key = server.table("oberoesterreich", sides=sides)["scorer"]
+    for number, event in enumerate(events):
+        assert server.write(key, event, str(number))[0] == 201
+    page = phone()
+    page.context.add_cookies([{"name": look, "value": "1", "url": server.url}])
+    for language in ("de", "it", "fr"):
+        page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+        page.goto(f"/t/{key}")
+        for screen in [*SCREENS, {"width": 360, "height": 640}]:
+            page.set_viewport_size(screen)
+            seen = page.locator(
+                ".dispute, .dispute .button, .line:last-child, .sum, .tap, .tool:visible"
+            )
+            for part in seen.all():
+                expect(part).to_be_in_viewport(ratio=1)
+            assert page.locator(".dispute > a").evaluate(
+                "a => a.scrollHeight <= a.clientHeight + 1"
+            )
