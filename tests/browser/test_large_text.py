@@ -111,6 +111,7 @@ def test_the_board_breaks_no_word(large, server, name):
         assert large.evaluate(BROKEN) == [], screen
 
 
+JUDGED = "/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H"
 PAGES = [
     "/",
     "/s",
@@ -126,7 +127,7 @@ PAGES = [
     "/b/{scorer}/round/1?mode=strike",
     "/b/{scorer}/sheet",
     "/b/{viewer}/referee",
-    "/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H",
+    JUDGED,
     "/p/new",
     "/rules",
 ]
@@ -151,6 +152,32 @@ def test_no_word_is_broken_and_nothing_runs_over(large, phone, server, over, pat
         page.goto(path.format(**over))
         assert page.evaluate(BROKEN) == [], letters
         assert page.evaluate(OVERFLOW) <= 0, letters
+
+
+# How much of the screen each bar covers that stands where it does only because it sticks there.
+STUCK = """() => [...document.querySelectorAll("main, main *")]
+  .filter((node) => getComputedStyle(node).position === "sticky" && node.checkVisibility())
+  .map((node) => {
+    const stuck = node.getBoundingClientRect();
+    node.style.position = "static";
+    const { top } = node.getBoundingClientRect();
+    node.style.position = "";
+    return Math.abs(top - stuck.top) > 1 ? stuck.height / innerHeight : 0;
+  })"""
+
+
+@pytest.mark.parametrize("path", ["/", "/new?rules=oberoesterreich", JUDGED])
+def test_no_bar_that_sticks_covers_a_sixth_of_the_screen(large, phone, over, path):
+    found = []
+    for page in (large, phone()):
+        page.goto(path.format(**over))
+        for size in SCREENS.values():
+            page.set_viewport_size(size)
+            for part in (0, 0.5, 1):
+                page.evaluate("part => scrollTo(0, part * document.body.scrollHeight)", part)
+                found += page.evaluate(STUCK)
+    # On most screens the way on does stick.
+    assert 0 < max(found) < 1 / 6
 
 
 TWICE = "document.documentElement.style.fontSize = '200%'"
