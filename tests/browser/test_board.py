@@ -73,3 +73,33 @@ def test_what_is_missing_stands_whole_beside_two_digits(phone, server, role, las
         page.set_viewport_size(screen)
         assert page.evaluate(BESIDE) == [], screen
         assert page.evaluate(COVERED, ".sum, .left b") == [], screen
+
+
+LONG_GAMES = {
+    "plain": TURNS * 6,
+    "asked": [*TURNS * 3, "bieten 0 3"],
+    "in dispute": [*TURNS * 4, {"do": "strittig", "side": 0, "of": 7}],
+    "over": [*TURNS * 6, "gewinnt 0 3"],
+}
+# Rows of which the slate shows a part; and how many it shows whole.
+ROWS = """() => {
+  const { top, bottom } = document.querySelector(".scroll").getBoundingClientRect();
+  const rows = [...document.querySelectorAll(".slate:not(.before) .line")]
+    .map((row) => row.getBoundingClientRect());
+  const halved = ({ top: from, bottom: to }) =>
+    [top, bottom].some((edge) => from < edge - 1 && to > edge + 1);
+  const whole = (row) => row.top > top - 1 && row.bottom < bottom + 1;
+  return [rows.filter(halved).length, rows.filter(whole).length];
+}"""
+
+
+@pytest.mark.parametrize("events", LONG_GAMES.values(), ids=LONG_GAMES)
+def test_a_board_shows_whole_rows_alone(phone, server, events):
+    keys = written(server, "bayern", events, "Anna & Bert", "Cilli & Dora", answers=True)
+    page = phone()
+    for path in (f"/b/{keys['viewer']}", f"/b/{keys['opponent']}", f"/b/{keys['viewer']}?big=1"):
+        page.goto(path)
+        for width, height in ((568, 320), (844, 390), (1366, 768), (320, 568), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            halved, whole = page.evaluate(ROWS)
+            assert halved == 0 < whole, (path, width)
