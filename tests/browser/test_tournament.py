@@ -445,3 +445,25 @@ def workbook(rows):
         for path, text in parts.items():
             archive.writestr(path, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
     return file.getvalue()
+
+
+# Where each pair's number stands in a row of the desk, and whether its name stands beside it.
+NUMBERED = """(rows) => rows.map((row) => [...row.querySelectorAll(".start")].map((number) => {
+  const name = document.createRange();
+  name.selectNodeContents(number.nextSibling);
+  const [own, beside] = [number.getBoundingClientRect(), name.getClientRects()[0]];
+  return [number.textContent, own.bottom > beside.top && own.top < beside.bottom];
+}))"""
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_row_of_the_desk_has_its_pairs_by_number_and_name(phone, server, width):
+    names = ("Maximiliane-Theodora Hinterberger & Bert", "Anna & Bartholomäus Oberhuber-Mitterer")
+    hall = Hall(server, 4, pairs=[{"name": f"{names[n % 2]} {n}"} for n in range(4)])
+    page = phone(viewport={"width": width, "height": 568})
+    tables = hall.draw()
+    page.goto(f"/p/{hall.key}")
+    rows = page.locator(".matches > li").evaluate_all(NUMBERED)
+    drawn = [[[str(pair), True] for pair in table["pairs"]] for table in tables]
+    assert rows == drawn
+    assert page.evaluate(OVERFLOW) <= 0
