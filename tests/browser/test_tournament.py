@@ -188,6 +188,9 @@ def test_sheets_break_between_rows_repeat_their_heads_and_count_their_pages(phon
             assert head in text.replace("ﬀ", "ff")
             found += re.findall(r"Paar (\d{3})", text)
         assert sorted(found) == sorted(f"{n:03}" for n in range(1, 257) for _ in range(each))
+    results, signup = paper(page, f"/p/{keys['director']}/links")
+    assert "Ergebnisse" in results
+    assert "Anmelden" in signup
     slips = paper(page, f"/p/{keys['director']}/print/slips")
     assert len(slips) == -(-128 // 8)
     tables = [int(n) for text in slips for n in re.findall(r"Tisch\s+(\d+)\n", text)]

@@ -151,3 +151,24 @@ def test_the_card_of_a_format_says_where_its_games_go_to(server):
     for card, preset in zip(cards, presets().values(), strict=True):
         target = preset.get("set", {}).get("target")
         assert target is None or f", bis {target}" in card.split("</label>")[0]
+
+
+def test_the_link_for_everybody_is_named_by_the_results_and_leads_to_those_of_every_round(server):
+    hall = Hall(server)
+    links = hall.page("/links")
+    assert "<h2>Ergebnisse, Rangliste und Tische</h2>" in links
+    assert "Wer ihn hat, schaut nur und ändert nichts." in links
+    key = re.search(r'/p/([\w-]+)"', links.split("<h2>Ergebnisse")[1])[1]
+    assert "/print/results" not in hall.page("/standings")
+    for table in hall.draw():
+        assert hall.enter(1, table["table"], (15, 8))[0] == 201
+    hall.draw()
+
+    def seen(path):
+        return server.request("GET", path, Accept_Language="de")[2]
+
+    assert f'href="/p/{key}/print/results"' in seen(f"/p/{key}/standings")
+    newest = seen(f"/p/{key}/print/results")
+    assert "15:8" not in newest
+    assert f'href="/p/{key}/print/results/1">Runde 1</a>' in newest
+    assert "15:8" in seen(f"/p/{key}/print/results/1")
