@@ -34,12 +34,23 @@ def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
     :raises Unreadable: what is not understood
     :raises Illegal: another number of games
     """
+    games, retour, rest = begun(text, target)
+    if rest:
+        raise Unreadable("games", N_("{typed} is not understood"), typed=rest[:20])
+    if len(games) != count:
+        raise Illegal("games-missing", count=count, given=len(games))
+    return games, retour
+
+
+def begun(text: str, target: int) -> tuple[Games, tuple[int, ...], str]:
+    """The games that are typed so far, their Retourschneider, and the rest that is none yet.
+
+    >>> begun("8 -", 15)
+    (((15, 8),), (), '-')
+    """
     rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
     rest = rest.replace("*", "-1")
-    while rest:
-        found = _GAME.match(rest)
-        if found is None:
-            raise Unreadable("games", N_("{typed} is not understood"), typed=rest[:20])
+    while found := _GAME.match(rest):
         rest = rest[found.end() :].lstrip(" ,;.+")
         if found[1]:
             games.append((int(found[1]), int(found[2])))
@@ -49,9 +60,7 @@ def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
                 games.append((points, target) if lost else (target, points))
         if found[5]:
             retour.append(len(games))
-    if len(games) != count:
-        raise Illegal("games-missing", count=count, given=len(games))
-    return tuple(games), tuple(retour)
+    return tuple(games), tuple(retour), rest
 
 
 def _apart(digits: str, target: int) -> list[int]:

@@ -225,13 +225,16 @@ def test_results_are_typed_from_paper_without_a_mouse(director, phone):
     desk = path_of(director.url)
     director.goto(desk)
     keys = 0
-    for table, points in (("2", "8-12"), ("1", "0 3")):
+    two = (("2", "8-12", r"^15:8\s+12:15$"), ("1", "0 3", r"^15:0\s+15:3$"))
+    for table, points, read in two:
         expect(director.get_by_label("Tisch, Nummer oder Name")).to_be_focused()
         director.keyboard.press("Control+A")
         director.keyboard.type(table)
         director.keyboard.press("Enter")
         expect(director.locator("input[name=points]")).to_be_focused()
         director.keyboard.type(points)
+        # What is read of it stands below before it is entered, where no box shows it.
+        expect(director.locator(".read")).to_have_text(re.compile(read))
         director.keyboard.press("Enter")
         expect(director.locator(f"#table-{table}")).to_have_class("is-done")
         keys = max(keys, len(table) + 1 + len(points) + 1)

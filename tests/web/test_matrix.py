@@ -48,6 +48,7 @@ WHO = {
     "desk.stream": "director",
     "desk.swap": "director",
     "desk.take_back": "director",
+    "desk.typed_so_far": "director",
     "dialects.page": ANYBODY,
     "entry.enter": PAIRS,
     "entry.page": PAIRS,

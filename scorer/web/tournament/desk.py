@@ -11,11 +11,13 @@ from flask import (
     Response,
     abort,
     current_app,
+    make_response,
     redirect,
     render_template,
     request,
     url_for,
 )
+from markupsafe import escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
@@ -177,6 +179,15 @@ def _typed(points: str, played: Round) -> dict[str, Any]:
     """A result as it was typed in the line."""
     games, retour = typed(points, played.target, played.games)
     return {"games": [list(two) for two in games], "retour": list(retour)}
+
+
+@blueprint.get("/<key>/typed")
+def typed_so_far(key: str) -> Response:
+    """What is read of the points in the line, while they are typed."""
+    holder = director(key)
+    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    points = request.args.get("points", "")[:60]
+    return make_response(escape(desk.typed(desk.newest, points) if desk.newest else ""))
 
 
 def _boxed() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -19,8 +19,10 @@ from scorer.tournament.events import Ergebnis
 from scorer.tournament.knockout import cuts, lots_in, undecided
 from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
+from scorer.tournament.results import Games
 from scorer.tournament.rounds import open_lots, table_more
 from scorer.tournament.seats import one_more
+from scorer.tournament.typed import begun
 from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables, tournaments
@@ -365,10 +367,12 @@ class Desk:
             return gettext(
                 "without play: %(name)s", name=self.side(match, "ab".find(said.walkover))
             )
-        return "  ".join(
-            f"{a}:{b}{' R' if number in said.retour else ''}"
-            for number, (a, b) in enumerate(said.games, 1)
-        )
+        return _games(said.games, said.retour)
+
+    def typed(self, played: Round, text: str) -> str:
+        """What is read so far of points that somebody is typing."""
+        games, retour, _rest = begun(text, played.target)
+        return _games(games, retour)
 
     def sums(self, match: Match) -> str:
         """The games won and the points of both sides, such as 2:1 (42:26)."""
@@ -411,6 +415,13 @@ class Desk:
         for match in played.matches.values():
             counts[match.status] += 1
         return counts
+
+
+def _games(games: Games, retour: Collection[int]) -> str:
+    """Games as they are written, a Retourschneider marked."""
+    return "  ".join(
+        f"{a}:{b}{' R' if number in retour else ''}" for number, (a, b) in enumerate(games, 1)
+    )
 
 
 def listing(matches: Sequence[Match]) -> str:

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 from click.testing import CliRunner
@@ -739,6 +740,15 @@ def test_what_is_mistyped_is_told_and_stays_in_the_line(server, played, typed, t
     assert status == 422
     assert told in text
     assert f'value="{typed}"' in text
+
+
+@pytest.mark.parametrize(
+    ("points", "read"),
+    [("", ""), ("8-", "15:8"), ("8*2 3r", "15:8  12:15  15:3 R"), ("<b>", ""), ("8<b>", "15:8")],
+)
+def test_points_are_read_while_they_are_typed(server, played, points, read):
+    asked = urlencode({"points": points})
+    assert page(server, f"/p/{played}/typed?{asked}") == read
 
 
 def test_a_pair_is_found_by_its_name_in_the_line(server, played):
