@@ -95,12 +95,12 @@ class Copies:
             except Unreadable as error:
                 raise Refused(f"events[{index}].{error}") from None
 
-    def seal(self, stream: str, boxes: Any, rings: Collection[str] = ()) -> None:
+    def seal(self, stream: str, boxes: Any, others: Collection[str] = ()) -> None:
         """Take in boxes that were sealed elsewhere for the holders of a stream's keys.
 
         What is sealed here already stays as it is.
 
-        :param rings: digests of further secrets they may be sealed for
+        :param others: digests of further secrets that keys of streams may be sealed for
         :raises Refused: they are no boxes, or somebody else's
         """
         fresh = {"bummerl": archive.VERSION, "streams": [], "boxes": boxes}
@@ -108,11 +108,11 @@ class Copies:
             archive.check(fresh)
         except archive.NoArchive as error:
             raise Refused(str(error)) from None
-        here = self._store.dump([stream], rings)
+        here = self._store.dump([stream], {box["holder"] for box in boxes})
         known = {(box["holder"], box["role"]) for box in here["boxes"]}
         missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
         [found] = here["streams"]
-        _own_boxes(missing, found, rings)
+        _own_boxes(missing, found, others)
         # Sent twice at once, they are here.
         with suppress(Exists):
             self._store.restore({**fresh, "boxes": missing})
@@ -147,12 +147,12 @@ def _sound(stream: Mapping[str, Any]) -> None:
 
 
 def _own_boxes(
-    boxes: Iterable[Mapping[str, str]], stream: Mapping[str, Any], rings: Collection[str]
+    boxes: Iterable[Mapping[str, str]], stream: Mapping[str, Any], others: Collection[str]
 ) -> None:
-    """Refuse a box that is not for the holder of one of a stream's keys, or of its rings, or not
-    for what that opens."""
+    """Refuse a box that is not for the holder of one of a stream's keys, or of the other secrets
+    under which it seals keys of streams, or not for what that opens."""
     holders, sealed = {row["digest"] for row in stream["keys"]}, _SEALED[stream["kind"]]
     for box in boxes:
         own = box["holder"] in holders and sealed.fullmatch(box["role"])
-        if not own and not (box["holder"] in rings and _ID.fullmatch(box["role"])):
+        if not own and not (box["holder"] in others and _ID.fullmatch(box["role"])):
             raise Refused("boxes: of another stream")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from scorer.book.admission import admit
 from scorer.book.drawing import drawn
 from scorer.book.evenings import BELONGS, Evenings
 from scorer.book.folds import Folds, Moved, Said, unheard
-from scorer.book.onward import next_keys
+from scorer.book.onward import SEATS, next_keys
 from scorer.book.proof import Keyring, opening, unproven
 from scorer.book.rings import DESK, RINGS, WATCHING, Rings, minted, sealed
 from scorer.book.tables import ROLES as TABLE_ROLES
@@ -19,6 +19,7 @@ from scorer.engine import Unreadable, house
 from scorer.engine.rules.looks import twin
 from scorer.engine.scoring.record import moment
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
+from scorer.store.keys import digest
 from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
 from scorer.tournament.events import (
     Auslosung,
@@ -301,6 +302,17 @@ class Tournaments:
         """A pair's keys to its tables of the newest round, by their streams; its own `table_key`
         is that of a table of the round `number`."""
         return next_keys(tournament, number, pair, table_key, self.store.unseal)
+
+    def ways(self, stream: str, director_key: str, opened: Collection[str]) -> list[dict[str, str]]:
+        """The boxes that lead pairs from where they sat to the tables just `opened`."""
+        found = self.store.dump([], self.seats(stream, director_key))["boxes"] if opened else []
+        return [box for box in found if box["role"] in opened]
+
+    def seats(self, stream: str, director_key: str) -> list[str]:
+        """The digests of the keys with which the pairs sit at the tables."""
+        scorers = (self.rings.writing(director_key, table) for table in self._tables_of(stream))
+        links = (self._tables.links(scorer) for scorer in scorers if scorer)
+        return [digest(own[role]) for own in links for role in SEATS if role in own]
 
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table says it belongs to, or None where it is not here either.

@@ -15,11 +15,12 @@ from typing import Any, Final
 from werkzeug.test import create_environ, run_wsgi_app
 
 from scorer.book.tables import Tables
-from scorer.book.tournaments import Tournaments
+from scorer.book.tournaments import Tournaments, opens
 from scorer.engine import REGIONS, read_head
 from scorer.hosts import PHONE
 from scorer.store import Unavailable
 from scorer.store.sqlite.phone import PhoneStore, Waiting
+from scorer.tournament import parse
 from scorer.web import create_app, open_book
 from scorer.web.frame.phone import GROUPS, ME, MINE, TOURNAMENTS
 
@@ -166,8 +167,7 @@ class Phone:
         return {
             "stream": waiting.stream,
             "birth": copy if waiting.birth else None,
-            # What is sealed for a table's holders never changes behind its birth.
-            "boxes": copy["boxes"] if waiting.kind != "table" and not waiting.birth else [],
+            "boxes": self._boxes(waiting, copy, keys),
             "base": waiting.base,
             "keys": keys,
             "events": [
@@ -179,6 +179,20 @@ class Phone:
                 for entry in waiting.events
             ],
         }
+
+    def _boxes(
+        self, waiting: Waiting, copy: Mapping[str, Any], keys: Mapping[str, str]
+    ) -> list[Mapping[str, str]]:
+        """What was sealed here for the holders of a stream that the server knows."""
+        if waiting.birth or waiting.kind == "table":
+            # A birth has its own. For who sits at a table only a draw seals more.
+            return []
+        if "director" not in keys:
+            return list(copy["boxes"])
+        said = (parse(entry["body"]) for entry in waiting.events)
+        opened = {table for event in said for table in opens(event)}
+        ways = self.tournaments.ways(waiting.stream, keys["director"], opened)
+        return [*copy["boxes"], *ways]
 
     @property
     def unsent(self) -> int:

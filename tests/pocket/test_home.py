@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.pocket.host import Phone
+from scorer.store.keys import digest
 from tests import serving
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -195,6 +196,33 @@ def test_rounds_drawn_alone_come_home_with_the_ways_between_them(phone, server, 
     table = first[0]["scorer"]
     there = server.json("GET", f"/pocket/streams/{table}")[1]["copy"]["boxes"]
     assert there == phone.store.dump([phone.store.find(table).stream])["boxes"]
+
+
+def boxes_of(server, key):
+    return server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["boxes"]
+
+
+def test_a_round_drawn_alone_brings_the_ways_from_tables_the_server_drew(phone, server):
+    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
+    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+    path = f"/api/tournaments/{director}"
+    first = server.json("POST", f"{path}/draw", {}, Idempotency_Key="first")[1]["tables"]
+    adopted(phone, server, director)
+    before = boxes_of(server, first[0]["scorer"])
+    # Of two rounds drawn alone the second's ways lead from tables that the server has not yet.
+    for number in (1, 2):
+        for at in (1, 2):
+            result = {"round": number, "table": at, "games": [[15, 3]]}
+            ask(phone, f"{path}/results", result, Idempotency_Key=f"r{number}{at}")
+        later = ask(phone, f"{path}/draw", {})["tables"]
+        if number == 1:
+            second = later
+    assert came_home(phone, server) == "sent"
+    for table in (*first, *second):
+        for seat in ("scorer", "opponent"):
+            own = phone.store.dump([], [digest(table[seat])])["boxes"]
+            assert [box for box in boxes_of(server, table[seat]) if box in own] == own
+    assert len(boxes_of(server, first[0]["scorer"])) == len(before) + 2
 
 
 @pytest.mark.parametrize("home", [False, True])
@@ -633,12 +661,18 @@ def test_a_desk_names_no_tables_but_its_own(phone, server, preiswatten):
 
 
 def test_boxes_of_others_are_refused(phone, server, preiswatten):
-    keys, _ = preiswatten
+    keys, drawn = preiswatten
     came_home(phone, server)
-    box = {"holder": "0" * 64, "role": "hall", "nonce": "00", "box": "00"}
-    path = f"/pocket/streams/{keys['director']}/boxes"
-    body = json.dumps([box]).encode()
-    assert server.request("POST", path, body, Content_Type="application/json")[0] == 422
+    path, stranger = f"/pocket/streams/{keys['director']}/boxes", server.table()
+    for holder, role in (
+        ("0" * 64, "hall"),
+        ("0" * 64, "0" * 16),
+        (digest(stranger["scorer"]), "0" * 16),
+        (digest(drawn[0]["scorer"]), "tournament:"),
+    ):
+        box = {"holder": holder, "role": role, "nonce": "00", "box": "00"}
+        body = json.dumps([box]).encode()
+        assert server.request("POST", path, body, Content_Type="application/json")[0] == 422
 
 
 def test_a_desk_of_the_servers_goes_on_without_it(phone, server):

@@ -90,11 +90,13 @@ def boxes(key: str) -> tuple[Response, int] | Response:
     """Take in what a phone sealed for the holders of a ledger or a tournament."""
     holder = _holder(key)
     request.max_content_length = LARGEST
-    rings = tournaments().rings.digests(key) if holder.role == "director" else []
     if holder.role not in ("member", "director"):
         abort(403, "not-the-writer")
+    book, others = tournaments(), list[str]()
+    if holder.role == "director":
+        others = [*book.rings.digests(key), *book.seats(holder.stream, key)]
     try:
-        _copies().seal(holder.stream, json_body(), rings)
+        _copies().seal(holder.stream, json_body(), others)
     except Refused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(done=True)
