@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.book import tables
+from scorer.book.folds import Folds, Said
 from scorer.book.proof import Keyring, opening, unproven
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import name as read_name
@@ -35,11 +36,51 @@ class Group:
     """The streams of its tables, in the order they were added."""
 
 
+class Entries:
+    """A group's stream, folded: what was said of which evenings."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.recorded: list[Mapping[str, Any]] = []
+        self._counted: dict[str, bool] = {}
+        """The evenings that were ever counted, and whether each is now."""
+
+    @property
+    def group(self) -> Group:
+        return Group(self.name, tuple(table for table, now in self._counted.items() if now))
+
+    def counts(self, table: str) -> bool:
+        """Whether an evening is counted now."""
+        return self._counted.get(table, False)
+
+    def counted(self, table: str) -> bool:
+        """Whether an evening was ever counted."""
+        return table in self._counted
+
+    def copy(self) -> Entries:
+        """The same, to be gone on with while this one stays as it is."""
+        found = Entries(self.name)
+        found.recorded, found._counted = self.recorded.copy(), self._counted.copy()
+        return found
+
+    def push(self, data: Mapping[str, Any]) -> None:
+        """One more event."""
+        self.recorded.append(data)
+        if data["do"] == "abend":
+            # One that is brought back stands last.
+            if not self._counted.get(data["table"]):
+                self._counted.pop(data["table"], None)
+            self._counted[data["table"]] = True
+        elif data["do"] == "austragen" and data["table"] in self._counted:
+            self._counted[data["table"]] = False
+
+
 class Groups:
     """The groups of one store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._folds = Folds(store, lambda stream: Entries(stream.head["name"]))
 
     def create(self, name: str) -> dict[str, str]:
         """A new group; returns its keys by role.
@@ -53,37 +94,51 @@ class Groups:
 
     def reading(self, stream: str) -> Group:
         """The group as it now is."""
-        found: dict[str, None] = {}
-        for stored in self.store.events(stream):
-            event = stored.event
-            if event["do"] == "abend":
-                found[event["table"]] = None
-            elif event["do"] == "austragen":
-                found.pop(event["table"], None)
-        return Group(self.store.stream(stream).head["name"], tuple(found))
+        return self._folds.reading(stream).group
+
+    def forget(self, stream: str) -> None:
+        """Read the group anew when it is next asked for."""
+        self._folds.forget(stream)
 
     def links(self, member_key: str) -> dict[str, str]:
         """The keys of a group as a member may see them."""
         reader = self.store.unseal(member_key, "reader")
         return {"member": member_key, **({"reader": reader} if reader else {})}
 
-    def room(self, stream: str) -> None:
-        """Whether there is room for one more entry.
-
-        :raises Illegal: the ledger is full
-        """
-        not_full(self.store.length(stream))
-
     def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
         """Count a table's evening in, and let the group's readers open its board.
 
         :raises Illegal: the ledger is full
         """
-        self.room(stream)
-        known = self.links(member_key).get("reader")
-        reader = known or self.renew(stream, member_key, "reader", closing=False)["reader"]
-        self.store.grant(stream, {}, seals=[Seal(reader, f"table {table}", viewer_key)])
+        seal = Seal(self._reader(stream, member_key), f"table {table}", viewer_key)
+        self.store.grant(stream, {}, seals=[seal])
         self._say(stream, "abend", table, by)
+
+    def open(
+        self, stream: str, member_key: str, opening: Callable[[], Opening], by: str
+    ) -> Mapping[str, str]:
+        """Open a table and count its evening in, both or neither; returns its keys by role.
+
+        :param opening: the table with its keys
+        :raises Illegal: the ledger is full
+        """
+        reader, keys = self._reader(stream, member_key), dict[str, str]()
+
+        def say(entries: Entries) -> Said:
+            _room(entries)
+            table = opening()
+            keys.update(table.grants)
+            board = Seal(reader, f"table {table.id}", keys["viewer"])
+            opened = replace(table, seals=[*table.seals, board])
+            return Said({"do": "abend", "table": table.id}, {"table": [opened]})
+
+        self._folds.compose(stream, say, key=mint(), by=by)
+        return keys
+
+    def _reader(self, stream: str, member_key: str) -> str:
+        """The readers' key, under which boards are sealed; one more where none is known."""
+        known = self.links(member_key).get("reader")
+        return known or self.renew(stream, member_key, "reader", closing=False)["reader"]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
         """Count a table's evening no longer; returns whether it was counted.
@@ -98,7 +153,7 @@ class Groups:
 
         :raises Illegal: the ledger is full
         """
-        if self._counted(stream, table):
+        if self._counted(self._folds.reading(stream), table):
             self._say(stream, "abend", table, by)
 
     def record(self, stream: str, member_key: str, body: Any, *, key: str, by: str) -> Appended:
@@ -111,27 +166,25 @@ class Groups:
             raise Unreadable("event", _NO_ENTRY)
         read_entry(body)
         table, brought = _STREAM("table", body["table"]), body["do"] == "abend"
-        if self.store.recorded(stream, key) is None:
-            self.room(stream)
+
+        def allowed(entries: Entries) -> None:
+            _room(entries)
             # What was counted before is dropped, and put back, with a link that is closed, too.
             held = brought and opens(self.store, member_key, table)
-            if not held and not self._counted(stream, table):
+            if not held and not self._counted(entries, table):
                 raise unproven("table")
-        return self.store.append(stream, body, key=key, by=by)
 
-    def _counted(self, stream: str, table: str) -> bool:
+        return self._folds.record(stream, body, key=key, by=by, allowed=allowed)[0]
+
+    def _counted(self, entries: Entries, table: str) -> bool:
         """Whether an evening that is here was ever counted."""
-        told = (stored.event for stored in self.store.events(stream))
-        counted = any(event["do"] == "abend" and event["table"] == table for event in told)
-        return counted and bool(self.store.known("table", [table]))
+        return entries.counted(table) and bool(self.store.known("table", [table]))
 
     def _say(self, stream: str, do: str, table: str, by: str) -> bool:
-        present = table in self.reading(stream).evenings
-        if present == (do == "abend"):
+        if self._folds.reading(stream).counts(table) == (do == "abend"):
             return False
-        self.room(stream)
         said = {"do": do, "table": table}
-        self.store.append(stream, said, key=mint(), by=by)
+        self._folds.record(stream, said, key=mint(), by=by, allowed=_room)
         return True
 
     def boards(self, reader_key: str | None, group: Group) -> Iterator[tuple[str, str | None]]:
@@ -161,6 +214,14 @@ def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
 def opens(ring: Keyring, member_key: str, table: str) -> bool:
     """Whether a ledger's readers can open the board of an evening."""
     return board(ring, ring.unseal(member_key, "reader"), table) is not None
+
+
+def _room(entries: Entries) -> None:
+    """Let one more entry pass.
+
+    :raises Illegal: the ledger is full
+    """
+    not_full(len(entries.recorded))
 
 
 def not_full(entries: int) -> None:

@@ -109,14 +109,19 @@ class Tables:
 
         :raises Unreadable: two players look alike
         """
-        told_apart(head.sides)
-        return self._open(head.to_json())
+        return self._drawn(lambda: self.new(head))
 
-    def _open(
-        self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = ()
-    ) -> dict[str, str]:
+    def new(self, head: Head) -> Opening:
+        """A table to be opened where nothing was written yet, with its keys by role.
+
+        :raises Unreadable: two players look alike
+        """
+        told_apart(head.sides)
+        return self.opening(head.to_json())
+
+    def _drawn(self, drawn: Callable[[], Opening]) -> dict[str, str]:
         def opened() -> dict[str, str]:
-            opening = self.opening(head, events)
+            opening = drawn()
             self.store.create("table", opening)
             return dict(opening.grants)
 
@@ -142,7 +147,7 @@ class Tables:
         head = {name: value for name, value in record.items() if name != "events"}
         # A head that names its whole rule set stays as it was written.
         head = head if "resolved" in head else evening.head.to_json()
-        return self._open(head, record.get("events", ()))
+        return self._drawn(lambda: self.opening(head, record.get("events", ())))
 
     def links(self, scorer_key: str) -> dict[str, str]:
         """All keys of a table as its writer may see them, by role; of a table from elsewhere there

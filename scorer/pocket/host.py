@@ -153,7 +153,7 @@ class Phone:
     def settle(self, stream: str, answer: str, sent: int) -> None:
         """A server has this stream's first `sent` events: its version takes their place."""
         self.store.settle(stream, json.loads(answer)["copy"], sent)
-        for book in ("tables", "tournaments"):
+        for book in ("tables", "groups", "tournaments"):
             self.app.extensions[book].forget(stream)
 
     def waiting(self) -> str:

@@ -1,9 +1,11 @@
 """Ledgers over either database: what a member adds its readers see, until their link is renewed."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from scorer.book.erasure import erase
-from scorer.book.groups import MOST_EVENTS, Groups
+from scorer.book.groups import MOST_EVENTS, ROLES, Groups
 from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
 from scorer.store import Opening, Seal
@@ -70,6 +72,33 @@ def test_a_ledger_has_an_end(tmp_path):
             refused()
     # What is recorded is still answered.
     assert not groups.record(stream, keys["member"], entries[1], key="last", by="x").fresh
+
+
+def test_many_at_once_fill_a_ledger_and_no_more(bank):
+    store = bank.open()
+    groups, tables = Groups(store), Tables(store)
+    keys, head = {role: mint() for role in ROLES}, read_head({"watten": 1, "rules": "bayern"})
+    told = [{"do": "abend", "table": "0" * 16}] * (MOST_EVENTS - 2)
+    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
+    stream = store.create("group", opening).id
+    before = len(store.streams("table"))
+    opened = [tables.create(head) for _ in range(4)]
+
+    def add(table):
+        groups.add(stream, keys["member"], store.find(table["viewer"]).stream, table["viewer"], "x")
+
+    def new(_):
+        groups.open(stream, keys["member"], lambda: tables.new(head), "x")
+
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(add, table) for table in opened]
+        asked += [pool.submit(new, at) for at in range(4)]
+    assert {str(one.exception()) for one in asked if one.exception()} == {"ledger-full"}
+    assert sum(one.exception() is None for one in asked) == 2
+    assert store.length(stream) == MOST_EVENTS
+    # Of those that were refused no table was opened.
+    known = set(groups.reading(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
+    assert len(store.streams("table")) - before == len(known) - 1
 
 
 def test_a_ledger_takes_in_what_its_readers_can_open_and_then_keeps_it(bank):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -23,7 +24,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.groups import Group
 from scorer.book.tables import Table
-from scorer.engine import Illegal, Unreadable
+from scorer.engine import Head, Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.ledger import Account, Ledger, interval
 from scorer.web.frame import phone
@@ -246,27 +247,29 @@ def add() -> AnyResponse:
     """Count the evening of a table one writes for in a group one is a member of."""
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
-    count_in(holder, table)
+    viewer, by = tables().board(table.stream, table.key), phone.signature(holder.role)
+    with in_words():
+        groups().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("regulars.page", key=holder.key), 303)
 
 
-def room(holder: Guest) -> None:
-    """Let one more entry be made.
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Why an entry was not made.
 
     :raises UnprocessableEntity: 422, the ledger is full
     """
     try:
-        groups().room(holder.stream)
+        yield
     except Illegal as refusal:
         abort(422, refusal.code)
 
 
-def count_in(holder: Guest, table: Guest) -> None:
-    """Add a table to a group."""
-    room(holder)
-    viewer = tables().board(table.stream, table.key)
+def opened(holder: Guest, head: Head) -> Mapping[str, str]:
+    """The keys of a new table that counts in a group."""
     by = phone.signature(holder.role)
-    groups().add(holder.stream, holder.key, table.stream, viewer, by)
+    with in_words():
+        return groups().open(holder.stream, holder.key, lambda: tables().new(head), by)
 
 
 @blueprint.post("/g/<key>/drop")
@@ -274,8 +277,9 @@ def count_in(holder: Guest, table: Guest) -> None:
 def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
-    room(holder)
-    if groups().drop(holder.stream, table, phone.signature(holder.role)):
+    with in_words():
+        dropped = groups().drop(holder.stream, table, phone.signature(holder.role))
+    if dropped:
         # Now it stands alone, which its pages have never said.
         retention().keep(table)
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
@@ -286,8 +290,8 @@ def drop(key: str) -> AnyResponse:
 def restore(key: str) -> AnyResponse:
     """Count an evening again that was dropped."""
     holder = member(key)
-    room(holder)
-    groups().restore(holder.stream, request.form.get("table", ""), phone.signature(holder.role))
+    with in_words():
+        groups().restore(holder.stream, request.form.get("table", ""), phone.signature(holder.role))
     return redirect(url_for("regulars.page", key=key), 303)
 
 

@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, Unreadable, load, rulebook
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
-from scorer.web.frame.access import opened, store, tables, writer
+from scorer.web.frame.access import opened, store, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
@@ -94,15 +94,13 @@ def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
     group = regulars.member(form["regulars"]) if form.get("regulars") else None
-    if group is not None:
-        regulars.room(group)
+    keys: Mapping[str, str]
     try:
-        keys = tables().create(opening.head(form))
+        head = opening.head(form)
+        keys = regulars.opened(group, head) if group else tables().create(head)
     except Unreadable as error:
         text = unreadable(error)
         return _house(form, text) if "house" in form else _start(form, text)
-    if group is not None:
-        regulars.count_in(group, writer(keys["scorer"]))
     return redirect(url_for("writer.page", key=keys["scorer"]), 303)
 
 
