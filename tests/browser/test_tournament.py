@@ -132,6 +132,29 @@ def test_an_evening_from_the_slips_to_the_prizes(director, phone):
     assert players == ["Anna", "Bert", "Cilli", "Dora", "Emil", "Fanny", "Gustl", "Hias"]
 
 
+def test_the_same_again_next_year_with_its_pairs(phone, server):
+    twos = (("Anna", "Bert"), ("Cilli", "Dora"))
+    hall = Hall(server, pairs=[{"players": list(two)} for two in twos], rounds=1)
+    [table] = hall.draw()
+    assert hall.enter(1, table["table"], (15, 8))[0] == 201
+    assert hall.post("/prizes", "p", lines="300 €", consolation="", to="last")[0] == 303
+    page = phone(java_script_enabled=False)
+    page.goto(f"/p/{hall.key}")
+    page.get_by_role("link", name="Noch einmal so").click()
+    expect(page.get_by_label("Wie letztes Mal")).to_be_checked()
+    page.get_by_label("Name", exact=True).fill("Preiswatten im nächsten Jahr")
+    page.get_by_text("Die Paare vom letzten Mal").click()
+    pairs = page.get_by_label("Eine Zeile je Paar")
+    expect(pairs).to_have_value("Anna;Bert;\nCilli;Dora;\n")
+    pairs.fill("Anna;Bert\nEmil;Fanny")
+    page.get_by_label("Diese Paare gleich eintragen").check()
+    page.get_by_role("button", name="Weiter zu den Paaren").click()
+    expect(page.get_by_role("heading", name="Preiswatten im nächsten Jahr")).to_be_visible()
+    expect(page.locator(".pair-name")).to_have_text(["Anna & Bert", "Emil & Fanny"])
+    page.goto(f"{path_of(page.url).removesuffix('/pairs')}/prizes")
+    expect(page.get_by_label("Eine Zeile je Platz")).to_have_value("300 €")
+
+
 def test_a_table_scored_live_only_has_to_say_yes(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()

@@ -23,6 +23,8 @@ ANYBODY = f"{ALL} code nobody"
 ROLES = ANYBODY.split()
 
 WHO = {
+    "again.create": "director",
+    "again.page": "director",
     "api.append": SPEAKS,
     "api.create": ANYBODY,
     "api.record": TABLE,
@@ -162,6 +164,7 @@ GAMES = [("a", "15"), ("b", "8")] * 3
 SENT = {
     ("api.append", "opponent"): {"do": "einig", "side": 1},
     "api.append": {"do": "einig", "side": 0},
+    "again.create": [("name", "Preis"), ("rules", "bayern"), ("preset", "again")],
     "api.create": TABLE_HEAD,
     "board.answer": [("seq", "seq"), ("event", json.dumps({"do": "strittig", "side": 1, "of": 0}))],
     "board.turn": [("look", "big")],

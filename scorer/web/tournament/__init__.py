@@ -8,7 +8,7 @@ from typing import Final
 from flask import Flask
 
 PARTS: Final = (
-    *("api", "desk", "matches", "pairs", "setup", "links", "honours"),
+    *("api", "desk", "matches", "pairs", "setup", "links", "honours", "again"),
     *("signup", "entry", "hall", "prints", "files", "season"),
 )
 """The pages of whoever runs it, and those of everybody else."""

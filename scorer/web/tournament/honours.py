@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -45,22 +46,26 @@ def _prizes(key: str, failed: str = "") -> Response:
 @blueprint.post("/<key>/prizes")
 @limited(RUN)
 def set_prizes(key: str) -> AnyResponse:
-    """Keep the prizes of the form: a line a place, and the consolation."""
+    """Keep the prizes of the form."""
     holder = director(key)
+    failed = record(holder, holder.stream, prizes_of_form())
+    if failed:
+        return _prizes(key, failed)
+    return redirect(url_for("honours.prizes", key=key, kept=1), 303)
+
+
+def prizes_of_form() -> dict[str, Any]:
+    """The prizes of the form: a line a place, and the consolation."""
     form = request.form
     lines = [line.strip() for line in form.get("lines", "").splitlines()]
     while lines and not lines[-1]:
         lines.pop()
-    body = {
+    return {
         "do": "preise",
         "lines": lines,
         "consolation": form.get("consolation", "").strip(),
         "to": form.get("to", "last"),
     }
-    failed = record(holder, holder.stream, body)
-    if failed:
-        return _prizes(key, failed)
-    return redirect(url_for("honours.prizes", key=key, kept=1), 303)
 
 
 # Deciding games

@@ -163,7 +163,7 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
         meant=[gettext(MEANT[column]) for column in read.columns if column],
         twice=[(names[a], names[b]) for a, b in again if a > 0],
         waiting=[names[b] for a, b in again if a < 0],
-        text=_as_list(read.pairs),
+        text=as_list(read.pairs),
         token=request.form.get("token", ""),
     )
     return phone.shown(html)
@@ -183,14 +183,25 @@ MEANT: Final = {
 }
 
 
-def _as_list(pairs: Sequence[Pair]) -> str:
-    """Pairs as a list that is read the same again."""
+def as_list(pairs: Sequence[Pair]) -> str:
+    """Pairs as a list that is read the same again: player; player; club where that says all."""
     text = io.StringIO()
-    writer = csv.writer(text, delimiter=";", lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(["Paar", "Spieler 1", "Spieler 2", "Verein", "Lose"])
+    writer = csv.writer(text, delimiter=";", lineterminator="\n")
+    plain = all(pair == Pair(called_by(pair.players), pair.players, pair.club) for pair in pairs)
+    if plain and all(len(pair.players) == 2 for pair in pairs):
+        writer.writerows([*pair.players, pair.club] for pair in pairs)
+        return text.getvalue()
+    writer.writerow(_heads())
     for pair in pairs:
         writer.writerow([pair.name, *[*pair.players, "", ""][:2], pair.club, pair.entries])
     return text.getvalue()
+
+
+def _heads() -> list[str]:
+    """The columns of a list, as the reader calls them; each of these is read again."""
+    player = gettext("Player")
+    heads = [gettext("Pair"), f"{player} 1", f"{player} 2"]
+    return [*heads, gettext("Club or village"), gettext("Lots")]
 
 
 def _enter_all(holder: Guest, pairs: list[Pair]) -> str:
@@ -324,9 +335,7 @@ def _by_lot(tournament: Tournament) -> list[Pair]:
 def as_csv(key: str) -> Response:
     """The list for a spreadsheet; it can be read in again."""
     holder = director(key)
-    player = gettext("Player")
-    heads = [gettext("Pair"), f"{player} 1", f"{player} 2"]
-    rows: list[list[Any]] = [[*heads, gettext("Club or village"), gettext("Lots")]]
+    rows: list[list[Any]] = [[*_heads()]]
     tournament = tournaments().reading(holder.stream)
     for entrant in tournament.entrants.values():
         pair = entrant.pair

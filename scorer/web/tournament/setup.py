@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import secrets
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS, Illegal, Unreadable, load
@@ -30,18 +32,29 @@ blueprint = Blueprint("setup", __name__, url_prefix="/p")
 @blueprint.get("/new")
 def new() -> Response:
     """The form of a new tournament."""
-    return _new()
+    return form(request.values)
 
 
-def _new(error: str = "") -> Response:
+AGAIN: Final = "again"
+"""The format of a tournament that is as one before it."""
+OF_THE_CLUB: Final = ("club", "logo", "hall", "places")
+"""What stays as it was whatever format is taken then."""
+
+
+def form(filled: MultiDict[str, str], error: str = "", **last: Any) -> Response:
+    """The form of a new tournament.
+
+    :param last: what is taken over from one before it
+    """
     html = render_template(
         "tournament/new.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
-        filled=request.values,
+        filled=filled,
         region=shelf.region(shelf.mine()),
         error=error,
+        **{"last": None, **last},
     )
     return phone.shown(html, refused=bool(error))
 
@@ -51,19 +64,24 @@ def _new(error: str = "") -> Response:
 def create() -> AnyResponse:
     """Open the tournament the form describes."""
     try:
-        settings = read_settings(_described(), seed=secrets.token_hex(16))
+        settings = read_settings(described(), seed=secrets.token_hex(16))
         keys = tournaments().create(settings)
     except Unreadable as error:
-        return _new(told(error))
+        return form(request.form, told(error))
     return redirect(url_for("pairs.page", key=keys["director"]), 303)
 
 
-def _described() -> dict[str, Any]:
-    """The settings of the form; what was left empty is the preset's."""
+def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The settings of the form; what was left empty is the preset's.
+
+    :param last: what `again` takes over from the tournament before it
+    """
     form = request.form
     preset = form.get("preset", "")
-    known = presets().get(preset, {})
-    data: dict[str, Any] = {"preset": preset or None}
+    again = last is not None and preset == AGAIN
+    handed = _handed(last or {}, again)
+    known = handed if again else presets().get(preset, {})
+    data: dict[str, Any] = {"preset": None if again else preset or None, **handed}
     for name in ("name", "place", "date", "rules", "seed"):
         if form.get(name, "").strip():
             data[name] = form[name].strip()
@@ -75,6 +93,8 @@ def _described() -> dict[str, Any]:
     switches = {"target": whole_number(form["target"])} if form.get("target", "").strip() else {}
     if form.get("over") == "1":
         switches["cap_at_target"] = False
+    elif again:
+        switches["cap_at_target"] = True
     if switches:
         data["set"] = {**known.get("set", {}), **switches}
     ranking = [metric for metric in form.getlist("ranking") if metric]
@@ -90,13 +110,21 @@ def _described() -> dict[str, Any]:
         data["scoring"] = {**known.get("scoring", {}), **scoring}
     if form.get("finals", "").strip():
         best = whole_number(form["finals"])
-        data["finals"] = {**known.get("finals", {}), "best": best} if best else None
+        data["finals"] = {**(known.get("finals") or {}), "best": best} if best else None
     finals = data.get("finals", known.get("finals"))
     if finals and form.get("finals_games", "").strip():
         data["finals"] = {**finals, "games": whole_number(form["finals_games"])}
     if form.get("groups", "").strip():
         data["groups"] = {**known.get("groups", {}), "count": whole_number(form["groups"])}
     return data
+
+
+def _handed(last: Mapping[str, Any], again: bool) -> dict[str, Any]:
+    """What the tournament before hands on: all, or without its format what is its club's."""
+    if not again:
+        return {name: last[name] for name in OF_THE_CLUB if name in last}
+    # Each region has switches of its own.
+    return {**last, "set": last["set"] if request.form.get("rules") == last["rules"] else {}}
 
 
 def games_typed(text: str) -> Any:

@@ -92,10 +92,9 @@ def test_the_wall_shows_all_that_orders_the_standings(server):
 
 def test_who_never_played_and_has_no_place_is_not_on_the_wall(server):
     hall = Hall(server, 6, rounds=1)
-    hall.draw()
+    number = hall.draw()[0]["pairs"][0]
+    played = hall.whole()["pairs"][number - 1]["name"]
     assert hall.enter(1, 1, (15, 8))[0] == 201
-    played = re.findall(r'<b class="number">1</b>\s*<span dir="auto">(.*?) – ', hall.page())[0]
-    number = next(e["pair"] for e in hall.whole()["pairs"] if e["name"] == played)
     assert hall.post("/pairs", "n", player="Nixkommer", name="Nixkommer")[0] == 303
     for gone in (7, number):
         assert hall.post(f"/pairs/{gone}", f"w{gone}", do="abmeldung")[0] == 303
@@ -347,6 +346,71 @@ def test_the_list_has_headings_of_its_language_and_is_read_again(hall, language,
 
 
 # Evenings together
+
+
+PRIZES = {"lines": "300 EUR\n200 EUR", "consolation": "Wurst", "to": "last-but-one"}
+
+
+@pytest.fixture
+def last(server):
+    """A tournament with settings of its own, played to its end."""
+    more = {"rounds": 2, "games_per_round": [2, 1], "scoring": {"win": 7}, "ranking": ["score"]}
+    hall = Hall(server, **more, finals={"best": 2, "target": 11}, places=40, seed="x", date="2026")
+    fields = {"first": "5", "closed": "7", "count": "0"}
+    assert settings(hall, "s", PICTURE, club="FF Lengau", **fields)[0] == 303
+    assert hall.post("/prizes", "p", **PRIZES)[0] == 303
+    for number, games in enumerate((2, 1, 1), 1):
+        target = 11 if number == 3 else 15
+        for table in hall.draw():
+            assert hall.enter(number, table["table"], *[(target, 8)] * games)[0] == 201
+    return hall
+
+
+def again(hall, **form):
+    """The tournament that the form opens, filled in as it was, as JSON."""
+    named = {"name": "Nächstes", "rules": "bayern", "preset": "again", **PRIZES, **form}
+    status, where, text = hall.post("/again", "again", **named)
+    assert status == 303, text
+    key = where.split("/")[2]
+    assert 'value="Wurst"' in hall.server.request("GET", f"/p/{key}/prizes")[2]
+    assert '"logo" src="data:image/png' in hall.server.request("GET", f"/p/{key}/print/list")[2]
+    return hall.server.json("GET", f"/api/tournaments/{key}")[1]
+
+
+def test_a_tournament_is_opened_again_with_its_settings_and_prizes(last):
+    assert f'href="/p/{last.key}/again"' in last.page()
+    form = last.page("/again")
+    for name, value in (("name", "Preiswatten"), ("rounds", "2"), ("games_per_round", "2+1")):
+        assert re.search(rf'name="{name}"[^>]*value="{re.escape(value)}"', form)
+    assert re.search(r'<option value="bayern" selected>', form)
+    assert re.search(r'value="again"\s+checked', form)
+    assert "300 EUR\n200 EUR" in form
+    assert 'value="last-but-one" selected' in form
+    assert "Anna & Bert;;;;1" in form
+    new, old = again(last, rounds=2, games_per_round="2+1", target=15), last.whole()
+    handed = ("rules", "set", "rounds", "games_per_round", "ranking", "format", "scoring")
+    handed += ("groups", "finals", "decider", "hall", "places", "club")
+    assert {name: new[name] for name in handed} == {name: old[name] for name in handed}
+    assert (new["name"], new.get("date"), new["pairs"]) == ("Nächstes", None, [])
+
+
+def test_what_the_form_says_is_otherwise_and_the_pairs_come_along_where_they_are_wanted(last):
+    pairs = 'Paar;Spieler 1;Spieler 2;Verein;Lose\nAnna & Bert;Anna;Bert;"Wels; Ort";1\nNeue'
+    new = again(last, rounds=3, finals="0", rules="suedtirol", pairs=1, list=pairs, target=11)
+    assert (new["rounds"], new["finals"], new["rules"]) == (3, None, "suedtirol")
+    assert [pair["name"] for pair in new["pairs"]] == ["Anna & Bert", "Neue"]
+    assert new["pairs"][0]["club"] == "Wels; Ort"
+    new = again(last, preset="won-points", list=pairs)
+    assert (new["ranking"], new["pairs"]) == (["won", "points"], [])
+
+
+def test_a_form_of_the_same_again_that_cannot_be_is_told_and_kept(last):
+    broken = {"pairs": 1, "list": "a;b;c;d;e;f;g", "name": "Mein Abend", "rules": "bayern"}
+    status, _, text = last.post("/again", "again", preset="again", **broken, **PRIZES)
+    assert status == 422
+    assert "a;b;c;d;e;f;g" in text
+    assert 'value="Mein Abend"' in text
+    assert re.search(r'value="again"\s+checked', text)
 
 
 def test_evenings_of_a_year_count_together_and_are_found_again(server):
