@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from scorer.book import groups
-from scorer.book.proof import Carried, unproven
+from scorer.book.proof import Carried, unproven, written
 from scorer.book.rings import RINGS
 from scorer.book.sound import ROLES, refused
 from scorer.book.tournaments import Tournaments
@@ -55,10 +55,11 @@ class Copies:
             copy["boxes"] = [box for box in copy["boxes"] if box["holder"] == own]
         return copy
 
-    def take(self, copy: Any, key: str = "") -> bool:
+    def take(self, copy: Any, key: str = "", *others: str) -> bool:
         """Take in one stream that was opened elsewhere, exactly once.
 
         :param key: its director's or member's, by which other streams are found that it names
+        :param others: the writers' keys of the evenings that a ledger counts
         :returns: whether it was new
         :raises Refused: it is no such archive, its chain is broken, the rules refuse it, or it
             names what it has no key of
@@ -75,14 +76,19 @@ class Copies:
         secrets = filter(None, (ring.unseal(key, name) for name in RINGS))
         _own_boxes(copy["boxes"], stream, set(map(digest, secrets)))
         if not self._store.known(stream["kind"], [stream["id"]]):
-            self._proven(stream, key, ring)
+            self._proven(stream, key, ring, written(self._store, others))
             with suppress(Exists):
                 self._store.restore(copy)
                 return True
         return self._again(stream)
 
-    def _proven(self, stream: Mapping[str, Any], key: str, ring: Carried) -> None:
-        """Refuse a stream that names others, of which the holder of its `key` has none."""
+    def _proven(
+        self, stream: Mapping[str, Any], key: str, ring: Carried, own: Collection[str]
+    ) -> None:
+        """Refuse a stream that names others, of which the holder of its `key` has none.
+
+        :param own: the tables whose evenings are the holder's to count
+        """
         series, events = Serie(()), [entry["event"] for entry in stream["events"]]
         for index, event in enumerate(events):
             try:
@@ -90,8 +96,10 @@ class Copies:
                     said = parse(event)
                     self._book.prove(ring, key, said, series)
                     series = said if isinstance(said, Serie) else series
-                elif event["do"] == "abend" and not groups.opens(ring, key, event["table"]):
-                    raise unproven("table")
+                elif event["do"] == "abend":
+                    table = event["table"]
+                    if table not in own or not groups.opens(ring, key, table):
+                        raise unproven("table")
             except Unreadable as error:
                 raise Refused(f"events[{index}].{error}") from None
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.book import tables
 from scorer.book.folds import Folds, Said
-from scorer.book.proof import Keyring, opening, unproven
+from scorer.book.proof import Keyring, opening, unproven, written
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import name as read_name
 from scorer.engine.rules.fields import text
@@ -156,10 +156,14 @@ class Groups:
         if self._counted(self._folds.reading(stream), table):
             self._say(stream, "abend", table, by)
 
-    def record(self, stream: str, member_key: str, body: Any, *, key: str, by: str) -> Appended:
+    def record(
+        self, stream: str, member_key: str, body: Any, *, key: str, by: str, writer_key: str = ""
+    ) -> Appended:
         """Record what was said of an evening elsewhere.
 
-        :raises Unreadable: no such event, or of an evening the ledger has no key of
+        :param writer_key: the evening's own: who writes it has it counted
+        :raises Unreadable: no such event, or of an evening that is not the asker's to count, or of
+            which the ledger has no key
         :raises Illegal: the ledger is full
         """
         if not isinstance(body, dict) or set(body) != _FIELDS:
@@ -170,7 +174,8 @@ class Groups:
         def allowed(entries: Entries) -> None:
             _room(entries)
             # What was counted before is dropped, and put back, with a link that is closed, too.
-            held = brought and opens(self.store, member_key, table)
+            own = brought and table in written(self.store, [writer_key])
+            held = own and opens(self.store, member_key, table)
             if not held and not self._counted(entries, table):
                 raise unproven("table")
 

@@ -49,6 +49,12 @@ def opening(
     return key if access and access.stream == stream and access.role in roles else None
 
 
+def written(store: Store, keys: Iterable[str]) -> set[str]:
+    """The tables that the holder of these keys writes."""
+    opened = map(store.find, keys)
+    return {access.stream for access in opened if access and access.role == "scorer"}
+
+
 def unproven(field: str) -> Unreadable:
     """What is answered to who names a stream and has no key of it."""
     return Unreadable(field, N_("needs a link that still opens it"))

@@ -170,15 +170,27 @@ class Phone:
             "boxes": self._boxes(waiting, copy, keys),
             "base": waiting.base,
             "keys": keys,
+            "proof": self._proof(copy["streams"][0], keys) if waiting.birth else "",
             "events": [
                 {
                     "name": entry["key"],
                     "role": entry["event"]["by"].partition(" ")[0],
                     "body": entry["body"],
+                    "proof": self._writes(entry["body"]),
                 }
                 for entry in waiting.events
             ],
         }
+
+    def _proof(self, birth: Mapping[str, Any], keys: Mapping[str, str]) -> str:
+        """The keys by which a server finds what a new stream names."""
+        own = keys.get("director") or keys.get("member", "")
+        counted = (self._writes(entry["body"]) for entry in birth["events"])
+        return ".".join(dict.fromkeys([own, *filter(None, counted)]))
+
+    def _writes(self, body: Mapping[str, Any]) -> str:
+        """The key by which an evening is written that an entry of a ledger counts."""
+        return self._keys(body["table"]).get("scorer", "") if body["do"] == "abend" else ""
 
     def _boxes(
         self, waiting: Waiting, copy: Mapping[str, Any], keys: Mapping[str, str]

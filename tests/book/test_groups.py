@@ -108,14 +108,19 @@ def test_a_ledger_takes_in_what_its_readers_can_open_and_then_keeps_it(bank):
     stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen", "abend")]
 
-    def say(at):
-        return groups.record(stream, keys["member"], entries[at], key=f"{at}", by="x").fresh
+    def say(at, role="scorer"):
+        told = {"key": f"{at}", "by": "x", "writer_key": table[role]}
+        return groups.record(stream, keys["member"], entries[at], **told).fresh
 
     for entry in (0, 1):
         with pytest.raises(Unreadable, match="needs a link"):
             say(entry)
     seal = Seal(keys["reader"], f"table {evening}", table["viewer"])
     store.grant(stream, {}, seals=[seal])
+    # Whether it is counted says who writes it.
+    for role in ("opponent", "viewer"):
+        with pytest.raises(Unreadable, match="needs a link"):
+            say(0, role)
     assert say(0)
     tables.renew(evening, table["scorer"], "viewer")
     assert [say(at) for at in (0, 1, 2)] == [False, True, True]

@@ -47,10 +47,8 @@ def came_home(phone, server, meanwhile=None):
     me = {"Cookie": f"phone={phone.cookies['phone']}"} if "phone" in phone.cookies else {}
     for parcel in json.loads(phone.waiting()):
         if parcel["birth"]:
-            own = parcel["keys"].get("director") or parcel["keys"].get("member", "")
-            status, answer = server.json(
-                "POST", "/pocket/streams", parcel["birth"], Bummerl_Key=own
-            )
+            proof = {"Bummerl_Key": parcel["proof"]}
+            status, answer = server.json("POST", "/pocket/streams", parcel["birth"], **proof)
             if status not in (200, 201):
                 return put_aside(phone, server, parcel, "", 0, answer)
             phone.born(parcel["stream"], len(parcel["birth"]["streams"][0]["events"]))
@@ -66,6 +64,7 @@ def came_home(phone, server, meanwhile=None):
             writer = parcel["keys"].get(event["role"], key)
             path = f"/pocket/streams/{writer}/events"
             names = {"Idempotency_Key": event["name"], "If_Match": f'"{base}"', **me}
+            names["Bummerl_Key"] = event["proof"]
             status, answer = server.json("POST", path, event["body"], **names)
             if status not in (200, 201):
                 return put_aside(phone, server, parcel, writer, parcel["base"] + at, answer)

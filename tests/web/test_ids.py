@@ -41,10 +41,10 @@ def id_of(server, key):
     return stream["id"]
 
 
-def came(server, key, event, name="came"):
+def came(server, key, event, name="came", **proof):
     """What a phone that was alone says, and the answer."""
     seen = len(server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["events"])
-    sent = {"Idempotency_Key": name, "If_Match": f'"{seen}"'}
+    sent = {"Idempotency_Key": name, "If_Match": f'"{seen}"', **proof}
     return server.json("POST", f"/pocket/streams/{key}/events", event, **sent)
 
 
@@ -76,11 +76,12 @@ def refused(answer):
 def test_a_board_that_is_closed_is_read_on_in_no_ledger(server, table, ledger):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
     closed = sealed(reader(server, ledger), f"table {named['table']}", table["viewer"])
+    own = {"Bummerl_Key": table["scorer"]}
     status, _, _ = server.request("POST", f"/t/{table['scorer']}/renew", [("role", "viewer")])
     assert status == 303
-    assert refused(came(server, ledger, named))
+    assert refused(came(server, ledger, named, **own))
     boxed(server, ledger, closed)
-    assert refused(came(server, ledger, named))
+    assert refused(came(server, ledger, named, **own))
     # Taking off and putting back brings in nothing either.
     dropped = {"do": "austragen", "table": named["table"]}
     assert refused(came(server, ledger, dropped))
@@ -92,7 +93,12 @@ def test_a_board_that_is_closed_is_read_on_in_no_ledger(server, table, ledger):
 def test_an_evening_whose_board_opens_is_counted_and_stays_so(server, table, ledger, role):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
     boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", table[role]))
-    assert came(server, ledger, named)[0] == 201
+    # Who only looks has nothing counted by this door either.
+    for other in ("viewer", "opponent"):
+        assert refused(came(server, ledger, named, Bummerl_Key=table[other]))
+    assert refused(came(server, ledger, named, Bummerl_Key=server.table()["scorer"]))
+    assert refused(came(server, ledger, named))
+    assert came(server, ledger, named, Bummerl_Key=table["scorer"])[0] == 201
     server.request("POST", f"/t/{table['scorer']}/renew", [("role", role)])
     dropped = {"do": "austragen", "table": named["table"]}
     assert came(server, ledger, dropped, "dropped")[0] == 201
@@ -106,7 +112,7 @@ def test_a_ledger_lets_nobody_try_codes(server, table, ledger):
         r'class="code"[^>]*>(\w{6})', server.request("GET", f"/t/{table['scorer']}/share")[2]
     )
     boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", code[1]))
-    assert refused(came(server, ledger, named))
+    assert refused(came(server, ledger, named, Bummerl_Key=table["scorer"]))
 
 
 @pytest.mark.parametrize("text", [7, ["x"], "", "x\0", "\ud83c", "x" * 41])
@@ -119,7 +125,7 @@ def test_a_ledger_counts_tables_alone(server, ledger, preis, kind):
     key = preis["director"] if kind == "preis" else ledger
     stream = id_of(server, key)
     boxed(server, ledger, sealed(reader(server, ledger), f"table {stream}", key))
-    assert refused(came(server, ledger, {"do": "abend", "table": stream}))
+    assert refused(came(server, ledger, {"do": "abend", "table": stream}, Bummerl_Key=key))
     assert server.request("GET", f"/g/{ledger}")[0] == 200
 
 
@@ -171,11 +177,14 @@ def test_a_ledger_is_born_with_nothing_but_what_its_key_opens(server, table, tmp
     own = Seal(keys["member"], "reader", keys["reader"])
     counted = [{"do": "abend", "table": stream}]
     bare = born(tmp_path, "group", head, counted, keys, [own])
-    member = {"Bummerl_Key": keys["member"]}
+    member = {"Bummerl_Key": f"{keys['member']}.{table['scorer']}"}
     assert refused(server.json("POST", "/pocket/streams", bare, **member))
     board = Seal(keys["reader"], f"table {stream}", table["viewer"])
     copy = born(tmp_path, "group", head, counted, keys, [own, board])
     assert refused(server.json("POST", "/pocket/streams", copy))
+    for others in ("", f".{table['viewer']}", f".{table['opponent']}"):
+        proof = {"Bummerl_Key": f"{keys['member']}{others}"}
+        assert refused(server.json("POST", "/pocket/streams", copy, **proof))
     assert server.json("POST", "/pocket/streams", copy, **member)[0] == 201
     assert evenings(server, keys["reader"]) == 1
     # Sent once more it is the same, whatever was closed meanwhile.

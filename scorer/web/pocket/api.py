@@ -74,14 +74,20 @@ def copy(key: str) -> AnyResponse:
 def birth() -> tuple[Response, int] | Response:
     """Take in a stream that was opened without network; only digests of its keys come along.
 
-    The key of its director or member may be told beside it, which finds what it counts or opens.
+    Beside it may be told the keys that prove what it names (`_proof`).
     """
     request.max_content_length = LARGEST
     try:
-        fresh = _copies().take(json_body(), request.headers.get("Bummerl-Key", ""))
+        fresh = _copies().take(json_body(), *_proof())
     except Refused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(fresh=fresh), 201 if fresh else 200
+
+
+def _proof() -> list[str]:
+    """The keys by which the streams are found that something names: with a birth its director's or
+    member's, and behind that, as with an evening that is counted, the writers' of the evenings."""
+    return request.headers.get("Bummerl-Key", "").split(".")
 
 
 @blueprint.post("/<key>/boxes")
@@ -147,7 +153,8 @@ def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, 
 def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int, bool]:
     """Evenings are counted in any order, so nobody has to have seen the others."""
     by = phone.signature(holder.role)
-    done = groups().record(holder.stream, holder.key, body, key=name, by=by)
+    [writer_key, *_] = _proof()
+    done = groups().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
     if body["do"] == "austragen":
         retention().keep(body["table"])
     return done.stored.n, done.fresh

@@ -80,11 +80,12 @@ async function refused(answer, { stream, birth }, key, events) {
   await change(() => phone.refused(stream, events, message));
 }
 
+// What something counts or opens the server finds by the keys that go with it.
+const proven = (proof) => (proof ? { "Bummerl-Key": proof } : {});
+
 async function sendOne(parcel) {
   if (parcel.birth) {
-    // What it counts or opens the server finds by its own key.
-    const own = parcel.keys.director ?? parcel.keys.member;
-    const answer = await post("/pocket/streams", parcel.birth, own ? { "Bummerl-Key": own } : {});
+    const answer = await post("/pocket/streams", parcel.birth, proven(parcel.proof));
     if (!answer.ok) return refused(answer, parcel, "", 0);
     if (!("fresh" in (await answer.json()))) throw new Error("later");
     await change(() => phone.born(parcel.stream, parcel.birth.streams[0].events.length));
@@ -98,10 +99,11 @@ async function sendOne(parcel) {
     if (!answer.ok) return refused(answer, parcel, key, parcel.base);
   }
   let base = parcel.base;
-  for (const [at, { name, role, body }] of parcel.events.entries()) {
+  for (const [at, { name, role, body, proof }] of parcel.events.entries()) {
     const writer = parcel.keys[role] ?? key;
     const path = `/pocket/streams/${writer}/events`;
-    const answer = await post(path, body, { "Idempotency-Key": name, "If-Match": `"${base}"` });
+    const told = { "Idempotency-Key": name, "If-Match": `"${base}"`, ...proven(proof) };
+    const answer = await post(path, body, told);
     if (!answer.ok) return refused(answer, parcel, writer, parcel.base + at);
     base = (await answer.json()).seq;
   }
