@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import scorer
 from scorer.engine import Illegal
+from scorer.store.waiting import working
 from scorer.tournament import Tournament, draw, parse, read_settings, to_json
 from scorer.tournament.events import Auslosung
 from scorer.tournament.rounds import may_draw
@@ -35,13 +36,15 @@ def drawn(tournament: Tournament, anyway: bool = False) -> Auslosung:
         "anyway": anyway,
     }
     paths = [_HOME, *filter(None, [os.environ.get("PYTHONPATH")])]
-    done = subprocess.run(
-        [sys.executable, "-m", __name__],
-        input=json.dumps(asked).encode(),
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        check=True,
-    )
+    # On a busy machine it takes longer than anybody waits for other writers.
+    with working():
+        done = subprocess.run(
+            [sys.executable, "-m", __name__],
+            input=json.dumps(asked).encode(),
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            check=True,
+        )
     answer = json.loads(done.stdout)
     if "refused" in answer:
         raise Illegal(answer["refused"], **answer["values"])

@@ -187,12 +187,13 @@ class Tournaments:
         """
         # Drawn before its turn comes, so that no result waits while it is.
         seen = self.reading(stream)
-        known = self.store.recorded(stream, key)
-        first = None if known else self._draw(seen, anyway)
+        if known := self.store.recorded(stream, key):
+            return _auslosung(known.event)
+        first = self._draw(seen, anyway)
 
         def say(tournament: Tournament) -> Said:
             same = len(tournament.recorded) == len(seen.recorded)
-            planned = first if first and same else self._draw(tournament, anyway)
+            planned = first if same else self._draw(tournament, anyway)
             return self._opened(stream, tournament, planned, director_key)
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)

@@ -43,6 +43,17 @@ class waiting:
 
 
 @contextmanager
+def working() -> Iterator[None]:
+    """What takes its time in here is no waiting: all waiting ends as much later."""
+    begun = time.monotonic()
+    try:
+        yield
+    finally:
+        if (until := _until.get()) is not None:
+            _until.set(until + time.monotonic() - begun)
+
+
+@contextmanager
 def taking(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
     """Hold a turn that only so many of a process have at once.
 

@@ -1,6 +1,7 @@
 """Whoever reads holds nobody up: pages that look at several streams, in any order, at once."""
 
 import threading
+import time
 
 import pytest
 
@@ -68,3 +69,20 @@ def test_a_table_and_its_tournament_are_looked_at_in_both_orders_at_once(app):
     )
     # The table's page asks its tournament for the games; the desk asks each table how it stands.
     assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
+
+
+def test_what_a_draw_takes_is_not_taken_from_what_it_may_wait(tmp_path):
+    store = SqliteStore(tmp_path / "x.db")
+    tournaments = Tournaments(store, Tables(store))
+    director = tournaments.create(read_settings(PAIRS))["director"]
+    stream = store.find(director).stream
+    begun = time.monotonic()
+    with store.waiting() as before:
+        drawn = tournaments.draw(stream, director, key="draw", by="director")
+        with store.waiting() as after:
+            assert before < after < before + time.monotonic() - begun
+        # Asked again it is not drawn again.
+        assert tournaments.draw(stream, director, key="draw", by="director") == drawn
+        with store.waiting() as again:
+            assert again == after
+    store.close()
