@@ -3,11 +3,12 @@
 
 const turning = document.querySelector("[data-following]");
 const clock = document.querySelector("[data-until]");
+const PATIENCE = 4000;
 
 async function turn() {
   const { following } = turning.dataset;
   try {
-    const answer = await fetch(following, { method: "HEAD" });
+    const answer = await fetch(following, { method: "HEAD", signal: AbortSignal.timeout(PATIENCE) });
     if (answer.ok) {
       location.replace(following);
       return;

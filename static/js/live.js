@@ -19,13 +19,17 @@ function lives() {
 }
 
 // What the server says of this page now; 0 where it cannot be asked either.
-const status = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then((answer) => answer.status, () => 0);
+function status() {
+  const asked = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LATE) });
+  return asked.then((answer) => answer.status, () => 0);
+}
 
 async function lost() {
   losing = null;
-  const time = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const last = since;
   const said = [403, 404].includes(await status()) ? stale.dataset.closed : stale.dataset.lost;
-  stale.textContent = said.replace("{time}", time);
+  if (since !== last) return; // it lives again
+  stale.textContent = said.replace("{time}", last.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
   stale.hidden = false;
 }
 

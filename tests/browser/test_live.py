@@ -149,3 +149,32 @@ def test_the_wall_without_network_shows_all_it_showed_below_a_thin_bar(phone, se
     for seen in (*page.locator(".hall-table tr").all(), page.locator(".corner .qr")):
         expect(seen).to_be_in_viewport(ratio=1)
         assert seen.bounding_box()["y"] >= bar["height"]
+
+
+def test_a_page_that_lives_again_while_it_asks_says_nothing(phone, server):
+    page, asked = phone(), []
+    page.clock.install()
+    page.goto(LIVE["board"].format(**opened(server)))
+    page.route(
+        "**/b/*",
+        lambda route: asked.append(route) if route.request.method == "HEAD" else route.continue_(),
+    )
+    page.evaluate("document.body.dispatchEvent(new Event('htmx:sseError'))")
+    with page.expect_request("**/b/*"):
+        page.clock.run_for(5_000)
+    page.evaluate("document.body.dispatchEvent(new Event('htmx:sseOpen'))")
+    with page.expect_response("**/b/*"):
+        asked[0].continue_()
+    page.evaluate("fetch(location.href)")
+    expect(page.locator("#stale")).to_be_hidden()
+
+
+@pytest.mark.parametrize("name", ["board", "hall"])
+def test_a_server_that_hangs_is_no_server(phone, server, name):
+    page = phone()
+    page.clock.install()
+    page.goto(LIVE[name].format(**opened(server)))
+    page.route("**/*", lambda route: None)
+    page.evaluate("document.body.dispatchEvent(new Event('htmx:sseError'))")
+    page.clock.run_for(60_000)
+    says(page, "Nicht mehr live")
