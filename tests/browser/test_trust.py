@@ -57,3 +57,16 @@ def test_a_phone_remembers_what_it_saw(server, phone):
     watcher.evaluate(FORGED)
     watcher.reload()
     expect(watcher.locator("[data-seen=missing]")).to_be_visible()
+
+
+def test_a_sheet_that_cannot_be_compared_stays_as_it_is(server, phone):
+    keys = server.table()
+    server.write(keys["scorer"], WON, "1")
+    watcher = phone()
+    watcher.goto(f"/b/{keys['viewer']}")
+    expect(watcher.locator("[data-entry='1']")).to_be_attached()
+    watcher.route("**/sheet?seen=*", lambda route: route.fulfill(status=503, body="Busy"))
+    with watcher.expect_response("**/sheet?seen=*"):
+        watcher.goto(f"/b/{keys['viewer']}/sheet")
+    watcher.evaluate("fetch(location.href)")
+    expect(watcher.locator("#seen")).to_have_count(1)
