@@ -121,3 +121,16 @@ def test_each_region_prints_on_one_sheet(phone, region, language):
     printed = pdf.pages[0].extract_text()
     ids = page.locator(".sentences li").evaluate_all("all => all.map((one) => one.id)")
     assert all(rule in printed for rule in ids)
+
+
+def test_who_taps_cards_by_keys_stays_on_them(phone):
+    page = phone()
+    page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
+    card = page.get_by_role("button", name="Herz-Unter", exact=True)
+    card.press("Enter")
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(card).to_be_focused()
+    other = page.get_by_label("Was darf ich spielen?")
+    other.press("Space")
+    page.wait_for_url("**ask=legal**")
+    expect(other).to_be_focused()
