@@ -9,6 +9,7 @@ const EVERY = 150; // milliseconds between two looks
 const WIDEST = 960; // pixels, enough for the densest code
 const part = (name) => document.querySelector(`[data-scan=${name}]`);
 const evening = part("evening");
+let last = null;
 
 // A camera opens each code as a page of its own, so they meet in the browser's storage.
 function gathered([, text, number, count, sum]) {
@@ -24,12 +25,15 @@ function gathered([, text, number, count, sum]) {
 }
 
 async function show(codes) {
-  const answer = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) });
+  const answer = await fetch(evening.dataset.url, { method: "POST", body: new URLSearchParams({ codes }) }).catch(() => null);
+  part("network").hidden = Boolean(answer);
+  if (!answer) {
+    last = null; // the same code may be read again
+    return false;
+  }
   evening.innerHTML = await answer.text();
   return answer.ok;
 }
-
-let last;
 
 async function take(text) {
   if (text === last) return false;
@@ -118,4 +122,5 @@ async function opened() {
 
 part("start").addEventListener("click", film);
 addEventListener("hashchange", opened);
+addEventListener("online", opened);
 opened();

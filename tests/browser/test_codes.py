@@ -146,3 +146,16 @@ def test_a_link_that_was_cut_says_so(phone, carried, told):
     page = phone()
     page.goto(f"/q/#{carried}")
     expect(page.locator("[data-refused]")).to_contain_text(told)
+
+
+def test_a_code_that_could_not_be_read_for_want_of_network_is_read_again(phone, server):
+    page = phone()
+    key = server.table()["viewer"]
+    [code] = texts(told(server, key))
+    page.goto("/q/")
+    page.route("**/q/", lambda route: route.abort(), times=1)
+    page.evaluate("code => (location.hash = code)", code)
+    expect(page.locator("[data-scan=network]")).to_be_visible()
+    page.evaluate("dispatchEvent(new HashChangeEvent('hashchange'))")
+    expect(page.locator(RESULT)).to_have_text(["0", "0"])
+    expect(page.locator("[data-scan=network]")).to_be_hidden()
