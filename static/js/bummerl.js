@@ -55,8 +55,13 @@ body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   // What was only looked up is no news; the answer to a tap may carry a notice.
   const lookedUp = detail.requestConfig.verb === "get" && !gone(detail.xhr.responseText);
   const old = lookedUp ? Number(seq) <= shown() : Number(seq) < shown();
-  if (old) detail.shouldSwap = false;
+  if (old || isForeign(detail)) detail.shouldSwap = false;
 });
+
+// What anybody else on the way answers, a gateway or the page a guest signs in on, takes no table's place.
+function isForeign({ target, xhr }) {
+  return (target.matches("[data-seq]") || target.querySelector("[data-seq]")) && !xhr.responseText.includes("data-seq");
+}
 
 // What another phone wrote makes an open panel's buttons old: draw it anew.
 let opened = false;
@@ -78,8 +83,10 @@ function note() {
   entry = isOpen();
 }
 body.addEventListener("htmx:afterSettle", note);
+// A tap on its way hears of its end only as long as its form is there.
+const close = () => tapping || panel().replaceChildren();
 addEventListener("popstate", ({ state }) => {
-  if (isOpen()) panel().replaceChildren();
+  if (isOpen()) close();
   else if (panel() && entry !== null && state === null) history.back();
   entry = state;
 });
@@ -87,7 +94,7 @@ addEventListener("popstate", ({ state }) => {
 body.addEventListener("htmx:confirm", (event) => {
   if (event.target.id !== "more" || !isOpen()) return;
   event.preventDefault();
-  panel().replaceChildren();
+  close();
   note();
 });
 

@@ -86,17 +86,9 @@ export function show(waiting) {
   }
 }
 
-export function watch(failed, isPassing, needsNetwork) {
-  // A server that may yet keep it has no page to show in the form's place.
-  document.body.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr, requestConfig } = event.detail;
-    if (!isPassing(xhr.status) || requestConfig.verb !== "post") return;
-    event.detail.shouldSwap = false;
-    failed(event);
-  });
-
-  // A plain form that is sent without network takes its page with it, and all that was typed: it is
-  // sent once the server answers.
+// A plain form that is sent without network takes its page with it, and all that was typed: it is
+// sent once the server answers.
+export function watch(isPassing, needsNetwork) {
   const { alive } = document.querySelector("#outbox").dataset;
   const answers = () =>
     fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(

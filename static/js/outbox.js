@@ -7,6 +7,8 @@ const REFUSED = "bummerl-refused";
 const RETRY = 5000;
 const PATIENCE = 4000;
 
+const TOLD = [200, 409, 422]; // answers that are pages to show
+
 // All that waits, the oldest first.
 const read = () => [].concat(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
 
@@ -25,7 +27,7 @@ function words(button) {
 // Shows what came of something that waited: in its place on its own page; on another, where it was
 // refused, the sentence that says why stays until somebody has read it.
 function answered({ url, what }, { status, text: page, answer }) {
-  const told = [200, 409, 422].includes(status);
+  const told = TOLD.includes(status);
   const { pathname: path } = new URL(url, location.href);
   const isHere = path === `${location.pathname}/events`;
   if (told && isHere) {
@@ -44,6 +46,9 @@ function answered({ url, what }, { status, text: page, answer }) {
 // 5xx and 429 come from a server that may yet keep it; every other answer is final.
 const isPassing = (status) => status >= 500 || status === 429;
 
+// Neither is what should show a table and does not: a gateway's page, or one that a guest signs in on.
+const isForeign = (url, text) => url.endsWith("/events") && !text.includes("data-seq");
+
 async function toServer({ url, body }) {
   try {
     const answer = await fetch(url, {
@@ -52,7 +57,9 @@ async function toServer({ url, body }) {
       body,
       signal: AbortSignal.timeout(3 * PATIENCE),
     });
-    return isPassing(answer.status) ? null : { status: answer.status, text: await answer.text(), answer };
+    const { status } = answer;
+    const text = await answer.text();
+    return isPassing(status) || (TOLD.includes(status) && isForeign(url, text)) ? null : { status, text, answer };
   } catch {
     return null; // still no network: it goes on waiting
   }
@@ -109,7 +116,7 @@ function watchOutbox(banner) {
     const button = triggeringEvent?.submitter ?? form;
     const entry = { url: path, body: String(body), what: words(button) };
     if (forms && !forms.join(waiting, entry, button)) return needsNetwork(button);
-    write(waiting.length ? waiting : [entry]);
+    write(forms ? waiting : [...waiting, entry]);
     show();
     return true;
   };
@@ -149,6 +156,12 @@ function watchOutbox(banner) {
   document.body.addEventListener("htmx:responseError", (event) => {
     if (isPassing(event.detail.xhr.status)) failed(event);
   });
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig: { verb, path }, isError } = event.detail;
+    if (verb !== "post" || isError || !(forms ? isPassing(xhr.status) : isForeign(path, xhr.responseText))) return;
+    event.detail.shouldSwap = false;
+    failed(event);
+  });
   document.body.addEventListener("htmx:configRequest", (event) => {
     const { detail } = event;
     // Nothing overtakes what waits.
@@ -159,7 +172,7 @@ function watchOutbox(banner) {
     // A network that hangs counts as none; a service worker is as impatient itself.
     if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
   });
-  forms?.watch(failed, isPassing, needsNetwork);
+  forms?.watch(isPassing, needsNetwork);
 
   // What was opened after all needs no word any more, and what was drawn anew shows what waits.
   document.body.addEventListener("htmx:afterSettle", () => {

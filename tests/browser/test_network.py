@@ -241,3 +241,64 @@ def test_a_tap_does_not_wait_for_a_look_that_is_on_its_way(phone):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     win(page, 0)
     sums(page, 2, 0)
+
+
+def test_a_tap_behind_more_waits_though_more_was_closed_meanwhile(phone, server):
+    page, kept = phone(), []
+    key = new_table(page)
+    page.get_by_role("link", name="Mehr").click()
+    page.route("**/events", lambda route: kept.append(route), times=1)
+    tap(page.locator("#panel .all-quick .chip").first)
+    page.get_by_role("link", name="Mehr").click()
+    page.evaluate("history.back()")
+    kept[0].abort()
+    # Either it waits or it has been sent again already.
+    expect(page.locator(".lines .line .why")).to_have_count(1)
+    # What comes from elsewhere is shown as ever.
+    assert server.write(key, {"do": "gewinnt", "side": 1}, "other")[0] == 201
+    expect(page.locator(".lines .line .why")).to_have_count(2)
+
+
+@pytest.mark.parametrize("status", [200, 503])
+def test_what_answers_in_the_servers_place_takes_neither_table_nor_tap(phone, server, status):
+    page, told = phone(), []
+    key = new_table(page)
+
+    def elsewhere(route):
+        told.append(route.request.resource_type)
+        route.fulfill(status=status, content_type="text/html", body="<h1>Sign in first</h1>")
+
+    page.route("**/events", elsewhere)
+    win(page, 0)
+    expect(page.locator("#outbox span")).to_contain_text("Wir +2")
+    with page.expect_request("**/events"):
+        tap(page.locator("#outbox button"))
+    sums(page, 0, 0)
+    assert set(told) == {"xhr", "fetch"}
+    page.unroute("**/events")
+    tap(page.locator("#outbox button"))
+    sums(page, 2, 0)
+    expect(page.locator("#outbox")).to_be_hidden()
+    # Nor does it when the page only looks.
+    page.route(f"**/t/{key}", elsewhere)
+    with page.expect_response(f"**/t/{key}"):
+        page.evaluate("document.body.dispatchEvent(new Event('resume'))")
+    page.unroute(f"**/t/{key}")
+    win(page, 1)
+    sums(page, 2, 2)
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
+
+
+def test_of_two_tables_on_one_phone_each_keeps_its_tap(phone, server):
+    page = phone()
+    keys = [server.table()["scorer"] for _ in range(2)]
+    other, kept = page.context.new_page(), []
+    for at, key in zip((page, other), keys, strict=True):
+        at.goto(f"/t/{key}")
+        at.route("**/events", lambda route: kept.append(route), times=1)
+        win(at, 0)
+    for route in kept:
+        route.abort()
+    for at, key in zip((page, other), keys, strict=True):
+        sums(at, 2, 0)
+        assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
