@@ -2,9 +2,15 @@
 
 const body = document.body;
 
-// A fresh page must not close what the reader has opened meanwhile, nor turn a switch of this page.
+// A fresh page must not close what the reader has opened meanwhile, nor turn a switch of this page, nor
+// take what somebody types.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
-  !(name === "open" && node.tagName === "DETAILS") && !node.matches("[data-awake]");
+  !(name === "open" && node.tagName === "DETAILS") && !node.matches("[data-awake]") && !isTyped(name, node);
+
+function isTyped(name, node) {
+  if (!node.matches("input, textarea")) return false;
+  return (name === "value" && node.value !== node.defaultValue) || (name === "checked" && node.checked !== node.defaultChecked);
+}
 
 // Whoever stood on a button that is gone or now does something else goes on beside those that came for it.
 let stood = null;

@@ -496,3 +496,16 @@ def test_a_row_of_the_desk_has_its_pairs_by_number_and_name(phone, server, width
     drawn = [[[str(pair), True] for pair in table["pairs"]] for table in tables]
     assert rows == drawn
     assert page.evaluate(OVERFLOW) <= 0
+
+
+def test_what_is_typed_while_the_other_pair_enters_is_not_drawn_over(phone, server):
+    [table] = Hall(server, 2, games_per_round=2).draw()
+    page = phone()
+    page.goto(f"/e/{table['scorer']}")
+    box = page.locator(".boxes [name=b]").first
+    box.fill("8")
+    sent = [("token", "b"), ("a", "15"), ("b", "2"), ("a", "15"), ("b", "4")]
+    assert server.request("POST", f"/e/{table['opponent']}", sent)[0] == 303
+    expect(page.locator(".proposal .result")).to_be_visible()
+    expect(box).to_have_value("8")
+    expect(box).to_be_focused()
