@@ -11,6 +11,10 @@ addEventListener("submit", (event) => {
   if (!event.defaultPrevented) delete document.documentElement.dataset.last;
 });
 
+function say(what) {
+  for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== what;
+}
+
 // Browsers that install by themselves say so; the others have it in their menu.
 let installing;
 addEventListener("beforeinstallprompt", (event) => {
@@ -21,7 +25,7 @@ addEventListener("beforeinstallprompt", (event) => {
 document.addEventListener("click", ({ target }) => {
   const what = target.closest("[data-pocket-do]")?.dataset.pocketDo;
   if (what === "install") installing?.prompt();
-  else if (what) prepared(what);
+  else if (what) prepared(what).catch(() => say("network"));
 });
 
 // A new table offers it until somebody does not want to read that any more.
@@ -41,7 +45,5 @@ if (await isPrepared()) prepared("begin");
 else {
   offer();
   if (workers) workers.addEventListener("controllerchange", () => prepared("begin"), { once: true });
-  else {
-    for (const text of document.querySelectorAll("[data-pocket-says]")) text.hidden = text.dataset.pocketSays !== "insecure";
-  }
+  else say("insecure");
 }

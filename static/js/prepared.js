@@ -15,7 +15,7 @@ function show({ pocket, unsent, done, bytes, fault }) {
   }
   root.dataset.pocket = pocket;
   root.dataset.unsent = unsent;
-  if (taken && pocket !== "preparing") localStorage.setItem(PREPARED, unsent);
+  if (taken && !["preparing", "absent"].includes(pocket)) localStorage.setItem(PREPARED, unsent);
   const says = fault || (workers ? pocket : (PLAIN[pocket] ?? pocket));
   for (const bar of document.querySelectorAll("[data-pocket-progress]")) {
     bar.max = bytes;
@@ -45,7 +45,7 @@ export async function prepare() {
     else if (taken) speak("prepare");
     else await take();
   } catch {
-    root.dataset.pocket = "absent";
+    show({ pocket: "absent", unsent: 0, done: 0, bytes: 1, fault: "network" });
   }
 }
 

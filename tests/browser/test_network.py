@@ -302,3 +302,16 @@ def test_of_two_tables_on_one_phone_each_keeps_its_tap(phone, server):
     for at, key in zip((page, other), keys, strict=True):
         sums(at, 2, 0)
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+@pytest.mark.parametrize("missing", ["prepared.js", "sw.js"])
+def test_a_phone_that_cannot_be_prepared_is_told_why(phone, preparable, missing):
+    page = phone(base_url=preparable.url)
+    page.goto("/")
+    if missing == "prepared.js":
+        page.route("**/prepared*.js", lambda route: route.abort())
+    # The bundle of this server is only named, so its worker cannot start.
+    page.locator("[data-pocket-do=prepare]").click()
+    expect(page.locator("[data-pocket-says=network]")).to_be_visible()
+    expect(page.locator("[data-pocket-progress]")).to_be_hidden()
+    expect(page.locator("[data-pocket-do=prepare]")).to_be_visible()
