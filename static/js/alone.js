@@ -99,7 +99,7 @@ page?.addEventListener("submit", async (event) => {
 // Another page would not open: who taps a link to one is told so, and may go by a second tap.
 document.addEventListener("click", (event) => {
   const notice = document.querySelector("#refused[hidden]");
-  if (!notice || event.defaultPrevented || root.dataset.pocket !== "offline" || !event.target.closest("a[href^='/']")) return;
+  if (!notice || event.defaultPrevented || root.dataset.pocket !== "offline" || !event.target.closest("a[href^='/'], a[href^='?']")) return;
   event.preventDefault();
   notice.querySelector("span").textContent = notice.dataset.alone;
   notice.hidden = false;

@@ -521,6 +521,9 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     win(other, 0)
     sums(other, 6, 2)
     # Another page would not open, and the first tap says so instead.
+    page.locator(".lines a.why").first.click()
+    expect(page.locator("#refused")).to_be_visible()
+    page.locator("#refused button").click()
     page.locator(f"a[href='/t/{key}/menu']").click()
     expect(page.locator("#refused")).to_be_visible()
     # What was said to be recorded outlives the pages, and is sent by the next one.
