@@ -310,3 +310,40 @@ def test_a_dispute_and_the_newest_round_are_in_sight_on_low_screens(
             assert page.locator(".dispute > a").evaluate(
                 "a => a.scrollHeight <= a.clientHeight + 1"
             )
+
+
+# What takes a tap where these buttons stood, their edges aside, once nothing guards it any more.
+TAKES = """(places) => {
+  document.getAnimations().forEach((guard) => guard.finish());
+  const taken = (x, y) => document.elementFromPoint(x, y)?.closest("#board button")?.textContent;
+  return places.flatMap(({ left, right, top, bottom }) =>
+    [left + 4, (left + right) / 2, right - 4].flatMap((x) =>
+      [top + 4, (top + bottom) / 2, bottom - 4].map((y) => taken(x, y)))).filter(Boolean);
+}"""
+BOXES = "buttons => buttons.map(button => button.getBoundingClientRect().toJSON())"
+# What leads to bids or answers of the other side, and what ends them at once.
+ENDED = {
+    "won": ([], [{"do": "gewinnt", "side": 0, "stake": 3}]),
+    "gone": (
+        [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "bieten", "side": 0}],
+        [{"do": "gehen", "side": 1}],
+    ),
+}
+
+
+@pytest.mark.parametrize("sides", [NAMED, LONG], ids=["short", "long"])
+@pytest.mark.parametrize(("before", "after"), ENDED.values(), ids=ENDED)
+def test_where_the_other_side_answered_nothing_is_confirmed(phone, server, before, after, sides):
+    page = phone()
+    for screen in [*SCREENS, {"width": 360, "height": 740}]:
+        page.set_viewport_size(screen)
+        keys = server.table("oberoesterreich", sides=sides, answers=True, start={"points": [6, 0]})
+        for number, event in enumerate(before):
+            assert server.write(keys["scorer"], event, f"b{number}")[0] == 201
+        page.goto(f"/b/{keys['opponent']}")
+        places = page.locator(".own .tap").evaluate_all(BOXES)
+        assert places
+        for number, event in enumerate(after):
+            assert server.write(keys["scorer"], event, f"a{number}")[0] == 201
+        expect(page.locator(".own")).to_have_count(0)
+        assert page.evaluate(TAKES, places) == [], screen
