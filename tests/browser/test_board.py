@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
-from tests.browser.test_layout import COVERED, event
+from tests.browser.test_layout import COVERED, ENDING, event
 
 SCREENS = [{"width": 360, "height": 740}, {"width": 390, "height": 844}]
 TURNS = ["gewinnt 0", "gewinnt 1"]
@@ -103,3 +103,28 @@ def test_a_board_shows_whole_rows_alone(phone, server, events):
             page.set_viewport_size({"width": width, "height": height})
             halved, whole = page.evaluate(ROWS)
             assert halved == 0 < whole, (path, width)
+
+
+FORTY = (
+    "Maximiliane-Theodora Hinterberger-Oberm.",
+    "Bartholomäus Schwarzenbacher & Konstanze",
+    "Donaudampfschifffahrtskapitänswitwenkass",
+)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_names_of_forty_letters_stand_whole_on_pad_and_board(phone, server, count):
+    sides = [{"name": name, "players": [name[:20], f"Resi {name[0]}."]} for name in FORTY[:count]]
+    keys = server.table("oberoesterreich", sides=sides)
+    for number, said in enumerate(["gewinnt 0", "bieten 1 3"]):
+        assert server.write(keys["scorer"], event(said), str(number))[0] == 201
+    page = phone()
+    for path, whole in (
+        (f"/t/{keys['scorer']}", ".head .name, .players"),
+        (f"/t/{keys['scorer']}/more", ".who, .to"),
+        (f"/b/{keys['viewer']}", ".head .name, .players, .rungs .who"),
+    ):
+        page.goto(path)
+        for width, height in ((320, 568), (390, 844), (568, 320), (844, 390)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(ENDING, whole) == [], (path, width)
