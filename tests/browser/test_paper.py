@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
+from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.paper import codes, outside, overprinted, printed, texts, whole
 
 LONG = "Maximiliana-Theodora Obermayrhofer-Hinterschwepfinger & Xaver Öl"[:60]
@@ -326,3 +327,29 @@ def test_a_turn_of_the_screen_is_short(server, count, most):
     pages = int(re.search(r"· 1/(\d+)", text)[1])
     seconds = int(re.search(r'data-seconds="(\d+)"', text)[1])
     assert pages * seconds <= most
+
+
+LOT = {"de": "durch Los", "it": "per sorteggio", "fr": "par tirage au sort", "en": "by lot"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_certificate_says_of_a_place_that_the_lot_gave_it(phone, server, language):
+    # Two tables that end alike, and a third: the lot says who is first, and who fourth.
+    keys = opened(server, 6, rounds=1, games_per_round=1)
+    for table in drawn(server, keys)["tables"]:
+        said = {
+            "round": 1,
+            "table": table["table"],
+            "games": [[15, 8 if table["table"] < 3 else 2]],
+        }
+        path = f"/api/tournaments/{keys['director']}/results"
+        assert server.json("POST", path, said)[0] == 201
+    page = phone()
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+    page.goto(f"/p/{keys['director']}/print/standings")
+    ranked = page.locator(".ranking tbody th").all_text_contents()
+    level = [LOT[language] in pair for pair in ranked]
+    assert level == [False, True, True, True, True, False]
+    page.goto(f"/p/{keys['director']}/print/certificates?best=6")
+    placed = page.locator(".certificate .placed").all_text_contents()
+    assert [LOT[language] in place for place in placed] == level
