@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.taps import new_table, win
 
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
@@ -122,7 +123,7 @@ PAGES = [
     ("/", "fresh"),
     ("/new?rules=suedtirol", "fresh"),
     ("/s", "fresh"),
-    *[(f"/t/{{scorer}}{more}", "krank") for more in ("/share", "/seats")],
+    *[(f"/t/{{scorer}}{more}", "krank") for more in ("/share", "/seats", "/menu", "/more")],
     *[("/t/{scorer}", name) for name in EVENINGS],
     *[("/b/{viewer}", name) for name in ("fresh", "decision", "over")],
     ("/b/{viewer}/history", "over"),
@@ -141,6 +142,9 @@ PAGES = [
     ("/g/{group}", "over"),
     ("/p/new", "fresh"),
     *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
+    *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "deciders", "paper")],
+    *[(f"/p/{{hall}}/print/{what}", "over") for what in ("results", "by-table", "list", "cross")],
+    *[(f"/p/{{hall}}/print/{what}", "over") for what in ("ways", "prizes", "certificates")],
     ("/p/{director}/match/2/2", "over"),
     ("/p/{director}/standings", "over"),
     ("/p/{hall}/find?name=a", "over"),
@@ -158,6 +162,9 @@ PAGES = [
     ("/rules", "fresh"),
     ("/rules/oberoesterreich", "fresh"),
     ("/rules/suedtirol/gehen", "fresh"),
+    ("/dialects", "fresh"),
+    ("/q/", "fresh"),
+    ("/b/{scorer}/codes", "over"),
 ]
 
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -219,6 +226,32 @@ def test_nothing_runs_over_and_everything_can_be_hit_by_all(phone, tables, path,
     unfold(page)
     fits(page)
     accessible(page)
+
+
+@pytest.mark.parametrize("language", ["it", "fr", "en"])
+def test_nothing_runs_over_the_smallest_phone_in_any_language(phone, server, tables, language):
+    page = phone(viewport=SCREENS["small"])
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+    for path, name in PAGES:
+        page.goto(path.format(**tables[name]))
+        unfold(page)
+        assert page.evaluate(OVERFLOW) <= 0, path
+        assert page.evaluate(SMALL) == [], path
+
+
+# What has to be pushed aside to be read.
+ASIDE = """() => [...document.querySelectorAll(".across")]
+  .filter((part) => part.scrollWidth > part.clientWidth + 1)
+  .map((part) => part.textContent)"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_standings_are_read_without_pushing_them_aside(phone, server, tables, language):
+    page = phone(viewport=SCREENS["small"])
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+    for path in ("/p/{hall}/standings", "/e/{entry}/standings"):
+        page.goto(path.format(**tables["over"]))
+        assert page.evaluate(ASIDE) == []
 
 
 @pytest.mark.parametrize("name", ["fresh", "raised", "krank", "decision"])
