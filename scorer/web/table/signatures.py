@@ -247,18 +247,21 @@ class Signatures:
     def closed(self) -> list[Closed]:
         """The disputes that were called settled by others than whose they were, while the game runs
         in which that was said: whoever disputed should know of it."""
-        begun: dict[int, int] = {}
-        found: dict[int, Closed] = {}
-        for entry in self.evening.recorded:
-            match entry["do"]:
-                case Strittig.do:
-                    begun[entry["of"]] = entry["side"]
-                    found.pop(entry["of"], None)
-                case Geklaert.do if begun[entry["of"]] != entry["side"]:
-                    found[entry["of"]] = self._closed(entry, begun[entry["of"]])
-                case NeuesSpiel.do:
-                    found.clear()
-        return list(found.values())
+        said: dict[int, Mapping[str, Any]] = {}
+        # What was said before this game is no news: the rest need not be looked through.
+        for entry in reversed(self.evening.recorded):
+            if entry["do"] == NeuesSpiel.do:
+                break
+            if entry["do"] in (Strittig.do, Geklaert.do):
+                said.setdefault(entry["of"], entry)
+        settled = [entry for entry in reversed(said.values()) if entry["do"] == Geklaert.do]
+        begun = ((entry, self._begun(entry["of"])) for entry in settled)
+        return [self._closed(entry, side) for entry, side in begun if side != entry["side"]]
+
+    def _begun(self, of: int) -> int:
+        """Whose the newest dispute about a recorded event is."""
+        told = reversed(self.evening.recorded)
+        return int(next(e["side"] for e in told if e["do"] == Strittig.do and e["of"] == of))
 
     def _closed(self, entry: Mapping[str, Any], side: int) -> Closed:
         about = round_at(self.evening, entry["of"])

@@ -8,11 +8,13 @@ from itertools import cycle
 import pytest
 from flask import template_rendered
 
+from scorer.book.tables import Table
 from scorer.book.tournaments import Tournaments
-from scorer.engine import Evening, Gewinnt, NeuesSpiel, read_head
+from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read_head
 from scorer.engine.scoring import tally
 from scorer.engine.telling.readings import STEPS, others
 from scorer.web import create_app
+from scorer.web.table.signatures import Signatures
 from tests.serving import Local
 from tests.web.tournament.hall import Hall
 
@@ -130,6 +132,30 @@ def test_what_is_long_is_drawn_once_for_each_state_and_language(app, drawn, page
     tables.record(stream, Gewinnt(0).to_json(), key="1", by="scorer", expected=0)
     fetch(app, path)
     assert drawn[template] == 3
+
+
+class Told(dict):
+    """An entry that counts how often any is looked at."""
+
+    looked = 0
+
+    def __getitem__(self, name):
+        Told.looked += 1
+        return super().__getitem__(name)
+
+
+def test_what_was_called_settled_is_looked_for_in_the_running_game_alone(app):
+    evening = long_evening()
+    evening.push(Strittig(1, ENTRIES - 1).to_json())
+    evening.recorded[:] = map(Told, evening.recorded)
+    signatures = Signatures(Table("", HEAD, evening, []))
+    Told.looked = 0
+    assert signatures.closed == []
+    assert 0 < Told.looked < 50
+    evening.push(Geklaert(0, ENTRIES - 1).to_json())
+    with app.test_request_context():
+        [closed] = Signatures(signatures.table).closed
+    assert (closed.of, closed.side, closed.by) == (ENTRIES - 1, 1, 0)
 
 
 def test_a_page_of_a_table_in_a_hall_reads_the_tournament_once(app):
