@@ -16,7 +16,7 @@ scorer.engine.rules.fields.Unreadable: side: must be a whole number from 0 to 2,
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -167,6 +167,15 @@ def _fields(do: str) -> dict[str, str]:
     """The fields of a kind of event, as they are called in JSON."""
     names = (field.name for field in dataclasses.fields(EVENTS[do]))
     return {name: _JSON_NAME.get(name, name) for name in names}
+
+
+def fields_of(do: object) -> Collection[str]:
+    """What a kind of event may say, as it is called in JSON; of no kind nothing.
+
+    >>> [*fields_of("ansage")], [*fields_of("nonsense")]
+    (['schlag', 'trumpf'], [])
+    """
+    return _fields(do).values() if isinstance(do, str) and do in EVENTS else ()
 
 
 def schema(kind: type[Event]) -> dict[str, Any]:

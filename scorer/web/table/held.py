@@ -10,13 +10,13 @@ phone: it speaks by the key alone, and its signature says so.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
-from scorer.engine import Illegal
+from scorer.engine import Illegal, Uebernahme
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import Stale
 from scorer.store.keys import digest
@@ -28,8 +28,6 @@ from scorer.web.frame.limits import WRITE, limited
 from scorer.web.frame.sentences import gettext, ngettext
 
 blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
-
-TAKES: Final = "uebernahme"
 
 
 class Elsewhere(Exception):
@@ -63,7 +61,7 @@ def signer(entry: Any) -> tuple[str, str]:
 
 def newest(table: Table) -> Hold | None:
     """The last phone that took the other side's link, whichever link that was."""
-    taken = [entry for entry in table.evening.recorded if entry.get("do") == TAKES]
+    taken = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
     return Hold(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
 
 
@@ -91,7 +89,7 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
             return True
         if found is not None and not take_over:
             return False
-        body = {"do": TAKES, "link": link_of(holder.key)}
+        body = {"do": Uebernahme.do, "link": link_of(holder.key)}
         name, by = f"hold:{me}:{table.seq}", phone.signature(holder.role)
         try:
             tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
@@ -117,14 +115,14 @@ def past(table: Table, seen: int) -> int:
     Whoever opens it takes it, so without this the first tap after that would come too late.
     """
     recorded = table.evening.recorded
-    while seen < len(recorded) and recorded[seen].get("do") == TAKES:
+    while seen < len(recorded) and recorded[seen].get("do") == Uebernahme.do:
         seen += 1
     return seen
 
 
 def took(holder: Guest, body: Any) -> bool:
     """Whether a phone says that it took this link while it had no network."""
-    own = {"do": TAKES, "link": link_of(holder.key)}
+    own = {"do": Uebernahme.do, "link": link_of(holder.key)}
     return holder.role == "opponent" and bool(phone.name()) and body == own
 
 

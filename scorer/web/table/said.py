@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Illegal, Unreadable, parse
+from scorer.engine import Illegal, Uebernahme, Unreadable, parse
 from scorer.engine.rules.strict import loads
 from scorer.store import KeyReused
 from scorer.store.chain import ERASURE
@@ -38,7 +38,7 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     # The price is the whole table's.
     "preis": {"scorer": OURS},
     # Phones do, by opening the link.
-    held.TAKES: {},
+    Uebernahme.do: {},
     # Whoever runs the server does, by a command.
     ERASURE: {},
 }

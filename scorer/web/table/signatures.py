@@ -12,7 +12,7 @@ from flask_babel import format_date
 from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
-from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig
+from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Uebernahme
 from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import moment
@@ -20,7 +20,7 @@ from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
 from scorer.store import chain
 from scorer.web.frame.sentences import gettext
-from scorer.web.table.held import TAKES, Hold, newest, signer
+from scorer.web.table.held import Hold, newest, signer
 
 _CONFIRMED: Final = {
     "nobody": N_("written"),
@@ -150,8 +150,10 @@ class Signatures:
     def just_taken(self) -> Hold | None:
         """The same, while the game runs in which it did: all who watch should know of it."""
         recorded = reversed(self.evening.recorded)
-        last = next((e["do"] for e in recorded if e.get("do") in (TAKES, NeuesSpiel.do)), None)
-        return self.taken if last == TAKES else None
+        last = next(
+            (e["do"] for e in recorded if e.get("do") in (Uebernahme.do, NeuesSpiel.do)), None
+        )
+        return self.taken if last == Uebernahme.do else None
 
     @property
     def date(self) -> str:

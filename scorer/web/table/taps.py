@@ -13,6 +13,7 @@ from scorer.book.tables import Recorded, Table
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.strict import loads
+from scorer.engine.scoring.events import fields_of
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame import phone
@@ -25,12 +26,6 @@ from scorer.web.table.said import only_own
 
 MOST: Final = 4
 """How many events one tap may record: each side plays the round, and one takes it."""
-
-_TAKES: Final = {
-    "schlag": ("ansage",),
-    "trumpf": ("ansage",),
-    "dealer": ("neues_spiel", "sitzordnung"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +105,9 @@ def tapped() -> list[dict[str, Any]]:
 
 
 def _filled_in(body: dict[str, Any]) -> dict[str, Any]:
+    takes = fields_of(body.get("do"))
     for name in ("schlag", "trumpf", "dealer"):
-        if body.get("do") in _TAKES[name] and request.form.get(name):
+        if name in takes and request.form.get(name):
             body[name] = request.form[name]
     other = body.get("offence") == "sonstige"
     if other and (points := request.form.get("points", "").strip()):
