@@ -5,6 +5,7 @@ const stale = document.querySelector("#stale");
 const LATE = 4000;
 let since = new Date();
 let losing = null;
+let closed = false;
 
 function speak() {
   const text = document.querySelector("[data-spoken]")?.dataset.spoken ?? "";
@@ -16,6 +17,13 @@ function lives() {
   losing = null;
   since = new Date();
   stale.hidden = true;
+  if (closed) close(false);
+}
+
+// What a closed link shows is not taken away; it can only be read.
+function close(so) {
+  closed = so;
+  for (const form of document.querySelectorAll("[sse-connect] form")) form.inert = so;
 }
 
 // What the server says of this page now; 0 where it cannot be asked either.
@@ -24,13 +32,34 @@ function status() {
   return asked.then((answer) => answer.status, () => 0);
 }
 
+const isClosed = (answer) => [403, 404].includes(answer);
+
+function say(what) {
+  const time = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  stale.textContent = stale.dataset[what].replace("{time}", time);
+  stale.hidden = false;
+  close(what === "closed");
+}
+
 async function lost() {
   losing = null;
   const last = since;
-  const said = [403, 404].includes(await status()) ? stale.dataset.closed : stale.dataset.lost;
-  if (since !== last) return; // it lives again
-  stale.textContent = said.replace("{time}", last.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
-  stale.hidden = false;
+  const gone = closed || isClosed(await status());
+  if (since === last) say(gone ? "closed" : "lost"); // else it lives again
+}
+
+// A stream that ended for good is asked about at once: its link may have been closed.
+async function ended({ detail }) {
+  if (closed) return;
+  if (detail.source.readyState === EventSource.CLOSED && isClosed(await status())) say("closed");
+  else losingSoon();
+}
+
+// A tap with a closed link leaves the table to be read; what is closed to this tap alone, its own page says.
+async function refused({ detail }) {
+  if (!isClosed(detail.xhr.status)) return;
+  if (isClosed(await status())) say("closed");
+  else location.reload();
 }
 
 const losingSoon = () => {
@@ -40,7 +69,8 @@ const { body } = document;
 for (const name of ["htmx:sseOpen", "htmx:sseMessage"]) body.addEventListener(name, lives);
 for (const name of ["htmx:sseMessage", "htmx:afterSettle"]) body.addEventListener(name, speak);
 body.addEventListener("htmx:afterRequest", ({ detail }) => detail.successful && lives());
-body.addEventListener("htmx:sseError", losingSoon);
+body.addEventListener("htmx:sseError", ended);
+body.addEventListener("htmx:responseError", refused);
 body.addEventListener("lost", lost);
 // The laptop that serves a hall has its server even where it has no network.
 addEventListener("offline", async () => (await status()) === 200 || lost());

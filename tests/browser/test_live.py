@@ -25,6 +25,10 @@ HEARS = """for (const name of ["htmx:sseBeforeMessage", "htmx:afterRequest"]) {
   addEventListener(name, () => (document.documentElement.dataset.hears = ""));
 }"""
 
+# What htmx says of a stream that broke and is asked for again.
+FAILS = """void document.body.dispatchEvent(new CustomEvent("htmx:sseError", {
+  detail: { source: { readyState: EventSource.CONNECTING } } }))"""
+
 
 def opened(server):
     """The keys of a table and of a tournament with a round drawn."""
@@ -70,6 +74,8 @@ def test_every_page_that_lives_says_that_its_link_was_closed(phone, server):
     for name, page in pages.items():
         says(page, "Dieser Link wurde geschlossen")
         assert "Pause" not in page.locator("body").inner_text(), name
+        expect(page.locator("[sse-connect] form:not([inert])")).to_have_count(0)
+    expect(pages["pad"].locator("#stale")).to_contain_text("Frag am Tisch nach dem neuen")
 
 
 @pytest.mark.parametrize("name", ["pad", "board", "finder"])
@@ -156,7 +162,7 @@ def test_a_page_that_lives_again_while_it_asks_says_nothing(phone, server):
     page.clock.install()
     page.goto(LIVE["board"].format(**opened(server)))
     page.evaluate("void (window.fetch = () => new Promise((done) => (window.answer = done)))")
-    page.evaluate("document.body.dispatchEvent(new Event('htmx:sseError'))")
+    page.evaluate(FAILS)
     page.clock.run_for(5_000)
     page.evaluate("document.body.dispatchEvent(new Event('htmx:sseOpen'))")
     page.evaluate("answer(new Response())")
@@ -169,6 +175,6 @@ def test_a_server_that_hangs_is_no_server(phone, server, name):
     page.clock.install()
     page.goto(LIVE[name].format(**opened(server)))
     page.route("**/*", lambda route: None)
-    page.evaluate("document.body.dispatchEvent(new Event('htmx:sseError'))")
+    page.evaluate(FAILS)
     page.clock.run_for(60_000)
     says(page, "Nicht mehr live")
