@@ -167,7 +167,8 @@ function watchOutbox(banner) {
     // Nothing overtakes what waits.
     if (detail.verb === "post" && read().length && !forms?.isAsking(detail)) {
       event.preventDefault();
-      if (forms && keep(detail, detail.elt)) sendAnyhow();
+      if (!forms) show();
+      else if (keep(detail, detail.elt)) sendAnyhow();
     }
     // A network that hangs counts as none; a service worker is as impatient itself.
     if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;

@@ -315,3 +315,15 @@ def test_a_phone_that_cannot_be_prepared_is_told_why(phone, preparable, missing)
     expect(page.locator("[data-pocket-says=network]")).to_be_visible()
     expect(page.locator("[data-pocket-progress]")).to_be_hidden()
     expect(page.locator("[data-pocket-do=prepare]")).to_be_visible()
+
+
+def test_a_tap_that_another_tables_tap_keeps_back_is_told_so(phone, server):
+    page = phone()
+    for _ in range(2):
+        page.goto(f"/t/{server.table()['scorer']}")
+    page.clock.install()
+    page.clock.pause_at(datetime.now() + timedelta(days=1))
+    tapped = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
+    page.evaluate("tap => (localStorage['bummerl-unsent'] = JSON.stringify([tap]))", tapped)
+    win(page, 0)
+    expect(page.locator("#outbox span")).to_contain_text("Die +3")
