@@ -9,13 +9,15 @@ async function painted(url) {
   canvas.width = image.naturalWidth;
   canvas.height = image.naturalHeight;
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
+  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed()), "image/png"));
 }
 
 async function send(link) {
   const file = new File([await painted(link.href)], "bummerl.png", { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
-    await navigator.share({ files: [file] }).catch(() => {});
+    await navigator.share({ files: [file] }).catch((fault) => {
+      if (fault.name !== "AbortError") throw fault; // nobody has changed his mind
+    });
     return;
   }
   const way = document.createElement("a");

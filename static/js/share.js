@@ -8,8 +8,7 @@ for (const button of document.querySelectorAll("[data-share]")) {
     if (navigator.share) {
       await navigator.share({ title, url }).catch(() => {});
     } else {
-      await navigator.clipboard.writeText(url);
-      button.textContent = copied;
+      await navigator.clipboard.writeText(url).then(() => (button.textContent = copied), () => {});
     }
   });
 }

@@ -193,3 +193,26 @@ def test_a_time_is_told_by_the_readers_clock(phone, server):
     plain = phone(java_script_enabled=False)
     plain.goto(path)
     expect(plain.locator("time")).to_have_text(f"{at.astimezone():%H:%M %Z}")
+
+
+@pytest.mark.parametrize(("fault", "leads"), [("NotAllowedError", True), ("AbortError", False)])
+def test_a_picture_that_the_phone_will_not_send_is_shown(phone, server, fault, leads):
+    page = phone()
+    page.goto(f"/b/{server.table()['viewer']}/sheet")
+    page.evaluate(
+        """(name) => {
+          navigator.canShare = () => true;
+          navigator.share = async () => {
+            document.title = "asked";
+            throw new DOMException("", name);
+          };
+        }""",
+        fault,
+    )
+    page.get_by_role("link", name="Als Bild senden").click()
+    if leads:
+        page.wait_for_url("**/*.svg*")
+    else:
+        expect(page).to_have_title("asked")
+        page.evaluate("fetch(location.href)")
+        assert page.url.endswith("/sheet")
