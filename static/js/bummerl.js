@@ -83,7 +83,10 @@ const panel = () => document.querySelector("#panel");
 const isOpen = () => Boolean(panel()?.childElementCount);
 let entry = history.state;
 
+const tellOpen = () => document.querySelector("#more")?.setAttribute("aria-expanded", isOpen());
+
 function note() {
+  tellOpen();
   if (!panel() || (entry === null && !isOpen())) return;
   history[entry === null ? "pushState" : "replaceState"](isOpen(), "");
   entry = isOpen();
@@ -95,6 +98,7 @@ addEventListener("popstate", ({ state }) => {
   if (isOpen()) close();
   else if (panel() && entry !== null && state === null) history.back();
   entry = state;
+  tellOpen();
 });
 // A second tap on "more" closes what the first one opened.
 body.addEventListener("htmx:confirm", (event) => {

@@ -140,8 +140,10 @@ def test_going_back_closes_more_and_leaves_a_table_where_it_is_closed(phone, ser
     for _ in range(2):
         more.click()
         expect(panel).to_have_count(1)
+        expect(more).to_have_attribute("aria-expanded", "true")
         page.go_back()
         expect(panel).to_have_count(0)
+        expect(more).to_have_attribute("aria-expanded", "false")
         assert page.url == table
     more.click()
     # What was tapped in it closes it, too; nothing of it is left to go back through.
