@@ -355,6 +355,13 @@ def test_codes_are_shown_and_read_without_network(hut, phone):
     hut.go()
     win(page, 1)
     sums(page, 2, 2)
+    # Back from a card the referee was asked about stands his whole page, with its drawings.
+    page.goto(f"/t/{key}/referee?schlag=U&trumpf=H")
+    page.get_by_role("button", name="Herz-Unter", exact=True).click()
+    page.wait_for_url("**tap=**")
+    page.go_back()
+    expect(page.locator(".faces li.nothing")).to_have_count(1)
+    expect(page.locator("#german-E")).to_be_attached()
     page.goto(f"/t/{key}/share")
     page.locator(f"a[href='/b/{key}/codes']").click()
     link = scanned(page.locator(".turning .qr"))

@@ -13,7 +13,7 @@ import { isMine, STATIC_SITE, state } from "./state.js";
 export const STATIC = `pocket-static-${BUNDLE.version}`;
 const HEADERS = [
   "accept", "accept-language", "content-type", "hx-request", "hx-target", "hx-trigger", "hx-current-url",
-  "idempotency-key", "if-match", "last-event-id",
+  "hx-history-restore-request", "idempotency-key", "if-match", "last-event-id",
 ];
 
 const isStatic = (url) => url.pathname.startsWith("/static/");
@@ -32,7 +32,7 @@ async function alone(request, url, body) {
   found.delete("content-length");
   found.set("X-Bummerl", "phone");
   if (status >= 300 && status < 400) return Response.redirect(new URL(found.get("location"), url).href, status);
-  return new Response([204, 304].includes(status) ? null : text, { status, headers: found });
+  return new Response(status === 204 ? null : text, { status, headers: found });
 }
 
 export async function routed(event, url) {
