@@ -129,6 +129,7 @@ def test_its_pages_say_so_and_offer_it(tmp_path):
     for path in (page, f"/b/{keys['viewer']}"):
         text = client.get(path).data.decode()
         assert "data-erased" in text
+        assert '/keep"><button class="button">' in text
         assert "record" in text
     assert client.post(f"/b/{keys['viewer']}/keep").status_code == 303
     assert b"data-erased" not in client.get(page).data
