@@ -356,7 +356,7 @@ def test_codes_are_shown_and_read_without_network(hut, phone):
     win(page, 1)
     sums(page, 2, 2)
     # Back from a card the referee was asked about stands his whole page, with its drawings.
-    page.goto(f"/t/{key}/referee?schlag=U&trumpf=H")
+    page.goto(f"/b/{key}/referee?schlag=U&trumpf=H")
     page.get_by_role("button", name="Herz-Unter", exact=True).click()
     page.wait_for_url("**tap=**")
     page.go_back()
