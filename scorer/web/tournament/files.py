@@ -13,7 +13,6 @@ from scorer.tournament.tally import figure
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.sentences import gettext, pgettext
 from scorer.web.frame.spreadsheet import csv_file
-from scorer.web.tournament import sheets
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.places import plainly
 from scorer.web.tournament.prints import SHEETS
@@ -84,7 +83,6 @@ def published(key: str) -> Response:
         "tournament/published.html",
         desk=desk,
         prizes=desk.places.prizes(),
-        crosses=sheets.crosses(desk),
     )
     response = Response(html, mimetype="text/html")
     name = gettext("results")
