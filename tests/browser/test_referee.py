@@ -134,3 +134,11 @@ def test_who_taps_cards_by_keys_stays_on_them(phone):
     other.press("Space")
     page.wait_for_url("**ask=legal**")
     expect(other).to_be_focused()
+
+
+def test_what_must_be_chosen_first_never_folds(phone):
+    page = phone()
+    page.goto("/referee")
+    page.get_by_text("Sag zuerst Schlag und Trumpf").click()
+    expect(page.locator(".schlaege")).to_be_visible()
+    expect(page.locator(".trumps")).to_be_visible()
