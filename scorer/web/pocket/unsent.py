@@ -114,7 +114,7 @@ def unsent(store: PhoneStore) -> Unsent:
 
 def _name(stream: str, kind: str) -> str:
     if kind == "table":
-        return " – ".join(Story(tables().reading(stream), ours=True).names)
+        return " – ".join(Story(tables().reading(stream), ours=True).listed)
     if kind == "group":
         return groups().reading(stream).name
     return tournaments().reading(stream).settings.name

@@ -234,7 +234,7 @@ def _listed(reader_key: str | None, group: Group) -> Iterator[dict[str, Any]]:
     for stream, board in reversed(list(groups().boards(reader_key, group))):
         table = tables().reading(stream)
         view = View(table)
-        names = " – ".join(column.name for column in view.columns)
+        names = " – ".join(view.listed)
         yield {"stream": stream, "board": board, "names": names, "view": view}
 
 

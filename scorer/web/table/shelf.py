@@ -52,7 +52,7 @@ def mine() -> list[dict[str, Any]]:
         if holder.stream in shown and holder.role != "scorer":
             continue
         sides = _own_first(holder.role, state)
-        names = View(table, ours=holder.role == "scorer").names
+        names = View(table, ours=holder.role == "scorer").listed
         shown[holder.stream] = {
             "guest": holder,
             "state": state,

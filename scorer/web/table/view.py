@@ -47,6 +47,11 @@ def _ours() -> frozenset[str]:
     return frozenset(name.casefold() for name in in_all_languages(OURS))
 
 
+def _is_ours(side: Side) -> bool:
+    """Whether a side has only the name that a writer's form fills in."""
+    return side.name.casefold() in _ours()
+
+
 class Column(NamedTuple):
     """One side's column of the slate: a tuple as its rows are."""
 
@@ -125,16 +130,27 @@ class View:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """What the sides are called: never "we" of the others, never two of one name."""
-        named = [Side(self._named(side), side.players) for side in self.state.sides]
-        names = [side_name(named, side, gettext) for side in range(len(self.state.points))]
+        return self._apart([self._named(side) for side in self.state.sides])
+
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
+        """What the sides are called where several evenings stand: by their players, too, where
+        all evenings would be called the same."""
+        sides = self.state.sides
+        return self._apart(["" if s.players and _is_ours(s) else self._named(s) for s in sides])
+
+    def _apart(self, named: Sequence[str]) -> tuple[str, ...]:
+        """Names for all sides, those nobody named by their players or numbers, no two the same."""
+        pairs = zip(named, self.state.sides, strict=True)
+        sides = [Side(name, side.players) for name, side in pairs]
+        names = [side_name(sides, side, gettext) for side in range(len(self.state.points))]
         return tuple(
             f"{name} {at + 1}" if names.count(name) > 1 else name for at, name in enumerate(names)
         )
 
     def _named(self, side: Side) -> str:
         """What a side was called when it was typed, if that is the same to this reader."""
-        same = self.ours or side.name.casefold() not in _ours()
-        return said(side.name) if same else ""
+        return said(side.name) if self.ours or not _is_ours(side) else ""
 
     @cached_property
     def told(self) -> tuple[Side, ...]:

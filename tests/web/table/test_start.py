@@ -170,7 +170,7 @@ def test_whoever_writes_and_looked_at_the_board_finds_the_table_once(server):
 @pytest.mark.parametrize(
     ("role", "told"),
     [
-        ("scorer", "0 : 2</b> <span>Wir – Die"),
+        ("scorer", "0 : 2</b> <span>Anna &amp; Bert – Cilli &amp; Dora"),
         ("opponent", "2 : 0</b> <span>Cilli &amp; Dora – Anna &amp; Bert"),
         ("viewer", "0 : 2</b> <span>Anna &amp; Bert – Cilli &amp; Dora"),
     ],
@@ -181,6 +181,30 @@ def test_nobody_is_told_we_of_the_others(server, role, told):
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 1}, "1")[0] == 201
     page = server.request("GET", "/", Cookie=f"tables={keys[role]}", Accept_Language="de")[2]
     assert told in page.replace(' dir="auto"', "")
+
+
+@pytest.mark.parametrize(
+    ("sides", "told"),
+    [
+        ([{"name": "Wir"}, {"name": "Die"}], "Wir – Die"),
+        ([{"name": "Wir", "players": ["Anna"]}, {"name": "Die"}], "Anna – Die"),
+        ([{"name": "We", "players": ["Anna", "Bert"]}, {"name": "Holz"}], "Anna &amp; Bert – Holz"),
+        ([{"name": "Eck", "players": ["Anna", "Bert"]}, {"name": ""}], "Eck – Partei 2"),
+    ],
+)
+def test_evenings_are_told_apart_by_whoever_played(server, sides, told):
+    """All are called "we" and "they" until somebody gives a name: the players stand for it."""
+    key = server.table(sides=sides)["scorer"]
+    page = server.request("GET", "/", Cookie=f"tables={key}", Accept_Language="de")[2]
+    assert re.search(r'<span dir="auto">([^<]*)</span>', page)[1] == told
+
+
+def test_the_whole_evening_lists_who_played(server):
+    keys = server.table(sides=[{"name": "Wir", "players": ["Anna", "Bert"]}, {"name": "Die"}])
+    path = f"/b/{keys['scorer']}/history"
+    tally = re.search(r'<ul class="tally">.*?</ul>', server.request("GET", path)[2], re.S)[0]
+    assert "Wir" in tally
+    assert "Anna · Bert" in tally
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
