@@ -5,7 +5,7 @@ Rows are tuples: what was drawn of one is found again by all it says, at each ta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from scorer.engine import parse
 from scorer.engine.telling.slate import Line
@@ -13,6 +13,9 @@ from scorer.web.frame.sentences import gettext
 
 if TYPE_CHECKING:
     from scorer.web.table.view import View
+
+RAISED: Final = "›"
+"""Stands between the stakes of a round that was raised."""
 
 
 class Cell(NamedTuple):
@@ -91,7 +94,7 @@ def _note(view: View, line: Line, side: int) -> str:
     if line.code == "verleugnet":
         return gettext("revoked")
     raises = [rung.value for rung in line.ladder if rung.do == "bieten"]
-    return "›".join(map(str, [line.base, *raises])) if raises else ""
+    return RAISED.join(map(str, [line.base, *raises])) if raises else ""
 
 
 def _went(view: View, line: Line) -> str:

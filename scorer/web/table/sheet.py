@@ -27,6 +27,7 @@ from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table import shelf
 from scorer.web.table.picture import picture
+from scorer.web.table.rows import RAISED
 from scorer.web.table.said import record
 from scorer.web.table.view import View
 
@@ -74,10 +75,14 @@ def _top(view: View, _: str) -> str:
 
 
 def _rounds(view: View, key: str) -> str:
+    games = [(number, view.rows(number)) for number in reversed(view.games)]
+    cells = [cell for _, rows in games for row in rows for cell in row.cells]
     return render_template(
         "table/board/_sheet_rounds.html",
         view=view,
         key=key,
+        games=games,
+        raised=any(RAISED in cell.note for cell in cells),
         chart=_chart(view),
         broken=chain.check(view.table.head, view.evening.recorded),
     )

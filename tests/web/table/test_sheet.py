@@ -13,6 +13,8 @@ SIDES = [
     {"name": "Die", "players": ["Cilli", "Dora"]},
 ]
 
+GERMAN = {"Accept_Language": "de"}
+
 
 @pytest.fixture(scope="module")
 def evening(server):
@@ -54,6 +56,32 @@ def test_bummerl_stand_beside_the_players(server, evening):
     text = sheet(server, evening["viewer"])
     told = re.findall(r'<dt dir="auto">(\w+)</dt><dd>(\d+) Bummerl', text)
     assert told == [("Anna", "0"), ("Bert", "0"), ("Cilli", "2"), ("Dora", "2")]
+
+
+def test_signs_are_explained_where_they_stand_and_nowhere_else(server):
+    key, raises, ticks = server.table()["scorer"], "auf 3 erhöht", "✓✓ von"
+    raised = [{"do": "bieten", "side": 0, "to": 3}, {"do": "bleiben", "side": 1}]
+    plain = {"do": "gewinnt", "side": 0}
+
+    def signs():
+        pages = (sheet(server, key), server.request("GET", f"/b/{key}/history", **GERMAN)[2])
+        return [(raises in told, ticks in told) for told in pages]
+
+    assert server.write(key, plain, "1")[0] == 201
+    assert signs() == [(False, False), (False, False)]
+    for number, event in enumerate([*raised, plain]):
+        assert server.write(key, event, f"raised-{number}")[0] == 201
+    assert signs() == [(True, False), (False, False)]
+    for number in range(2):
+        assert server.write(key, plain, f"end-{number}")[0] == 201
+    assert signs() == [(True, True), (False, True)]
+
+
+def test_the_whole_evening_says_in_words_who_got_the_bummerl(server, evening):
+    text = server.request("GET", f"/b/{evening['viewer']}/history", **GERMAN)[2]
+    got = re.search(r'id="game-1".*?<summary>(.*?)</summary>', text, re.DOTALL)[1]
+    assert "<bdi>Cilli &amp; Dora</bdi>: 2 Bummerl" in got
+    assert 'class="shape"' not in got
 
 
 @pytest.mark.parametrize(
