@@ -79,6 +79,8 @@ class Moment:
 
     winner: int
     name: str
+    points: tuple[int, ...]
+    """The sums, the winner's first, as they are told beside its name."""
     kind: str
     """What is to be celebrated beside the game itself, in words."""
     bummerl: tuple[tuple[str, int], ...]
@@ -312,7 +314,8 @@ class View:
             "retourschneider": gettext("Retourschneider!"),
         }
         marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
-        return Moment(winner, self.name(winner), kinds.get(game.kind, ""), tuple(marks))
+        points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
+        return Moment(winner, self.name(winner), points, kinds.get(game.kind, ""), tuple(marks))
 
     @cached_property
     def asked(self) -> Asked | None:

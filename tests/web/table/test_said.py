@@ -41,6 +41,19 @@ def test_the_other_side_confirms_with_one_tap(server, over):
     assert "Wir bestätigen" not in page(server, f"/b/{over['opponent']}")
 
 
+@pytest.mark.parametrize(("winner", "lost", "told"), [(0, 1, "Anna"), (1, 2, "&lt;Die&gt;")])
+def test_the_end_of_a_game_says_who_won_and_has_the_winners_figure_first(
+    server, winner, lost, told
+):
+    keys = server.table(sides=[{"name": "Anna"}, {"name": "<Die>"}])
+    for number, side in enumerate([1 - winner] * lost + [winner] * 5):
+        assert server.write(keys["scorer"], {"do": "gewinnt", "side": side}, str(number))[0] == 201
+    for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
+        moment = re.search(r'<section class="moment.*?</h2>', page(server, path), re.DOTALL)[0]
+        assert f"Gewonnen: <bdi>{told}</bdi>" in moment
+        assert f"<b>10 : {2 * lost}</b>" in moment
+
+
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 def test_nobody_else_confirms(server, over, role):
     assert "Wir bestätigen" not in page(server, f"/b/{over[role]}")
