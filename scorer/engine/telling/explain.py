@@ -94,7 +94,7 @@ CARD_REASONS: Final[Mapping[str, str]] = {
 
 REFUSALS: Final[Mapping[str, str | Counted]] = {
     "no-such-side": N_("There is no such side at this table"),
-    "game-over": N_("The game is over, {side} won it: start the next one first"),
+    "game-over": N_("The game is over (won by {side}); the next one comes first"),
     "game-running": N_("The game is still running"),
     "sits-out": N_("Out this round: {side}"),
     "at-target": N_("{side} at {points}: the game ends at {target}"),

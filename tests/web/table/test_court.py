@@ -90,6 +90,10 @@ def test_what_would_make_a_later_round_impossible_is_said_and_not_offered(server
     assert status == 200
     assert "Dann wäre Runde 2 unmöglich" in text
     assert "So schreiben" not in text
+    # The reason stands inside that sentence: it is one itself, and orders nobody about.
+    reason = re.search(r"Dann wäre Runde 2 unmöglich: ([^<]*)<", text)[1]
+    assert "gewonnen: Wir" in reason
+    assert reason.count(":") == 1
 
 
 def test_a_game_that_then_would_not_be_over_is_put_right_with_what_came_after(server):
