@@ -50,6 +50,14 @@ def test_every_sentence_is_there_whole_and_for_sure(language):
         assert all(places(form) >= fewest - {"num"} for form in forms(message.string)), message.id
 
 
+@pytest.mark.parametrize(
+    ("language", "other"), [("de", "korrig|korrektur"), ("it", "rettific"), ("fr", "rectifi")]
+)
+def test_what_is_put_right_is_called_by_one_word(language, other):
+    told = [form for message in catalog(language) if message.id for form in forms(message.string)]
+    assert not [form for form in told if re.search(other, form, re.IGNORECASE)]
+
+
 def marked():
     """Every sentence the sources ask a translation for, with its place, wherever it stands."""
     asked = {"_", "N_", "_l", "gettext", "ngettext", "pgettext", "Counted"}

@@ -137,7 +137,7 @@ def test_a_dispute_leads_the_writer_to_its_round_and_ends_with_one_tap(phone, se
     tap(writer.get_by_role("button", name="Damit geklärt?"))
     for page in (writer, other):
         expect(page.locator(".dispute:not([data-settled-by])")).to_have_count(0)
-        expect(page.locator(".lines .said")).to_have_text("korrigiert")
+        expect(page.locator(".lines .said")).to_have_text("berichtigt")
 
 
 def test_the_other_side_settles_what_was_struck_out_with_one_tap(phone, server):

@@ -105,7 +105,7 @@ def test_a_round_takes_so_many(phone, server, name):
         hand(undo)
         expect(page.locator(lane(0, "answer"))).to_have_count(2)
         sums(page, events[0]["stake"], 0)
-        hand(page.get_by_role("button", name="Wieder vor"))
+        hand(page.get_by_role("button", name="Wiederholen"))
         sums(page, *points)
 
 
@@ -119,13 +119,13 @@ def test_an_old_round_is_corrected_with_three(phone, server):
     sums(page, 2, 2)
     assert hand.count == 3
     # Everybody hears of it, the row says so, and undo takes the correction back, not the round.
-    expect(page.locator(".news")).to_contain_text("Runde 1 wurde korrigiert")
-    expect(page.locator(".line").first).to_contain_text("korrigiert")
+    expect(page.locator(".news")).to_contain_text("Runde 1 wurde berichtigt")
+    expect(page.locator(".line").first).to_contain_text("berichtigt")
     undo = page.get_by_role("button", name="Rückgängig")
-    expect(undo).to_contain_text("Korrektur")
+    expect(undo).to_contain_text("Berichtigung")
     tap(undo)
     sums(page, 4, 0)
-    tap(page.get_by_role("button", name="Wieder vor"))
+    tap(page.get_by_role("button", name="Wiederholen"))
     sums(page, 2, 2)
 
 

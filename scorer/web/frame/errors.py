@@ -20,7 +20,7 @@ WORDS: Final = {
         "letter is missing: scan the new code, or ask for it at the table or the desk."
     ),
     "unknown-code": N_("No table has this code. Look again at the writer's phone."),
-    "unknown-round": N_("There is no such round. It may have been struck out."),
+    "unknown-round": N_("There is no such round. It may have been taken back."),
     "not-the-writer": N_("This link can look but not write. Only the writer's link can."),
     "not-a-member": N_("This link can read the ledger but not add to it."),
     "ledger-full": N_("This ledger is full: open a new one for the evenings to come."),

@@ -267,7 +267,7 @@ class Signatures:
 
     def _closed(self, entry: Mapping[str, Any], side: int) -> Closed:
         about = round_at(self.evening, entry["of"])
-        source, called = None, gettext("A struck-out round")
+        source, called = None, gettext("A round that was taken back")
         if about is not None and about.play:
             source, called = about.play[0].source, _called(about)
         return Closed(entry["of"], source, called, side, entry["side"], told(entry))

@@ -55,7 +55,7 @@ class Story(View):
         if isinstance(event, Korrektur):
             texts = [self.event_text(item) for item in event.with_]
             if not texts:
-                return gettext("struck out")
+                return gettext("taken back")
             return gettext("corrected to: %(events)s", events="; ".join(texts))
         verb = self._verb(event)
         side = getattr(event, "side", None)

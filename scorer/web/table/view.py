@@ -220,7 +220,7 @@ class View:
             of = before.correction.of if isinstance(before, Vorschlag) else before.of
         about = round_at(self.evening, of)
         if about is None:
-            return gettext("A round was struck out.")
+            return gettext("A round was taken back.")
         game, number = about.game, about.number
         return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
 

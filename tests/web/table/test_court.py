@@ -79,6 +79,8 @@ def test_a_forgotten_round_is_put_in_and_a_wrong_one_struck_out(server):
     assert state(server, keys["scorer"])["points"] == [2, 2]
     keys = table(server, WON, {"do": "gewinnt", "side": 1})
     _, text = page(server, keys["scorer"], 0, mode="strike")
+    # Points are struck at Watten; what was written is taken back.
+    assert "<p>zurückgenommen</p>" in text
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     assert state(server, keys["scorer"])["points"] == [0, 2]
 
