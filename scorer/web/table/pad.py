@@ -270,12 +270,17 @@ class Pad(Story):
 
     @property
     def other_penalties(self) -> list[Button]:
-        """Any other offence, points to be filled in."""
+        """Any other offence, points to be filled in, and who gets them."""
         return [
-            self._button(Strafe(side, "sonstige"), side, "")
+            self._button(Strafe(side, "sonstige"), side, "", self._points_to(side))
             for side in self.state.active
             if any(isinstance(event, Strafe) and event.side == side for event in self._legal)
         ]
+
+    def _points_to(self, offender: int) -> str:
+        """Who gets the points that are filled in."""
+        others = map(self.name, self.state.others(offender))
+        return ", ".join(gettext("%(name)s + points", name=name) for name in others)
 
     @property
     def sitting_out(self) -> list[Button]:

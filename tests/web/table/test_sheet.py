@@ -102,6 +102,22 @@ def test_who_pays_whom(server, evening, asked, amount):
     assert {to for _, to, _ in told} == {"Anna", "Bert"}
 
 
+@pytest.mark.parametrize(
+    ("sides", "told", "payments"),
+    [(SIDES, "Preis je Spieler", 2), ([{"name": "Wir"}, {"name": "Die"}], "Preis je Partei", 1)],
+)
+def test_it_is_said_whether_the_price_is_a_players_or_a_sides(server, sides, told, payments):
+    """Each player of a pair pays the price, or the side where nobody named its players."""
+    keys = server.table(sides=sides)
+    for number in range(5):
+        assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
+    assert re.search(rf"<label>{told} <input", sheet(server, keys["scorer"]))
+    assert play_for(server, keys["scorer"], price="1")[0] == 303
+    found = re.search(r'class="payments">.*?</ul>', sheet(server, keys["scorer"]), re.DOTALL)[0]
+    # A Schneider is two Bummerl.
+    assert found.count("2,00") == found.count("<li>") == payments
+
+
 def test_without_a_price_nobody_pays_and_a_price_is_taken_back(server, evening):
     play_for(server, evening["scorer"], "on", price="2")
     assert 'class="payments"' in sheet(server, evening["viewer"])

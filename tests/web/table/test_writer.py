@@ -107,6 +107,20 @@ def test_another_penalty_takes_its_points_from_the_field(server):
     assert tap(server, key, event, [("points", "viele")])[0] == 422
 
 
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("Wir", "Die"), ["Die + Punkte", "Wir + Punkte"]),
+        (("A", "B", "C"), ["B + Punkte", "A + Punkte"]),
+    ],
+)
+def test_another_penalty_says_who_gets_the_points(server, names, told):
+    key = server.table(sides=[{"name": name} for name in names])["scorer"]
+    text = server.request("GET", f"/t/{key}/more", Accept_Language="de")[2]
+    other = text.partition("Anderer Verstoß")[2].partition("</fieldset>")[0]
+    assert re.findall(r'class="gain">([^<]*)<', other)[:2] == told
+
+
 def test_schlag_and_trump_can_be_noted(server):
     key = server.table()["scorer"]
     fields = [("schlag", "7"), ("trumpf", "H")]
