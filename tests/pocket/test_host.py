@@ -82,6 +82,18 @@ def test_a_phone_goes_on_with_a_servers_table(phone, server, table):
     assert phone.stands() == {"pocket": "offline", "unsent": 1}
 
 
+def test_a_code_is_promised_to_open_once_what_was_written_is_sent(phone, server, table):
+    phone.adopt(table["scorer"], copy(server, table["scorer"]))
+
+    def promised():
+        page = phone.answer("GET", f"/t/{table['scorer']}/share", {"Accept-Language": "de"})[2]
+        return "sobald dieses Handy" in page.decode()
+
+    assert not promised()
+    assert tap(phone, table["scorer"], 1, 1) == 303
+    assert promised()
+
+
 def test_its_tables_are_found_again_after_a_restart(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     again = Phone(str(phone.folder), ORIGIN)

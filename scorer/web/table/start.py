@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, Unreadable, load, rulebook
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
-from scorer.web.frame.access import opened, store, tables
+from scorer.web.frame.access import groups, opened, store, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
@@ -49,6 +49,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
             picked=filled.get("rules") or shelf.region(known),
             targets={region: opening.targets(region) for region in REGIONS},
             names=opening.names(filled, last),
+            ledger=_ledger(filled.get("regulars", "")),
             forgotten=request.args.get("forgotten", ""),
             shelf=request.args.get("shelf", phone.MINE),
             mine=known,
@@ -60,6 +61,12 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
     )
     response.status_code = 422 if error else 200
     return phone.introduce(response)
+
+
+def _ledger(key: str) -> str:
+    """What the ledger a new table is to count in is called, or nothing."""
+    holder = opened(key, "group") if key else None
+    return groups().reading(holder.stream).name if holder else ""
 
 
 @blueprint.get("/new")

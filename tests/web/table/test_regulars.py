@@ -147,6 +147,7 @@ def test_only_evenings_are_counted(server, group, evening):
 def test_a_new_table_of_the_group_counts_from_the_start(server, group):
     text = page(server, f"/?regulars={group}")
     assert f'name="regulars" value="{group}"' in text
+    assert "im Stammtischbuch <bdi>Beim Wirt</bdi>" in text
     form = {"rules": "bayern", "side0": "Wir", "side1": "Die", "regulars": group}
     assert post(server, "/new", **form)[0] == 303
     assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1

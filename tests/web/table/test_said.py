@@ -54,6 +54,13 @@ def test_the_end_of_a_game_says_who_won_and_has_the_winners_figure_first(
         assert f"<b>10 : {2 * lost}</b>" in moment
 
 
+@pytest.mark.parametrize(
+    ("role", "told"), [("viewer", True), ("opponent", False), ("scorer", False)]
+)
+def test_who_only_looks_is_told_how_the_other_side_gets_its_say(server, over, role, told):
+    assert ("data-only-looks" in page(server, f"/b/{over[role]}")) is told
+
+
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 def test_nobody_else_confirms(server, over, role):
     assert "Wir bestätigen" not in page(server, f"/b/{over[role]}")
