@@ -111,7 +111,7 @@ def test_it_is_said_whether_the_price_is_a_players_or_a_sides(server, sides, tol
     keys = server.table(sides=sides)
     for number in range(5):
         assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
-    assert re.search(rf"<label>{told} <input", sheet(server, keys["scorer"]))
+    assert re.search(rf"<label>{told}\s<input", sheet(server, keys["scorer"]))
     assert play_for(server, keys["scorer"], price="1")[0] == 303
     found = re.search(r'class="payments">.*?</ul>', sheet(server, keys["scorer"]), re.DOTALL)[0]
     # A Schneider is two Bummerl.
