@@ -210,7 +210,7 @@ class Phone:
     def unsent(self) -> int:
         """How much no server has yet."""
         parted = sum(
-            1 if copy.get("birth") else self.store.length(stream) - self.store.base(stream)
+            max(bool(copy.get("birth")), self.store.length(stream) - self.store.base(stream))
             for stream, copy in self.store.parted().items()
         )
         return parted + sum(waiting.count for waiting in self.store.unsent())

@@ -577,12 +577,12 @@ def test_a_table_that_the_server_does_not_open_waits_for_a_person(phone, server)
     server.write(key, second, "theirs")
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="mine")
     assert came_home(phone, server) == "refused"
-    assert phone.stands() == {"pocket": "conflict", "unsent": 1}
+    assert phone.stands() == {"pocket": "conflict", "unsent": 2}
     stream, page, choices = waiting(phone)
     assert choices == ["again", "nothing"]
     assert "data:application/json" in page
     form(phone, "/pocket", stream=stream, counts="again")
-    assert phone.stands() == {"pocket": "offline", "unsent": 1}
+    assert phone.stands() == {"pocket": "offline", "unsent": 2}
     # The page says what waits, before anything is sent.
     assert "data-waits" in phone.answer("GET", "/pocket", {})[2].decode()
     assert came_home(phone, server) == "refused"

@@ -47,12 +47,10 @@ class Waiting:
     base: int
     """How many events the server has."""
     events: tuple[dict[str, Any], ...]
-    """Each event behind those, with the name it was recorded under and its writer."""
-
-    @property
-    def count(self) -> int:
-        """How many things are to be sent; a new stream is one itself."""
-        return len(self.events) + self.birth
+    """Each event behind those, with the name it was recorded under and its writer; none of a new
+    stream, which is sent whole."""
+    count: int
+    """How many entries are to be sent; a new stream without any is one itself."""
 
 
 class PhoneStore(SqliteStore):
@@ -201,12 +199,12 @@ class PhoneStore(SqliteStore):
         for stream, kind in self._db.rows("select id, kind from streams order by created, id"):
             events, other = known.get(stream, (None, None))
             if events is None:
-                found.append(Waiting(stream, kind, True, 0, ()))
+                found.append(Waiting(stream, kind, True, 0, (), max(1, self.length(stream))))
             elif other is None:
                 sql = "select key, body, event from events where stream = ? and n > ? order by n"
                 behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
                 if behind:
-                    found.append(Waiting(stream, kind, False, events, behind))
+                    found.append(Waiting(stream, kind, False, events, behind, len(behind)))
         return sorted(found, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
 
     def base(self, stream: str) -> int:

@@ -49,10 +49,13 @@ def told(store, stream):
 
 def test_a_stream_born_here_waits_whole_until_a_server_has_it(phone):
     stream = phone.create("table", Opening(HEAD, {"scorer": "key"})).id
+    assert [waiting.count for waiting in phone.unsent()] == [1]
+    # However many rounds are written on it, each counts.
     write(phone, stream, won(0))
+    write(phone, stream, won(1))
     [waiting] = phone.unsent()
-    assert (waiting.stream, waiting.count, waiting.birth) == (stream, 1, True)
-    phone.born(stream, 1)
+    assert (waiting.stream, waiting.count, waiting.birth) == (stream, 2, True)
+    phone.born(stream, 2)
     assert phone.unsent() == []
     write(phone, stream, won(1))
     [waiting] = phone.unsent()
