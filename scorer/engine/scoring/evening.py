@@ -134,6 +134,11 @@ class Evening:
         """Whether the event recorded at `index` is a correction that counts."""
         return self._standing.stands(index)
 
+    @property
+    def corrections(self) -> list[Korrektur]:
+        """All corrections that were recorded, proposals the other side said yes to among them."""
+        return self._standing.corrections
+
     # Undo and redo
 
     def undo(self) -> Korrektur:

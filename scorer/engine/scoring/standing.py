@@ -155,6 +155,12 @@ class Standing:
         replaced = [item for event in made if isinstance(event, Korrektur) for item in event.with_]
         return [self.events[root], *replaced]
 
+    @property
+    def corrections(self) -> list[Korrektur]:
+        """All corrections of plain events, whether they count or not."""
+        made = [event for event in self.events if isinstance(event, Korrektur)]
+        return [event for event in made if not isinstance(self.events[event.of], Korrektur)]
+
     def stands(self, index: int) -> bool:
         """Whether the event recorded at `index` is a correction that counts."""
         event = self.events[index]

@@ -78,8 +78,15 @@ def _numbered(step: Step) -> tuple[int, int]:
 
 
 def round_at(evening: Evening, source: int) -> Round | None:
-    """The round that the recorded event `source` belongs to."""
-    return next((r for r in rounds(evening) if r.first <= source <= r.last), None)
+    """The round that the recorded event `source` belongs to, or belonged to before a correction."""
+    if found := _around(evening, source):
+        return found
+    covering = (event.of for event in evening.corrections if event.of <= source <= event.last)
+    return next(filter(None, (_around(evening, of) for of in covering)), None)
+
+
+def _around(evening: Evening, source: int) -> Round | None:
+    return next((found for found in rounds(evening) if found.first <= source <= found.last), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +180,13 @@ def inserting(found: Round, events: Sequence[Event]) -> Korrektur:
 
 
 def with_the_rest(evening: Evening, correction: Korrektur) -> Korrektur:
-    """The same correction, with all struck out that was played after what it replaces."""
-    last = max(correction.last, *(step.source for step in evening.steps if not step.event.aside))
-    return replace(correction, through=None if last == correction.of else last)
+    """The same correction, with all struck out that was played after what it replaces; who sits
+    where stays."""
+    later = [s for s in evening.steps if s.source > correction.last and not s.event.aside]
+    seats = (step.event for step in later if isinstance(step.event, Sitzordnung))
+    last = max([correction.last, *(step.source for step in later)])
+    through = None if last == correction.of else last
+    return replace(correction, with_=(*correction.with_, *seats), through=through)
 
 
 def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:
@@ -249,11 +260,13 @@ def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Ch
 
 
 def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
-    """All that was recorded about the events from `first` to `last`: index, entry, whether it
-    counts now."""
+    """All that was recorded about the events from `first` to `last`, and what their corrections
+    took the place of: index, entry, whether it counts now."""
     counting = {step.recorded for step in evening.steps}
     beside = _ABOUT[1:]
-    found, about = [], set(range(first, last + 1))
+    made = (event for event in evening.corrections if first <= event.of <= last)
+    replaced = {at for event in made for at in range(event.of, event.last + 1)} - counting
+    found, about = [], {*range(first, last + 1), *replaced}
     for index, entry in enumerate(evening.recorded):
         if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
             about.add(index)

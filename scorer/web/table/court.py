@@ -119,13 +119,19 @@ def page(key: str, source: int) -> Response:
 
 def _disputed(view: Story, found: Round) -> int | None:
     """The recorded event by which a round was disputed, if it is."""
-    return next((of for of in view.state.disputed if found.first <= of <= found.last), None)
+    return next((of for of in view.state.disputed if _is_of(view, found, of)), None)
 
 
 def _closed(view: Story, found: Round) -> Closed | None:
     """The dispute about a round that others than whose it was called settled, if any did."""
     closed = reversed(view.signatures.closed)
-    return next((one for one in closed if found.first <= one.of <= found.last), None)
+    return next((one for one in closed if _is_of(view, found, one.of)), None)
+
+
+def _is_of(view: Story, found: Round, of: int) -> bool:
+    """Whether a recorded event belongs to a round, or did before it was corrected."""
+    about = round_at(view.evening, of)
+    return about is not None and about.first == found.first
 
 
 def _grouped(found: Round) -> dict[int, list[Outcome]]:

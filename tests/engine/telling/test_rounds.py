@@ -18,7 +18,16 @@ from scorer.engine import (
     parse,
     start,
 )
-from scorer.engine.telling.rounds import inserting, outcomes, preview, replacing, rounds, written
+from scorer.engine.telling.rounds import (
+    inserting,
+    outcomes,
+    preview,
+    replacing,
+    round_at,
+    rounds,
+    with_the_rest,
+    written,
+)
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening as evening_of
 from tests.engine.strategies import evenings
@@ -162,3 +171,47 @@ def test_what_was_struck_out_is_told_apart_from_what_stands():
     book.push({"do": "korrektur", "of": 4, "with": None})
     told = [(index, stands) for index, _, stands in written(book, 0, 0)]
     assert told == [(0, False), (2, True), (3, True), (4, False), (5, True)]
+
+
+def test_a_corrected_round_is_found_by_all_that_was_written_of_it_and_tells_it():
+    evening = evening_of("oberoesterreich", "A")
+    for event in (
+        {"do": "bieten", "side": 0, "to": 3},
+        {"do": "bleiben", "side": 1},
+        {"do": "gewinnt", "side": 1},
+        {"do": "gewinnt", "side": 0},
+    ):
+        evening.push(event)
+    found, later = rounds(evening)[1:3]
+    evening.push(replacing(found, outcomes(found.opening)[0].events).to_json())
+    for source in range(found.first, found.last + 1):
+        put_right = round_at(evening, source)
+        assert (put_right.first, put_right.last) == (found.first, found.first)
+    told = written(evening, found.first, found.first)
+    assert [(index, counts) for index, _, counts in told] == [
+        *((at, False) for at in range(found.first, found.last + 1)),
+        (5, True),
+    ]
+    assert round_at(evening, later.first).number == 3
+    evening.push(evening.undo().to_json())
+    assert round_at(evening, found.last).first == found.first
+    told = written(evening, found.first, found.last)
+    assert [index for index, _, counts in told if counts] == [1, 2, 3, 6]
+
+
+def test_a_round_that_was_struck_out_is_in_none():
+    evening = evening_of("oberoesterreich", "A B A")
+    evening.push(replacing(rounds(evening)[1], ()).to_json())
+    assert round_at(evening, 1) is None
+
+
+def test_who_sits_where_stays_when_the_rest_is_struck_out():
+    evening = evening_of("oberoesterreich", "A B")
+    seats = {"do": "sitzordnung", "sides": [{"players": ["Anna", "Bert"]}, {"players": ["C", "D"]}]}
+    evening.push(seats)
+    evening.push({"do": "gewinnt", "side": 0})
+    first = rounds(evening)[0]
+    correction = with_the_rest(evening, replacing(first, outcomes(first.opening)[1].events))
+    evening.push(correction.to_json())
+    assert evening.state.sides[0].players == ("Anna", "Bert")
+    assert evening.state.points == (3, 0)
