@@ -216,3 +216,19 @@ def test_a_picture_that_the_phone_will_not_send_is_shown(phone, server, fault, l
         expect(page).to_have_title("asked")
         page.evaluate("fetch(location.href)")
         assert page.url.endswith("/sheet")
+
+
+def test_who_goes_on_from_a_round_that_is_struck_out_is_not_shown_its_page_again(phone, server):
+    keys = server.table()
+    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
+    writer = phone(viewport=SMALL)
+    writer.goto(f"/b/{keys['scorer']}/round/0?mode=strike")
+    # Where the form leads to is slow.
+    writer.route("**/events", lambda route: route.fulfill(status=204))
+    writer.get_by_role("button", name="So schreiben").click()
+    asked = []
+    writer.on("request", lambda sent: asked.append(sent.url) if sent.is_navigation_request() else 0)
+    struck = {"do": "korrektur", "of": 0, "with": None}
+    assert server.write(keys["scorer"], struck, "strike")[0] == 201
+    expect(writer.locator("#stale")).to_contain_text("Diese Runde gibt es nicht")
+    assert asked == []
