@@ -13,7 +13,6 @@ from scorer.book.folds import Folds, Moved, Said, unheard
 from scorer.book.onward import SEATS, next_keys
 from scorer.book.proof import Keyring, opening, unproven
 from scorer.book.rings import DESK, RINGS, WATCHING, Rings, minted, sealed
-from scorer.book.tables import ROLES as TABLE_ROLES
 from scorer.book.tables import Tables
 from scorer.engine import Unreadable, house
 from scorer.engine.rules.looks import twin
@@ -162,14 +161,15 @@ class Tournaments:
         return done
 
     def prove(self, ring: Keyring, director_key: str, event: Event, series: Serie) -> None:
-        """Whether a desk has a key of every stream that an event names.
+        """Whether a desk writes every table that an event opens, and has a key of every tournament
+        that it counts.
 
         :param series: what counts together before it
         :raises Unreadable: it has none, and has not counted that before
         """
         desk = ring.unseal(director_key, DESK)
         for table in opens(event):
-            if not opening(ring, desk, table, table, TABLE_ROLES):
+            if not opening(ring, desk, table, table, ("scorer",)):
                 raise unproven("stream")
         if isinstance(event, Serie):
             own = [other for other in event.of if opening(ring, desk, other, other, WATCHING)]

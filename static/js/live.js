@@ -55,10 +55,10 @@ async function ended({ detail }) {
   else losingSoon();
 }
 
-// A tap with a closed link leaves the table to be read; what is closed to this tap alone, its own page says.
+// A tap with a closed link leaves the table to be read; of everything else its own page says what became of it.
 async function refused({ detail }) {
   if (!isClosed(detail.xhr.status)) return;
-  if (isClosed(await status())) say("closed");
+  if ("kept" in stale.dataset && isClosed(await status())) say("closed");
   else location.reload();
 }
 

@@ -23,5 +23,5 @@ addEventListener("click", (event) => {
   } else shut = isFinger ? round(event) : NOWHERE;
 }, { capture: true });
 document.body.addEventListener("htmx:sseMessage", () => (shut = EVERYWHERE));
-// Whoever comes back to the page has not tapped on it.
-addEventListener("pageshow", () => (shut = NOWHERE));
+// Whoever comes back, to the page or out of what lay over it, has not tapped on it.
+for (const back of ["pageshow", "popstate"]) addEventListener(back, () => (shut = NOWHERE));

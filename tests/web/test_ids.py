@@ -196,7 +196,7 @@ def test_a_ledger_is_born_with_nothing_but_what_its_key_opens(server, table, tmp
 def test_a_tournament_is_born_with_nothing_but_what_its_key_opens(
     server, table, preis, tmp_path, event
 ):
-    opening = preis["viewer"] if event == "serie" else table["viewer"]
+    opening = preis["viewer"] if event == "serie" else table["scorer"]
     stream = id_of(server, opening)
     drawn = [{"table": 1, "pairs": [1, 2], "lots": [1, 2], "stream": stream}]
     said = {
@@ -206,8 +206,9 @@ def test_a_tournament_is_born_with_nothing_but_what_its_key_opens(
     }[event]
     keys, ring = {role: mint() for role in ("director", "hall", "signup")}, mint()
     own, held = Seal(keys["director"], "desk-ring", ring), Seal(ring, stream, opening)
+    watched = Seal(ring, stream, preis["signup"] if event == "serie" else table["viewer"])
     director = {"Bummerl_Key": keys["director"]}
-    for seals, sent in (([own], director), ([own, held], {})):
+    for seals, sent in (([own], director), ([own, watched], director), ([own, held], {})):
         copy = born(tmp_path, "tournament", PREIS, [said], keys, seals)
         assert server.json("POST", "/pocket/streams", copy, **sent)[0] == 422
     copy = born(tmp_path, "tournament", PREIS, [said], keys, [own, held])
