@@ -96,10 +96,12 @@ def stands(page, pocket, unsent=0):
 
 
 def until(page, what, about=None):
-    """Waits in the page until one of its functions promises yes, no longer than a test may last:
+    """Waits in the page until one of its functions promises yes, a minute at most:
     `wait_for_function` takes any promise for a yes."""
     again = "new Promise((look) => setTimeout(look, 50))"
-    page.evaluate(f"async (about) => {{ while (!(await ({what})(about))) await {again}; }}", about)
+    late = 'if (performance.now() > end) throw new Error("it never was so");'
+    loop = f"while (!(await ({what})(about))) {{ {late} await {again}; }}"
+    page.evaluate(f"async (about) => {{ const end = performance.now() + 60000; {loop} }}", about)
 
 
 def home(hut, page):
