@@ -44,7 +44,7 @@ class Evenings:
         desk, hall = self._rings.whole(stream, director_key).values()
 
         def links(drawn: Drawn) -> dict[str, str]:
-            scorer = self._rings.writing(director_key, drawn.stream)
+            scorer = self._tables.store.unseal(desk, drawn.stream)
             return self._tables.links(scorer) if scorer else {}
 
         found = []

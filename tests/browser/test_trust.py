@@ -38,12 +38,18 @@ def test_one_phone_speaks_for_the_other_side(server, phone):
     expect(writer.locator("[data-confirmed=phone]")).to_be_visible()
 
 
-def test_a_phone_remembers_what_it_saw(server, phone):
+def watched(server, phone):
+    """The keys of a table with a round, and a phone that has seen it on its board."""
     keys = server.table()
     server.write(keys["scorer"], WON, "1")
     watcher = phone()
     watcher.goto(f"/b/{keys['viewer']}")
     expect(watcher.locator("[data-entry='1']")).to_be_attached()
+    return keys, watcher
+
+
+def test_a_phone_remembers_what_it_saw(server, phone):
+    keys, watcher = watched(server, phone)
     server.write(keys["scorer"], WON, "2")
     expect(watcher.locator("[data-entry='2']")).to_be_attached()
     watcher.wait_for_function(REMEMBERED)
@@ -60,11 +66,7 @@ def test_a_phone_remembers_what_it_saw(server, phone):
 
 
 def test_a_sheet_that_cannot_be_compared_stays_as_it_is(server, phone):
-    keys = server.table()
-    server.write(keys["scorer"], WON, "1")
-    watcher = phone()
-    watcher.goto(f"/b/{keys['viewer']}")
-    expect(watcher.locator("[data-entry='1']")).to_be_attached()
+    keys, watcher = watched(server, phone)
     watcher.route("**/sheet?seen=*", lambda route: route.fulfill(status=503, body="Busy"))
     with watcher.expect_response("**/sheet?seen=*"):
         watcher.goto(f"/b/{keys['viewer']}/sheet")

@@ -79,14 +79,9 @@ def _numbered(step: Step) -> tuple[int, int]:
 
 def round_at(evening: Evening, source: int) -> Round | None:
     """The round that the recorded event `source` belongs to, or belonged to before a correction."""
-    if found := _around(evening, source):
-        return found
+    found = rounds(evening)
     covering = (event.of for event in evening.corrections if event.of <= source <= event.last)
-    return next(filter(None, (_around(evening, of) for of in covering)), None)
-
-
-def _around(evening: Evening, source: int) -> Round | None:
-    return next((found for found in rounds(evening) if found.first <= source <= found.last), None)
+    return next((r for at in (source, *covering) for r in found if r.first <= at <= r.last), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,11 +73,12 @@ def create(key: str) -> AnyResponse:
         if request.form.get("pairs") == "1":
             read = read_list(request.form.get("list", ""))
             data["pairs"] = [pair.to_json() for pair in read.pairs]
-        prizes = parse(prizes_of_form())
+        prizes = prizes_of_form()
+        none = parse(prizes) == Preise(())
         keys = tournaments().create(read_settings(data, seed=secrets.token_hex(16)))
     except Unreadable as error:
         return _form(holder, request.form, told(error))
-    if prizes != Preise(()):
+    if not none:
         new = guest(keys["director"], "tournament")
-        record(new, new.stream, prizes_of_form())
+        record(new, new.stream, prizes)
     return redirect(url_for("pairs.page", key=keys["director"]), 303)

@@ -78,12 +78,15 @@ class Places:
 
     def tie(self, line: Standing) -> str:
         """What settled a place between pairs that are level, or nothing."""
-        return gettext(WHY[line.tie]) if line.tie and self.tournament.rounds else ""
+        code = self._tied(line)
+        return gettext(WHY[code]) if code else ""
+
+    def _tied(self, line: Standing) -> str:
+        return line.tie if self.tournament.rounds else ""
 
     def ties(self, line: Standing) -> list[str]:
         """What settled a place, and the way into the finals, between pairs that are level."""
-        tie = line.tie if self.tournament.rounds else ""
-        cut = self._cut.get(line.pair, "")
+        tie, cut = self._tied(line), self._cut.get(line.pair, "")
         # The lot is told once.
         told = ("" if cut and tie == "lot" else tie, cut)
         return [gettext(WHY[code]) for code in told if code]
