@@ -418,3 +418,30 @@ def test_the_seats_of_a_new_table_show_whole_names_on_a_narrow_phone(phone):
     assert page.evaluate(COVERED, ".seat, .wood") == []
     scans = page.get_by_role("link", name="scannen")
     assert scans.bounding_box()["height"] >= 44
+
+
+CUT_CHOICES = """(selects) => selects.filter((select) => {
+  const style = getComputedStyle(select);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const arrow = 16;
+  const room = select.clientWidth - arrow - parseFloat(style.paddingLeft);
+  return [...select.options].some((option) => pen.measureText(option.text).width > room);
+}).map((select) => select.name)"""
+
+
+def test_what_a_house_rule_can_be_stands_whole(phone):
+    page = phone()
+    page.goto("/new?rules=oberoesterreich")
+    page.get_by_text("Alle anderen Hausregeln").click()
+    choices = page.locator("select")
+    assert choices.count() > 20
+    assert choices.evaluate_all(CUT_CHOICES) == []
+
+
+def test_what_went_wrong_is_the_heading_and_what_to_do_stands_below(phone):
+    page = phone(viewport=SCREENS["small"])
+    page.goto("/t/nobodyhasthiskeyatall")
+    what = page.get_by_role("heading", level=1)
+    assert what.bounding_box()["height"] < SCREENS["small"]["height"] / 5
+    expect(what.locator("+ p")).not_to_be_empty()
