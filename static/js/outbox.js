@@ -14,7 +14,7 @@ const read = () => [].concat(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
 
 const write = (waiting) => (waiting.length ? localStorage.setItem(KEY, JSON.stringify(waiting)) : localStorage.removeItem(KEY));
 
-const { entries } = document.querySelector("#outbox").dataset;
+const { entries, early } = document.querySelector("#outbox").dataset;
 const forms = entries && (await import(entries).catch(() => null));
 
 // What a button says, with whose it is where its column says that.
@@ -87,6 +87,12 @@ function showRefused(why = localStorage.getItem(REFUSED)) {
 }
 
 const needsNetwork = (button) => showRefused(document.querySelector("#refused").dataset.needs.replace("{what}", () => words(button)));
+
+// What was tapped too early to be taken.
+function untaken(taps) {
+  localStorage.setItem(REFUSED, document.querySelector("#refused").dataset.early.replace("{what}", () => taps.join(", ")));
+  showRefused();
+}
 
 function watchRefused(notice) {
   showRefused();
@@ -191,3 +197,5 @@ function watchOutbox(banner) {
 
 watchOutbox(document.querySelector("#outbox"));
 watchRefused(document.querySelector("#refused"));
+const taps = early && (await import(early).catch(() => null));
+taps?.watch(words, untaken);

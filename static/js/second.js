@@ -1,5 +1,5 @@
-// A finger that trembles comes down twice in the same place, whatever stands there by then: what has
-// just changed under it takes no second tap there, see pad.css. Elsewhere another tap is one.
+// A finger that trembles comes down twice in the same place, whatever stands there by then: what it is
+// about to change or has just changed takes no second tap there, see pad.css. Elsewhere another tap is one.
 
 const FINGER = 48; // pixels
 const EVERYWHERE = () => true;
@@ -12,12 +12,13 @@ function round({ clientX, clientY }) {
   return (tap) => Math.hypot(tap.clientX - clientX, tap.clientY - clientY) < FINGER;
 }
 
+const willChange = () => document.querySelector("#table form.htmx-request");
 const hasJustChanged = (target) => target.closest(".turn-0, .turn-1")?.getAnimations().length > 0;
 
 document.documentElement.classList.add("hand");
 addEventListener("click", (event) => {
   const isFinger = event.detail > 0; // a key's has no place
-  if (isFinger && shut(event) && hasJustChanged(event.target)) {
+  if (isFinger && shut(event) && (willChange() || hasJustChanged(event.target))) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else shut = isFinger ? round(event) : NOWHERE;

@@ -1,0 +1,131 @@
+"""What is tapped before the tap before it is answered: nothing is lost without a word, and nothing
+is written that its button did not say."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.taps import sums
+
+WON = {"do": "gewinnt", "side": 0}
+
+
+@pytest.fixture
+def pad(phone, server):
+    """Opens a table whose next tap's answer waits; returns its page, what lets the answer come and
+    what was recorded since."""
+
+    def opened(*events):
+        page, waiting = phone(has_touch=True), []
+        key = server.table(sides=[{"name": "Anna"}, {"name": "Bert"}])["scorer"]
+        for number, event in enumerate(events):
+            assert server.write(key, event, str(number))[0] == 201
+        page.goto(f"/t/{key}")
+        page.evaluate("import(document.querySelector('#outbox').dataset.early).then(() => null)")
+        # Nothing here has just changed.
+        page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+
+        def hold(route):
+            if route.request.method == "POST" and not waiting:
+                waiting.append(route)
+            else:
+                route.continue_()
+
+        page.route("**/events", hold)
+
+        def recorded():
+            done = server.json("GET", f"/api/tables/{key}/record")[1]["events"]
+            return [event["do"] for event in done[len(events) :]]
+
+        return page, waiting, recorded
+
+    return opened
+
+
+def button(page, kind, side):
+    return page.locator(f".tap.{kind}.side-{side}").first
+
+
+def test_a_tap_elsewhere_waits_for_the_answer_and_is_written(pad):
+    page, waiting, recorded = pad()
+    button(page, "win", 0).tap()
+    later = button(page, "win", 1)
+    later.tap()
+    expect(later).to_have_attribute("data-waits", "")
+    waiting[0].continue_()
+    sums(page, 2, 2)
+    assert recorded() == ["gewinnt", "gewinnt"]
+    expect(page.locator("#refused")).to_be_hidden()
+    expect(page.locator("[data-waits]")).to_have_count(0)
+
+
+OTHERWISE = {
+    # After the raise the other side does not take the round but answers.
+    "gone": ([], "raise", ".tap.win.side-1", "Bert +2", ["bieten"]),
+    # What undo would take back is not the same any more.
+    "changed": ([WON], "win", ".tools .tool", "Rückgängig", ["gewinnt"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("events", "first", "second", "what", "done"), OTHERWISE.values(), ids=OTHERWISE
+)
+def test_what_its_button_does_not_say_any_more_is_told_and_not_written(
+    pad, events, first, second, what, done
+):
+    page, waiting, recorded = pad(*events)
+    button(page, first, 0).tap()
+    page.locator(second).first.tap()
+    waiting[0].continue_()
+    told = page.locator("#refused")
+    expect(told).to_contain_text(what)
+    assert recorded() == done
+    # It stays until somebody has read it.
+    page.reload()
+    expect(told).to_contain_text(what)
+    told.get_by_role("button").click()
+    expect(told).to_be_hidden()
+
+
+def test_what_was_tapped_after_a_tap_without_network_is_told(pad):
+    page, waiting, recorded = pad()
+    button(page, "win", 0).tap()
+    button(page, "win", 1).tap()
+    waiting[0].abort()
+    expect(page.locator("#refused")).to_contain_text("Bert +2")
+    # The first is sent by itself.
+    sums(page, 2, 0)
+    assert recorded() == ["gewinnt"]
+
+
+def test_a_second_tap_by_a_key_is_none_before_the_answer_either(pad):
+    page, waiting, recorded = pad()
+    one = button(page, "raise", 0)
+    one.press("Enter")
+    one.press("Enter")
+    waiting[0].continue_()
+    expect(page.locator("#table")).to_have_attribute("data-seq", "1")
+    assert recorded() == ["bieten"]
+    expect(page.locator("#refused")).to_be_hidden()
+
+
+def test_nor_is_one_on_the_button_beside_it(pad):
+    page, waiting, recorded = pad()
+    one, other = (button(page, kind, 0).bounding_box() for kind in ("raise", "win"))
+    across, end = one["x"] + one["width"] / 2, one["y"] + one["height"]
+    assert other["y"] - end < 30
+    page.touchscreen.tap(across, end - 5)
+    page.touchscreen.tap(across, other["y"] + 5)
+    waiting[0].continue_()
+    expect(page.locator("#table")).to_have_attribute("data-seq", "1")
+    assert recorded() == ["bieten"]
+    expect(page.locator("#refused")).to_be_hidden()
+
+
+def test_more_is_opened_when_the_answer_is_there(pad):
+    page, waiting, recorded = pad()
+    button(page, "win", 0).tap()
+    page.locator("#more").tap()
+    waiting[0].continue_()
+    sums(page, 2, 0)
+    expect(page.locator("#panel > *")).to_have_count(1)
+    assert recorded() == ["gewinnt"]
