@@ -1,11 +1,16 @@
 // Fingers are faster than answers: a newer question takes the place of the one on its way, and
-// carries the cards tapped since the last answer.
+// carries what was done since the last answer in its order: the cards tapped, and where they were to go.
 let pending = [];
+let first; // where the first of them was to go
 
-document.addEventListener("htmx:configRequest", ({ detail }) => {
-  if (!detail.elt.closest("#referee")) return;
-  if (detail.parameters.tap) pending.push(detail.parameters.tap);
-  detail.parameters.tap = pending;
+document.addEventListener("htmx:configRequest", ({ detail: { elt, parameters, triggeringEvent } }) => {
+  if (!elt.closest("#referee")) return;
+  if (!pending.length) first = parameters.to;
+  const isZone = triggeringEvent?.target.name === "to";
+  const done = parameters.tap ?? (isZone && pending.length ? parameters.to : null);
+  if (done) pending.push(done);
+  parameters.tap = pending;
+  if (pending.length && first) parameters.to = first;
 });
 
 document.addEventListener("htmx:afterSwap", () => {

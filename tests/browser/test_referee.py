@@ -60,6 +60,7 @@ def test_a_question_of_two_cards_is_at_most_seven_taps_from_the_pad(phone):
     page.wait_for_url(re.compile(rf"/t/{key}$"))
 
 
+ZONES = {"Der Stich": "table", "Die Hand": "hand"}
 TRICK = "table=HU&table=E7&table=L7&hand=HA&hand=E10&hand=EU&hand=LU&hand=S9"
 
 
@@ -86,6 +87,23 @@ def test_a_tap_does_not_wait_for_an_answer_still_on_its_way(phone):
     pick(page, "Herz-Siebener")
     expect(page.get_by_label("Was darf ich spielen?")).to_be_checked()
     assert len(held) == 1
+
+
+@pytest.mark.parametrize("first", ["Der Stich", "Die Hand"])
+def test_a_card_lies_where_cards_were_put_when_it_was_tapped(phone, first):
+    page, held = phone(), []
+    page.goto(f"/referee?rules=bayern&ask=legal&schlag=U&trumpf=H&to={ZONES[first]}")
+    # As fast as fingers are: no answer comes between them.
+    page.route("**/referee?*", lambda r: r.continue_() if len(held) == 2 else held.append(r))
+    page.get_by_role("button", name="Herz-Ass", exact=True).click()
+    second = next(title for title in ZONES if title != first)
+    page.get_by_label(second).check()
+    page.get_by_role("button", name="Laub-Ass", exact=True).click()
+    for title, card in ((first, "Herz-Ass"), (second, "Laub-Ass")):
+        zone = page.locator(".zone", has=page.get_by_label(title))
+        expect(zone.get_by_role("img")).to_have_count(1)
+        expect(zone.get_by_role("img", name=card)).to_be_visible()
+    expect(page.get_by_label(second)).to_be_checked()
 
 
 def test_a_hand_is_put_beside_the_trick(phone):

@@ -80,8 +80,11 @@ class Question:
         self._cards = (str(get_locale()), self.pattern, rules.id)
         self.schlag = asked.get("schlag", "")
         self.trumpf = asked.get("trumpf", "")
-        for card in asked.getlist("tap"):
-            self._tap(card, room)
+        for tapped in asked.getlist("tap"):
+            if tapped in self.zones:
+                self.to = tapped
+            else:
+                self._tap(tapped, room)
 
     def _tap(self, card: str, room: Mapping[str, int]) -> None:
         """A tapped card joins where cards are being put, or leaves where it is."""

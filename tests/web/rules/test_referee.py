@@ -59,6 +59,15 @@ def test_several_taps_count_in_their_order(server):
     assert verdict(page) == "Herz-Achter sticht"
 
 
+def test_a_zone_among_the_taps_takes_those_that_follow(server):
+    taps = [("tap", "HA"), ("tap", "hand"), ("tap", "H8"), ("tap", "table"), ("tap", "E8")]
+    _, page = asked(server, *ASKED.items(), ("ask", "legal"), ("to", "table"), *taps)
+    assert re.findall(r'name="(table|hand)" value="(\w+)"', page) == [
+        *table("HA", "E8"),
+        ("hand", "H8"),
+    ]
+
+
 def test_a_fifth_card_has_no_place(server):
     pairs = [*ASKED.items(), *table("HA", "HK", "HO", "HU")]
     status, page = asked(server, *pairs, ("tap", "H8"))
