@@ -82,13 +82,15 @@ class Groups:
         self.store = store
         self._folds = Folds(store, lambda stream: Entries(stream.head["name"]))
 
-    def create(self, name: str) -> dict[str, str]:
+    def create(self, name: str, key: str = "") -> dict[str, str]:
         """A new group; returns its keys by role.
 
+        :param key: the member's, where it is known beforehand
         :raises Unreadable: no name
+        :raises KeyTaken: `key` opens something already
         """
         head = {"group": VERSION, "name": read_name("name", name)}
-        keys = {role: mint() for role in ROLES}
+        keys = {"member": key or mint(), "reader": mint()}
         self.store.create("group", Opening(head, keys, _seals(keys)))
         return keys
 
@@ -115,25 +117,23 @@ class Groups:
         self._say(stream, "abend", table, by)
 
     def open(
-        self, stream: str, member_key: str, opening: Callable[[], Opening], by: str
-    ) -> Mapping[str, str]:
-        """Open a table and count its evening in, both or neither; returns its keys by role.
+        self, stream: str, member_key: str, opening: Callable[[], Opening], *, key: str, by: str
+    ) -> None:
+        """Open a table and count its evening in, both or neither, once for each `key`.
 
         :param opening: the table with its keys
         :raises Illegal: the ledger is full
         """
-        reader, keys = self._reader(stream, member_key), dict[str, str]()
+        reader = self._reader(stream, member_key)
 
         def say(entries: Entries) -> Said:
             _room(entries)
             table = opening()
-            keys.update(table.grants)
-            board = Seal(reader, f"table {table.id}", keys["viewer"])
+            board = Seal(reader, f"table {table.id}", table.grants["viewer"])
             opened = replace(table, seals=[*table.seals, board])
             return Said({"do": "abend", "table": table.id}, {"table": [opened]})
 
-        self._folds.compose(stream, say, key=mint(), by=by)
-        return keys
+        self._folds.compose(stream, say, key=key, by=by)
 
     def _reader(self, stream: str, member_key: str) -> str:
         """The readers' key, under which boards are sealed; one more where none is known."""

@@ -104,20 +104,23 @@ class Tables:
         self.store, self._code = store, code
         self._folds = Folds(store, _table, moved)
 
-    def create(self, head: Head) -> dict[str, str]:
+    def create(self, head: Head, key: str = "") -> dict[str, str]:
         """Open a table and return its keys by role, the typed `code` among them.
 
+        :param key: the writer's, where it is known beforehand
         :raises Unreadable: two players look alike
+        :raises KeyTaken: `key` opens something already
         """
-        return self._drawn(lambda: self.new(head))
+        return self._drawn(lambda: self.new(head, key))
 
-    def new(self, head: Head) -> Opening:
+    def new(self, head: Head, key: str = "") -> Opening:
         """A table to be opened where nothing was written yet, with its keys by role.
 
+        :param key: the writer's, where it is known beforehand
         :raises Unreadable: two players look alike
         """
         told_apart(head.sides)
-        return self.opening(head.to_json())
+        return self.opening(head.to_json(), key=key)
 
     def _drawn(self, drawn: Callable[[], Opening]) -> dict[str, str]:
         def opened() -> dict[str, str]:
@@ -127,9 +130,12 @@ class Tables:
 
         return _drawn_again(opened)
 
-    def opening(self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = ()) -> Opening:
-        """A table to be opened, with its keys by role."""
+    def opening(
+        self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = (), key: str = ""
+    ) -> Opening:
+        """A table to be opened, with its keys by role; `key` is the writer's, where it is known."""
         keys = {**{role: mint() for role in ROLES}, "code": self._code()}
+        keys["scorer"] = key or keys["scorer"]
         return Opening(head, keys, _seals(keys), events, new_stream())
 
     def take(self, record: Mapping[str, Any]) -> dict[str, str]:

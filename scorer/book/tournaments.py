@@ -62,16 +62,19 @@ class Tournaments:
         self._evenings = Evenings(tables, self.rings)
         self._folds = Folds(store, _tournament, moved)
 
-    def create(self, settings: Settings) -> dict[str, str]:
+    def create(self, settings: Settings, key: str = "") -> dict[str, str]:
         """A new tournament; returns its keys by role.
 
+        :param key: the director's, where it is known beforehand
         :raises Unreadable: two of its pairs look alike
+        :raises KeyTaken: `key` opens something already
         """
         names = [pair.name for pair in settings.pairs]
         for at, name in enumerate(names):
             if other := twin(name, names[:at]):
                 raise Unreadable(f"pairs[{at}].name", LOOKS_TAKEN, name=name, other=other)
         keys, rings = minted()
+        keys["director"] = key or keys["director"]
         opening = Opening(settings.to_json(), keys, sealed(keys, rings))
         self.rings.remember(self.store.create("tournament", opening).id, keys["director"])
         return keys

@@ -26,7 +26,20 @@ def mint() -> str:
     >>> len(mint()), mint() == mint()
     (26, False)
     """
-    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+    return _letters(secrets.token_bytes(16))
+
+
+def derived(secret: str) -> str:
+    """The key that belongs to a secret of 128 random bits or more: who has the one finds the other.
+
+    >>> len(derived("secret")), derived("secret") == derived("secret")
+    (26, True)
+    """
+    return _letters(hmac.digest(secret.encode(), b"key", "sha256")[:16])
+
+
+def _letters(key: bytes) -> str:
+    return base64.b32encode(key).decode().rstrip("=").lower()
 
 
 def mint_code() -> str:

@@ -76,6 +76,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
         ],
     )
     app.config.from_mapping(config or {})
+    app.extensions["host"] = host
     app.extensions["once"] = Once[str](DRAWN, len)
     open_book(app, host)
     host.compress(app)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from flask import Request, Response, abort, make_response, request
+from flask import Request, Response, abort, current_app, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.store.keys import mint
+from scorer.store import KeyTaken
+from scorer.store.keys import derived, mint
 from scorer.web.frame.access import Guest, opened
 
 MINE: Final = "tables"
@@ -109,6 +112,37 @@ def token() -> str:
     return secrets.token_urlsafe(12)
 
 
+def opened_once(create: Callable[[str], object]) -> str:
+    """The key of what the sent form opens: once, however often it is sent on one day.
+
+    :param create: opens it with its opener's key
+    """
+    key = _key_of_form()
+    if opened(key) is None:
+        try:
+            create(key)
+        except KeyTaken:
+            # Sent twice at once, it is open now.
+            if opened(key) is None:
+                raise
+    return key
+
+
+def _key_of_form() -> str:
+    """The key that the sent form opens something with: the same form has the same.
+
+    It follows from the form and from what this phone keeps to itself, so nobody else can tell it.
+    Filled in otherwise it is another form. So it is on another day, as browsers bring old pages
+    back; and alone: what a server opened unheard must not stand in the way of what a phone opens.
+    """
+    own = secret()
+    if len(own) < _SECRET or not request.form.get("token"):
+        return mint()
+    where, day = current_app.extensions["host"].name, datetime.now(UTC).date().isoformat()
+    filled = [request.path, *request.form.items(multi=True)]
+    return derived(json.dumps([own, where, day, filled]))
+
+
 def event_name() -> str:
     """The name of the event a form sends, this phone's own.
 
@@ -130,6 +164,14 @@ def shown(html: str, refused: bool = False) -> Response:
     response = make_response(html)
     response.status_code = 422 if refused else 200
     return introduce(response)
+
+
+def form_page(html: str, refused: bool = False) -> Response:
+    """A page whose form opens something. A browser keeps it: who comes back finds it as it was
+    filled in, and opens nothing else by it."""
+    response = shown(html, refused)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
 
 
 def introduce(response: R) -> R:

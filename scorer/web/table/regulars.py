@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import date, timedelta
@@ -27,6 +27,7 @@ from scorer.book.tables import Table
 from scorer.engine import Head, Illegal, Unreadable
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.ledger import Account, Ledger, interval
+from scorer.store.keys import digest
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, guest, ledgers, retention, store, tables, writer
 from scorer.web.frame.charts import Series, line_chart
@@ -89,10 +90,10 @@ def create() -> AnyResponse:
     try:
         if not name:
             raise Unreadable("name", N_("is missing"))
-        keys = groups().create(name)
+        key = phone.opened_once(lambda key: groups().create(name, key))
     except Unreadable as error:
         return answer(422, "bad-form", unreadable(error))
-    return redirect(url_for("regulars.page", key=keys["member"]), 303)
+    return redirect(url_for("regulars.page", key=key), 303)
 
 
 @blueprint.get("/g/<key>")
@@ -265,11 +266,11 @@ def in_words() -> Iterator[None]:
         abort(422, refusal.code)
 
 
-def opened(holder: Guest, head: Head) -> Mapping[str, str]:
-    """The keys of a new table that counts in a group."""
-    by = phone.signature(holder.role)
+def open_table(holder: Guest, head: Head, key: str) -> None:
+    """Open a table that counts in a group, with its writer's key."""
+    by, once = phone.signature(holder.role), digest(key)
     with in_words():
-        return groups().open(holder.stream, holder.key, lambda: tables().new(head), by)
+        groups().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
 
 @blueprint.post("/g/<key>/drop")

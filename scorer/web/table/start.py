@@ -19,10 +19,10 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, Unreadable, load, rulebook
+from scorer.engine import REGIONS, Head, Unreadable, load, rulebook
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
-from scorer.web.frame.access import groups, opened, store, tables
+from scorer.web.frame.access import Guest, groups, opened, store, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
@@ -41,26 +41,24 @@ def page() -> Response:
 def _start(filled: Mapping[str, str], error: str = "") -> Response:
     known = shelf.mine()
     last = known[0]["state"] if known else None
-    response = make_response(
-        render_template(
-            "table/start/page.html",
-            regions=[(region, words(region), load(region)) for region in REGIONS],
-            filled=filled,
-            picked=filled.get("rules") or shelf.region(known),
-            targets={region: opening.targets(region) for region in REGIONS},
-            names=opening.names(filled, last),
-            ledger=_ledger(filled.get("regulars", "")),
-            forgotten=request.args.get("forgotten", ""),
-            shelf=request.args.get("shelf", phone.MINE),
-            mine=known,
-            regulars=shelf.regulars(),
-            preiswatten=shelf.preiswatten(),
-            added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
-            error=error,
-        )
+    html = render_template(
+        "table/start/page.html",
+        regions=[(region, words(region), load(region)) for region in REGIONS],
+        filled=filled,
+        picked=filled.get("rules") or shelf.region(known),
+        targets={region: opening.targets(region) for region in REGIONS},
+        names=opening.names(filled, last),
+        ledger=_ledger(filled.get("regulars", "")),
+        forgotten=request.args.get("forgotten", ""),
+        shelf=request.args.get("shelf", phone.MINE),
+        mine=known,
+        regulars=shelf.regulars(),
+        preiswatten=shelf.preiswatten(),
+        added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
+        error=error,
+        token=phone.token(),
     )
-    response.status_code = 422 if error else 200
-    return phone.introduce(response)
+    return phone.form_page(html, refused=bool(error))
 
 
 def _ledger(key: str) -> str:
@@ -79,20 +77,18 @@ def _house(filled: Mapping[str, str], error: str = "") -> Response:
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
         abort(404)
-    response = make_response(
-        render_template(
-            "table/start/house.html",
-            region=region,
-            words=words(region),
-            variants=rulebook(region)["variants"],
-            first=opening.switches(region, first=True),
-            more=opening.switches(region, first=False),
-            filled=filled,
-            error=error,
-        )
+    html = render_template(
+        "table/start/house.html",
+        region=region,
+        words=words(region),
+        variants=rulebook(region)["variants"],
+        first=opening.switches(region, first=True),
+        more=opening.switches(region, first=False),
+        filled=filled,
+        error=error,
+        token=phone.token(),
     )
-    response.status_code = 422 if error else 200
-    return response
+    return phone.form_page(html, refused=bool(error))
 
 
 @blueprint.post("/new")
@@ -101,14 +97,21 @@ def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
     group = regulars.member(form["regulars"]) if form.get("regulars") else None
-    keys: Mapping[str, str]
     try:
         head = opening.head(form)
-        keys = regulars.opened(group, head) if group else tables().create(head)
+        key = phone.opened_once(lambda key: _open(head, key, group))
     except Unreadable as error:
         text = unreadable(error)
         return _house(form, text) if "house" in form else _start(form, text)
-    return redirect(url_for("writer.page", key=keys["scorer"]), 303)
+    return redirect(url_for("writer.page", key=key), 303)
+
+
+def _open(head: Head, key: str, group: Guest | None) -> None:
+    """Open a table, which counts in a group where there is one."""
+    if group is None:
+        tables().create(head, key)
+    else:
+        regulars.open_table(group, head, key)
 
 
 # Joining, forgetting, language

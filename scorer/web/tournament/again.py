@@ -50,8 +50,7 @@ def page(key: str) -> Response:
 def _form(holder: Guest, filled: MultiDict[str, str], error: str = "") -> Response:
     desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
     pairs = as_list([entrant.pair for entrant in desk.tournament.listed])
-    token = phone.token()
-    return form(filled, error, last=desk, pairs=pairs, consoled=CONSOLED_NAMES, token=token)
+    return form(filled, error, last=desk, pairs=pairs, consoled=CONSOLED_NAMES)
 
 
 def _handed_on(settings: Settings) -> dict[str, Any]:
@@ -75,10 +74,11 @@ def create(key: str) -> AnyResponse:
             data["pairs"] = [pair.to_json() for pair in read.pairs]
         prizes = prizes_of_form()
         none = parse(prizes) == Preise(())
-        keys = tournaments().create(read_settings(data, seed=secrets.token_hex(16)))
+        settings = read_settings(data, seed=secrets.token_hex(16))
+        opened = phone.opened_once(lambda key: tournaments().create(settings, key))
     except Unreadable as error:
         return _form(holder, request.form, told(error))
     if not none:
-        new = guest(keys["director"], "tournament")
+        new = guest(opened, "tournament")
         record(new, new.stream, prizes)
-    return redirect(url_for("pairs.page", key=keys["director"]), 303)
+    return redirect(url_for("pairs.page", key=opened), 303)

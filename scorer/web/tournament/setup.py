@@ -54,9 +54,10 @@ def form(filled: MultiDict[str, str], error: str = "", **last: Any) -> Response:
         filled=filled,
         region=shelf.region(shelf.mine()),
         error=error,
+        token=phone.token(),
         **{"last": None, **last},
     )
-    return phone.shown(html, refused=bool(error))
+    return phone.form_page(html, refused=bool(error))
 
 
 @blueprint.post("/new")
@@ -65,10 +66,10 @@ def create() -> AnyResponse:
     """Open the tournament the form describes."""
     try:
         settings = read_settings(described(), seed=secrets.token_hex(16))
-        keys = tournaments().create(settings)
+        key = phone.opened_once(lambda key: tournaments().create(settings, key))
     except Unreadable as error:
         return form(request.form, told(error))
-    return redirect(url_for("pairs.page", key=keys["director"]), 303)
+    return redirect(url_for("pairs.page", key=key), 303)
 
 
 def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def test_a_tournament_stays_light_on_the_players_phones(server):
 
 
 def test_static_files_are_kept_for_good_and_pages_never(server):
-    page = server.request("GET", "/")
+    page = server.request("GET", f"/t/{server.table()['scorer']}")
     assert page[1]["cache-control"] == "no-store"
     link = re.search(r'href="(/static/css/[^"]+)"', page[2])[1]
     assert "immutable" in server.request("GET", link)[1]["cache-control"]

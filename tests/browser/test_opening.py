@@ -1,0 +1,45 @@
+"""Whoever comes back to a form finds it as it was left, and opens nothing else by it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.taps import win
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_back_button_and_a_second_start_lead_to_the_same_table(phone, scripts):
+    page = phone(java_script_enabled=scripts)
+    page.goto("/")
+    page.locator("[name=side0]").fill("Wirtshaus")
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    there = page.url
+    page.go_back()
+    expect(page.locator("[name=side0]")).to_have_value("Wirtshaus")
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    assert page.url == there
+    page.goto("/")
+    page.locator("[name=side0]").fill("Wirtshaus")
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    assert page.url != there
+
+
+def test_two_taps_open_one_table(phone):
+    page = phone()
+    page.goto("/")
+    page.locator(".go .primary").dblclick()
+    page.wait_for_url("**/t/*")
+    page.goto("/")
+    expect(page.locator("[data-listed=tables] li")).to_have_count(1)
+
+
+def test_whoever_comes_back_finds_the_score_of_now(phone):
+    page = phone()
+    page.goto("/")
+    page.locator(".go .primary").click()
+    page.wait_for_url("**/t/*")
+    win(page, 0)
+    page.go_back()
+    expect(page.locator(".go-on b")).to_have_text("2 : 0")

@@ -1,0 +1,122 @@
+"""A form that opens something opens it once, however often it is sent."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+
+from scorer.store.keys import digest
+from tests.banks import Files, Servers
+from tests.serving import Phone, serving
+
+TIMES = 6
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def book(request, tmp_path_factory):
+    """A server with several workers on each kind of store."""
+    postgres = request.param == "postgres"
+    folder = tmp_path_factory.mktemp("opening")
+    made = Servers(request.getfixturevalue("cluster")) if postgres else Files(folder)
+    with made as bank, serving(bank.place, workers=3) as server:
+        yield bank, server
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form as a phone was shown it: what it is sent to, with its name and what was filled in."""
+
+    action: str
+    fields: list[tuple[str, str]]
+
+
+def shown(phone, page, action, **filled):
+    """The form of a page that is sent to an address."""
+    [form] = re.findall(rf'<form[^>]* action="{action}".*?</form>', phone.open(page), re.S)
+    hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form)
+    assert dict(hidden)["token"]
+    return Form(action, [*hidden, *filled.items()])
+
+
+def sent(server, phone, form):
+    """Where a form leads that is sent by this phone as it is now."""
+    cookies = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+    status, headers, page = server.request("POST", form.action, form.fields, Cookie=cookies)
+    assert status == 303, page
+    return headers["location"]
+
+
+def new_table(phone, **filled):
+    return shown(phone, "/", "/new", **{"rules": "bayern", "side0": "Wir", **filled})
+
+
+def new_group(phone):
+    return shown(phone, "/", "/regulars", name="Beim Wirt")
+
+
+def new_tournament(phone):
+    return shown(phone, "/p/new", "/p/new", name="Preiswatten", rules="bayern")
+
+
+def of_house_rules(phone):
+    return shown(phone, "/new?rules=bayern&side0=Wir", "/new")
+
+
+def in_a_ledger(phone):
+    group = sent(phone.server, phone, new_group(phone)).rsplit("/", 1)[1]
+    return shown(phone, f"/?regulars={group}", "/new", rules="bayern", side0="Wir")
+
+
+def as_last_time(phone):
+    desk = sent(phone.server, phone, new_tournament(phone)).removesuffix("/pairs")
+    filled = {"name": "Wieder", "rules": "bayern", "preset": "again", "kind1": "Speck"}
+    return shown(phone, f"{desk}/again", f"{desk}/again", **filled)
+
+
+FORMS = [new_table, of_house_rules, in_a_ledger, new_group, new_tournament, as_last_time]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_form_sent_many_times_at_once_opens_one(book, form):
+    bank, server = book
+    phone = Phone(server)
+    drawn = form(phone)
+    [(before,)] = bank.execute("select count(*) from streams")
+    with ThreadPoolExecutor(TIMES) as taps:
+        led = set(taps.map(lambda _: sent(server, phone, drawn), range(TIMES)))
+    [there] = led
+    phone.open(there)
+    [(after,)] = bank.execute("select count(*) from streams")
+    assert after == before + 1
+    # Nor is its key written down.
+    key = re.search("[a-z2-7]{26}", there)[0]
+    kept = "".join(map(str, (bank.execute(f"select * from {t}") for t in ("keys", "boxes"))))
+    assert key not in kept
+    assert digest(key) in kept
+
+
+def test_sent_again_after_the_game_began_it_leads_there_too(server):
+    phone = Phone(server)
+    form = new_table(phone)
+    there = sent(server, phone, form)
+    server.write(there.rsplit("/", 1)[1], {"do": "gewinnt", "side": 0}, "first")
+    assert sent(server, phone, form) == there
+
+
+def test_another_form_opens_another(server):
+    phone, other = Phone(server), Phone(server)
+    form = new_table(phone)
+    otherwise = Form(form.action, [*form.fields, ("side1", "Die")])
+    other.open("/")
+    told = [sent(server, phone, form), sent(server, phone, otherwise)]
+    # Whoever saw the form, or its name in an address, cannot tell where it led.
+    told += [sent(server, other, form), sent(server, Phone(server), form)]
+    told += [sent(server, phone, new_table(phone)), sent(server, other, new_table(other))]
+    assert len(set(told)) == len(told)
+
+
+def test_a_form_of_a_phone_without_cookies_opens_something(server):
+    forms = [("rules", "bayern"), ("token", "x")]
+    opened = {server.request("POST", "/new", forms)[1]["location"] for _ in range(2)}
+    assert len(opened) == 2
