@@ -49,6 +49,7 @@ class Ledgers:
             found = Ledger()
             for state, table in known.items():
                 found.add(self._evenings(state, partial(self._count, table.evening)))
-            return Season(found, ratings(table.evening for table in known.values()))
+            evenings = (table.evening for table in known.values())
+            return Season(found, ratings(evenings, found.name))
 
         return self._groups(tuple(known), season)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,8 +25,10 @@ class Rating:
     games: int
 
 
-def ratings(evenings: Iterable[Evening]) -> list[Rating]:
+def ratings(evenings: Iterable[Evening], called: Callable[[str], str] = str) -> list[Rating]:
     """The players, the likely strongest first; without anybody who has changed partners, none.
+
+    :param called: what somebody is called who is written in several ways
 
     With fixed partners only pairs could be rated, and their share of games says that already.
     """
@@ -39,7 +41,7 @@ def ratings(evenings: Iterable[Evening]) -> list[Rating]:
     partners: dict[str, set[tuple[str, ...]]] = {}
     for evening in sorted(evenings, key=_began):
         for game in played(evening):
-            teams = [people(side) for side in game.sides]
+            teams = [tuple(map(called, people(side))) for side in game.sides]
             names = [name for team in teams for name in team]
             if not all(teams) or len(set(names)) < len(names):
                 continue

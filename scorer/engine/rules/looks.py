@@ -30,6 +30,15 @@ def twin(name: str, others: Iterable[str]) -> str | None:
     return None
 
 
+def plain(name: str) -> str:
+    """A name as all write it who mean the same: without cases, spaces and what is not seen.
+
+    >>> plain("ANNA ") == plain("anna"), plain("Anna") == plain("Änna")
+    (True, False)
+    """
+    return _looks(name)[0]
+
+
 @lru_cache(maxsize=4096)
 def _looks(name: str) -> tuple[str, str]:
     """What a name is without its cases, and what it is to the eye."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from scorer.engine.equity.model import live
 from scorer.engine.equity.prices import open_price
+from scorer.engine.rules.looks import plain
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.kinds.points import Gewinnt
@@ -80,36 +81,90 @@ class Account:
 _COUNTS: Final = tuple(field.name for field in fields(Account))
 
 
+People = tuple[str, ...]
+"""The players of a side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """The Bummerl that the players of a side owe those of another."""
+
+    debtors: People
+    creditors: People
+    bummerl: int
+
+
 @dataclass(slots=True)
 class Ledger:
     """The accounts over all evenings; whom nobody named is left out."""
 
     players: dict[str, Account] = field(default_factory=dict)
-    pairs: dict[tuple[str, ...], Account] = field(default_factory=dict)
+    pairs: dict[People, Account] = field(default_factory=dict)
     months: dict[str, dict[str, int]] = field(default_factory=dict)
     """For each month, such as 2026-11, the Bummerl each player got in it."""
+    lost: dict[tuple[People, People], int] = field(default_factory=dict)
+    """The Bummerl that the first got from the second, side against side."""
+    called: dict[str, str] = field(default_factory=dict)
+    """Each name as it was written first, however it is written later."""
+
+    def name(self, name: str) -> str:
+        """How somebody is called here."""
+        return self.called.setdefault(plain(name), name)
+
+    def people(self, side: Side) -> list[str]:
+        """The players of a side as they are called here."""
+        return [self.name(name) for name in people(side)]
 
     def accounts(self, side: Side) -> list[Account]:
         """The accounts of a side: of each player, and of the pair."""
-        names = people(side)
+        names = self.people(side)
         found = [self.players.setdefault(name, Account()) for name in names]
         if len(names) > 1:
-            found.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
+            found.append(self.pairs.setdefault(self._pair(people(side)), Account()))
         return found
+
+    def account(self, side: Side) -> Account | None:
+        """What is known of a side as it sits: of the pair, or of the one player."""
+        names = sorted(self.called.get(plain(name), name) for name in people(side))
+        return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
     def add(self, other: Ledger) -> None:
         """Count the evenings of another ledger too; it stays as it is."""
         for name, account in other.players.items():
-            self.players.setdefault(name, Account()).add(account)
+            self.players.setdefault(self.name(name), Account()).add(account)
         for pair, account in other.pairs.items():
-            self.pairs.setdefault(pair, Account()).add(account)
+            self.pairs.setdefault(self._pair(pair), Account()).add(account)
         for month, taken in other.months.items():
             tally = self.months.setdefault(month, {})
             for name, bummerl in taken.items():
-                tally[name] = tally.get(name, 0) + bummerl
+                tally[self.name(name)] = tally.get(self.name(name), 0) + bummerl
+        for (losers, winners), bummerl in other.lost.items():
+            self.lose(losers, winners, bummerl)
+
+    def lose(self, losers: People, winners: People, bummerl: int) -> None:
+        """Count the Bummerl one side got from another; whom nobody named owes nobody."""
+        if bummerl and losers and winners:
+            sides = self._pair(losers), self._pair(winners)
+            self.lost[sides] = self.lost.get(sides, 0) + bummerl
+
+    def _pair(self, names: People) -> People:
+        """Who sits together as they are called here, in one order wherever they sit."""
+        return tuple(sorted(map(self.name, names)))
+
+    def debts(self) -> list[Debt]:
+        """What each side owes another, set off against what it got from it; the most first.
+
+        Only what the same sides got from each other is set off: no slate says how partners share.
+        """
+        found = []
+        for (debtors, creditors), bummerl in self.lost.items():
+            rest = bummerl - self.lost.get((creditors, debtors), 0)
+            if rest > 0:
+                found.append(Debt(debtors, creditors, rest))
+        return sorted(found, key=lambda debt: (-debt.bummerl, debt.debtors, debt.creditors))
 
 
-def people(side: Side) -> tuple[str, ...]:
+def people(side: Side) -> People:
     """The players of a side; a side that named none is itself one, if it has a name.
 
     >>> people(Side("Wir", ("Anna", "Bert"))), people(Side("Anna")), people(Side())
@@ -133,6 +188,8 @@ def ledger(evenings: Iterable[Evening]) -> Ledger:
     (1, 2, 1, 1, 1)
     >>> found.pairs["Cilli", "Dora"].taken, found.pairs["Cilli", "Dora"].went
     (2, 1)
+    >>> found.debts()
+    [Debt(debtors=('Cilli', 'Dora'), creditors=('Anna', 'Bert'), bummerl=2)]
     """
     found = Ledger()
     for evening in evenings:
@@ -176,9 +233,11 @@ def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) 
                 account.schneider_given += schneider
             elif own:
                 account.schneider_taken += schneider
+        if at != game.winner:
+            found.lose(people(side), people(sides[game.winner]), own)
         if month:
             tally = found.months.setdefault(month, {})
-            for name in people(side):
+            for name in found.people(side):
                 tally[name] = tally.get(name, 0) + own
 
 

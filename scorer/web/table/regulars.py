@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+from babel.lists import format_list
 from flask import (
     Blueprint,
     Response,
@@ -19,7 +20,8 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import format_date
+from flask_babel import format_date, get_locale
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.groups import Group
@@ -121,6 +123,8 @@ def page(key: str) -> Response:
         ratings=season.ratings,
         least_evenings=LEAST_EVENINGS,
         owing=_owing(found.players),
+        debts=found.debts(),
+        together=_together,
         raising=[(name, _raising(account)) for name, account in _ranked(found.players)],
         months=[_named(month) for month in _calendar(found.months)],
         by_month=_by_month(found),
@@ -157,6 +161,12 @@ def _owing(accounts: dict[str, Account]) -> list[tuple[str, tuple[int, int]]]:
     """Everybody with the Bummerl he took and gave; who owes most first."""
     found = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
     return [(name, (account.taken, account.given)) for name, account in found]
+
+
+def _together(names: Iterable[str]) -> Markup:
+    """Several names as the reader's language counts them up."""
+    found = [str(Markup("<bdi>{}</bdi>").format(name)) for name in names]
+    return Markup(format_list(found, locale=get_locale()))
 
 
 def _raising(account: Account) -> list[int | str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.engine.telling.ledger import Account, Ledger, interval, people
+from scorer.engine.telling.ledger import interval
 from scorer.web.frame.access import Guest, groups
 from scorer.web.frame.phone import GROUPS, kept
 from scorer.web.rules.equity import SKILLS
@@ -44,7 +44,7 @@ def _in(ledger: Guest, stream: str, view: View) -> Iterator[Skill]:
         return
     found = regulars.counted(regulars.here(group))
     for side in (0, 1):
-        account = _account(found, people(view.state.sides[side]))
+        account = found.account(view.state.sides[side])
         if account is None or not account.rounds:
             continue
         share = account.rounds_won / account.rounds
@@ -52,9 +52,3 @@ def _in(ledger: Guest, stream: str, view: View) -> Iterator[Skill]:
         bounds = interval(account.rounds_won, account.rounds)
         within = min(max(own, SKILLS[0]), SKILLS[-1])
         yield Skill(within, view.name(side), share, bounds, account.rounds, group.name)
-
-
-def _account(found: Ledger, names: tuple[str, ...]) -> Account | None:
-    if len(names) == 1:
-        return found.players.get(names[0])
-    return found.pairs.get(tuple(sorted(names)))

@@ -78,3 +78,41 @@ def test_a_time_that_is_none_of_ours_has_no_month(at):
 
 def test_whom_nobody_named_is_left_out():
     assert ledger([evening("A A A A A", [{}, {"name": "Die"}])]).players.keys() == {"Die"}
+
+
+def test_a_name_is_one_person_however_it_is_written():
+    other = [{"players": ["dora", "CILLI"]}, {"players": ["anna", "Be rt"]}]
+    found = ledger(
+        [evening("A A A A A", at="2026-11-05"), evening("B B B B B", other, "2026-11-12")]
+    )
+    assert list(found.players) == ["Anna", "Bert", "Cilli", "Dora"]
+    assert list(found.pairs) == [("Anna", "Bert"), ("Cilli", "Dora")]
+    assert found.pairs["Anna", "Bert"].given == found.months["2026-11"]["Dora"] == 4
+    for side in read_head({"watten": 1, "rules": "bayern", "sides": other}).sides:
+        assert found.account(side).games == 2
+
+
+def test_who_owes_whom_is_what_the_same_sides_gave_each_other():
+    mixed = [{"players": ["Anna", "Cilli"]}, {"players": ["Bert", "Dora"]}]
+    back = [SIDES[1], {"players": ["Bert", "Anna"]}]
+    games = [evening("A A A A A"), evening("A A A A B A"), evening("B B B B B", mixed)]
+    found = ledger([*games, evening("A A A A B A", back)])
+    told = [(debt.debtors, debt.creditors, debt.bummerl) for debt in found.debts()]
+    assert told == [
+        (("Anna", "Cilli"), ("Bert", "Dora"), 2),
+        (("Cilli", "Dora"), ("Anna", "Bert"), 2),
+    ]
+
+
+def test_who_is_even_or_has_no_name_owes_nothing():
+    even = ledger([evening("A A A A A"), evening("B B B B B")])
+    nameless = ledger([evening("A A A A A", [{"players": ["Anna"]}, {}])])
+    assert even.debts() == nameless.debts() == []
+
+
+@given(evenings(most=60))
+def test_every_debt_is_a_bummerl_that_was_got(found):
+    book = ledger([found])
+    for debt in book.debts():
+        for name in debt.debtors:
+            assert debt.bummerl <= book.players[name].taken

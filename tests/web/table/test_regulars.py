@@ -62,6 +62,10 @@ def test_an_evening_is_counted_in_once(server, group, evening):
     # First who owes, the losers first, then the evening with what it came to, then the rest.
     assert re.findall(r'<th scope="row" dir="auto">([^<]+)</th>', text)[:2] == ["Cilli", "Dora"]
     assert text.index(who) < text.index("Bummerl 0 : 2") < text.index(account)
+    # Then who owes whom, in a sentence.
+    told = re.sub("</?bdi>", "", text)
+    debt = told.index("Cilli und Dora schulden Anna und =Bert 2 Bummerl.")
+    assert told.index("<h2>Wer schuldet</h2>") < debt < told.index("Bummerl 0 : 2")
     # How they play says nothing yet, and waits folded away.
     assert text.count('<details class="skills">') == 2
 
