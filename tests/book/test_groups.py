@@ -87,8 +87,8 @@ def test_many_at_once_fill_a_ledger_and_no_more(bank):
     def add(table):
         groups.add(stream, keys["member"], store.find(table["viewer"]).stream, table["viewer"], "x")
 
-    def new(_):
-        groups.open(stream, keys["member"], lambda: tables.new(head), "x")
+    def new(at):
+        groups.open(stream, keys["member"], lambda: tables.new(head), key=f"{at}", by="x")
 
     with ThreadPoolExecutor(8) as pool:
         asked = [pool.submit(add, table) for table in opened]
