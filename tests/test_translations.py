@@ -129,3 +129,26 @@ def test_italian_has_one_word_for_giving_up_a_raise():
     # As the Trentino's own rules and the glossary say it: ritirarsi.
     other = re.compile(r"\band(ar|ando)sene\b|\bse n(e v|'è and)|(^|avversari )andati\b", re.I)
     assert [text for text in texts("it") if other.search(text)] == []
+
+
+MACHINE = {
+    "de": "Kette|Prüfzahl|Prüfsumme|Hash",
+    "it": "catena|hash|digest|codice di controllo",
+    "fr": "chaîne|empreinte|hash",
+}
+"""What keeps a record whole, as only who builds it calls it; commands may."""
+
+
+@pytest.mark.parametrize("language", sorted(MACHINE))
+def test_no_page_speaks_of_what_only_its_builders_know(language):
+    told = [
+        form
+        for message in catalog(language)
+        if any(place.startswith(("templates/", "scorer/web/")) for place, _ in message.locations)
+        for form in (*forms(message.id), *forms(message.string))
+    ]
+    assert len(told) > 1000
+    words = rf"\b({MACHINE[language]}|chain|hash|digest)\b"
+    assert not [
+        form for form in told if re.search(words, re.sub(r"%\(\w+\)s", "", form), re.IGNORECASE)
+    ]

@@ -64,7 +64,7 @@ def test_an_evening_is_counted_in_once(server, group, evening):
     assert text.index(who) < text.index("Bummerl 0 : 2") < text.index(account)
     # Then who owes whom, in a sentence.
     told = re.sub("</?bdi>", "", text)
-    debt = told.index("Cilli und Dora schulden Anna und =Bert 2 Bummerl.")
+    debt = told.index("Cilli und Dora schulden =Bert und Anna 2 Bummerl.")
     assert told.index("<h2>Wer schuldet</h2>") < debt < told.index("Bummerl 0 : 2")
     # How they play says nothing yet, and waits folded away.
     assert text.count('<details class="skills">') == 2

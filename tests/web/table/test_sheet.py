@@ -45,7 +45,7 @@ def test_it_has_rules_games_rounds_and_the_chain(server, evening):
     assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
     assert text.count('<section class="printed">') == 2
     record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]
-    seen = chain.read_witness(re.search(r"Letzter Eintrag der Kette: ([\w:-]+)", text)[1])
+    seen = chain.read_witness(re.search(r"Für den Streitfall: [^<]*<b>([\w:-]+)</b>", text)[1])
     events = record.pop("events")
     assert seen.count == len(events)
     assert len(seen.digest) * 4 >= 80
