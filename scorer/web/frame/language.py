@@ -84,6 +84,15 @@ def labelled(label: object, text: object) -> str:
     return gettext("%(label)s: %(text)s", label=label, text=text)
 
 
+def signed(number: int) -> str:
+    """What was added or taken, with its sign.
+
+    >>> [signed(2), signed(-2), signed(0)]
+    ['+2', '−2', '0']
+    """
+    return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
 def percent(share: float | str) -> str:
     """A share of one as the reader's language writes percents; of a range its figures, as text."""
     if isinstance(share, str):
@@ -140,5 +149,6 @@ def init_app(app: Flask) -> None:
         language=chosen,
         percent=percent,
         rule_text=rule_text,
+        signed=signed,
         tongue=tongue,
     )

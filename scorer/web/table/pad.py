@@ -36,6 +36,7 @@ from scorer.engine import (
     parse,
 )
 from scorer.engine.scoring.worth import lock, next_raise, stakes
+from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.story import Story
 from scorer.web.table.view import DID
@@ -104,7 +105,7 @@ class Pad(Story):
 
     def _gains(self, before: State, after: State) -> str:
         found = _written(before, after).items()
-        return ", ".join(f"{self.name(side)} {delta:+d}" for side, delta in found)
+        return ", ".join(f"{self.name(side)} {signed(delta)}" for side, delta in found)
 
     def _priced(self, event: Event, side: int, what: str, after: State | None = None) -> Button:
         """A button that says what its event writes, and to whom.
@@ -117,11 +118,11 @@ class Pad(Story):
         if len(found) != 1:
             return button
         [(to, delta)] = found
-        return replace(button, gain=f"{delta:+d}", to="" if to == side else self.name(to))
+        return replace(button, gain=signed(delta), to="" if to == side else self.name(to))
 
     def _plus(self, event: Event, side: int, state: State | None = None) -> str:
         state = state or self.state
-        return f"{event.written(state).points[side] - state.points[side]:+d}"
+        return signed(event.written(state).points[side] - state.points[side])
 
     @cached_property
     def lanes(self) -> list[Lane]:
@@ -381,7 +382,7 @@ class Pad(Story):
         """What an event wrote to whom, and whether that was a penalty."""
         why = gettext("penalty") if isinstance(event, Strafe) else ""
         return Markup(", ").join(
-            DID.format(who=self.name(side), what=f"{delta:+d} {why}".rstrip())
+            DID.format(who=self.name(side), what=f"{signed(delta)} {why}".rstrip())
             for side, delta in _written(before, after).items()
         )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from scorer.engine import parse
 from scorer.engine.telling.slate import Line
+from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _cell(view: View, line: Line, side: int) -> Cell:
     return Cell(
         side,
         line.points[side] if delta else None,
-        f"{delta:+d}" if delta else "",
+        signed(delta) if delta else "",
         _note(view, line, side),
         line.struck[side],
     )

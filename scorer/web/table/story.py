@@ -38,7 +38,7 @@ from scorer.engine import (
 )
 from scorer.engine.telling.rounds import Outcome
 from scorer.engine.telling.slate import Line
-from scorer.web.frame.language import labelled
+from scorer.web.frame.language import labelled, signed
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.view import View
 
@@ -152,11 +152,11 @@ class Story(View):
     def outcome_text(self, outcome: Outcome) -> str:
         """A way a round may have gone, on its button."""
         if outcome.how == "folded":
-            return gettext("%(gain)s at %(stake)s", gain=f"{outcome.gain:+d}", stake=outcome.stake)
+            return gettext("%(gain)s at %(stake)s", gain=signed(outcome.gain), stake=outcome.stake)
         if outcome.how == "declined":
-            return f"{outcome.gain:+d} ({self.words['gave']})"
+            return f"{signed(outcome.gain)} ({self.words['gave']})"
         tricks = getattr(outcome.events[-1], "tricks", None)
-        return f"{outcome.gain:+d}" + (f" ({tricks})" if tricks else "")
+        return signed(outcome.gain) + (f" ({tricks})" if tricks else "")
 
     @staticmethod
     def as_json(events: Sequence[Event]) -> str:

@@ -16,6 +16,7 @@ from scorer.tournament.circles import group_of
 from scorer.tournament.knockout import cuts
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import figure
+from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
 
@@ -146,7 +147,7 @@ class Places:
 
     def value(self, line: Standing, metric: str) -> str:
         found = figure(line.tally, metric)
-        return f"{found:+d}" if metric == "difference" else plainly(found, metric)
+        return signed(int(found)) if metric == "difference" else plainly(found, metric)
 
     @property
     def groups(self) -> Mapping[int, int]:
