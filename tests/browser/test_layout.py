@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from scorer.engine.rules.loading import REGIONS
 from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.taps import new_table, win
 
@@ -445,3 +446,24 @@ def test_what_went_wrong_is_the_heading_and_what_to_do_stands_below(phone):
     what = page.get_by_role("heading", level=1)
     assert what.bounding_box()["height"] < SCREENS["small"]["height"] / 5
     expect(what.locator("+ p")).not_to_be_empty()
+
+
+TORN = """(notes) => notes.flatMap((note) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = getComputedStyle(note).font;
+  return note.textContent.split(/\\s+/)
+    .filter((word) => pen.measureText(word).width > note.getBoundingClientRect().width + 1);
+})"""
+
+
+def test_no_word_beside_a_sum_is_torn_or_cut_on_the_smallest_phone(phone, server):
+    page = phone(viewport=SCREENS["small"])
+    for region in REGIONS:
+        keys = server.table(region)
+        bid = 5 if region == "frankreich" else 3
+        for number, text in enumerate((f"bieten 0 {bid}", "gehen 1")):
+            assert server.write(keys["scorer"], event(text), str(number))[0] == 201
+        page.goto(f"/b/{keys['viewer']}")
+        notes = page.locator(".cell small:not(:empty)")
+        assert notes.count() == 2, region
+        assert notes.evaluate_all(TORN) == [], region
