@@ -122,9 +122,10 @@ def opened_once(create: Callable[[str], object]) -> str:
         try:
             create(key)
         except KeyTaken:
-            # Sent twice at once, it is open now.
+            # Sent twice at once, it is open now; or its link was closed since.
             if opened(key) is None:
-                raise
+                key = mint()
+                create(key)
     return key
 
 

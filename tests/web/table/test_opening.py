@@ -104,6 +104,16 @@ def test_sent_again_after_the_game_began_it_leads_there_too(server):
     assert sent(server, phone, form) == there
 
 
+def test_sent_again_after_its_link_was_closed_it_opens_another(server):
+    phone = Phone(server)
+    form = new_table(phone)
+    there = sent(server, phone, form)
+    assert server.request("POST", f"{there}/renew", [("role", "scorer")])[0] == 303
+    another = sent(server, phone, form)
+    assert another != there
+    assert server.request("GET", another)[0] == 200
+
+
 def test_another_form_opens_another(server):
     phone, other = Phone(server), Phone(server)
     form = new_table(phone)
