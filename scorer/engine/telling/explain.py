@@ -17,7 +17,7 @@ from scorer.engine.rules.loading import rulebook
 from scorer.engine.rules.looks import twin
 from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.scoring.legality import Illegal
-from scorer.engine.scoring.state import Reason, Side, State
+from scorer.engine.scoring.state import Reason, Side
 
 REASONS: Final[Mapping[str, str | Counted]] = {
     "base": N_("A round nobody raised counts {value}"),
@@ -275,22 +275,18 @@ def say(
 
 def reason_text(
     reason: Reason,
-    state: State,
-    words: Mapping[str, str] | None = None,
+    sides: Sequence[Side] = (),
+    words: Mapping[str, str] = MappingProxyType({}),
     translate: Translate = str,
     plural: Plural = english,
 ) -> str:
     """The sentence of one reason.
 
-    :param words: the region's own words, in English if not given
-
-    >>> from scorer.engine import apply, load, start
-    >>> state = apply(start(load("bayern")), __import__("scorer").engine.Gewinnt(0))
-    >>> reason_text(state.because[0], state)
+    >>> from scorer.engine import Gewinnt, apply, load, start
+    >>> reason_text(apply(start(load("bayern")), Gewinnt(0)).because[0])
     'Side 1 took the round: 2 points'
     """
-    words = words or region_words(state.rules.id)
-    return say(REASONS[reason.code], reason.values, state.sides, words, translate, plural)
+    return say(REASONS[reason.code], reason.values, sides, words, translate, plural)
 
 
 def region_words(region: str, language: str = "en") -> Mapping[str, str]:

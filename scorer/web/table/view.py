@@ -27,7 +27,7 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import turned
-from scorer.engine.telling.explain import REASONS, offence_name, refusal_text, say, side_name
+from scorer.engine.telling.explain import offence_name, reason_text, refusal_text, side_name
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
@@ -371,11 +371,8 @@ class View:
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """Each reason as a sentence with the rules it rests on."""
         return [
-            (
-                say(REASONS[r.code], r.values, self.told, self.plain_words, gettext, ngettext),
-                r.rules,
-            )
-            for r in reasons
+            (reason_text(reason, self.told, self.plain_words, gettext, ngettext), reason.rules)
+            for reason in reasons
         ]
 
     def offence(self, offence: str) -> str:

@@ -305,10 +305,6 @@ def _name() -> str:
     return name
 
 
-def _seq(holder: Guest) -> int:
-    return len(tournaments().reading(holder.stream).recorded)
-
-
 def _refused(refusal: Illegal) -> tuple[Response, int]:
     status = 409 if refusal.code in CONFLICTS else 422
     status = 404 if refusal.code in ("no-such-round", "no-such-table") else status

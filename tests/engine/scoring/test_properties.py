@@ -151,11 +151,12 @@ def test_points_and_bummerl_change_only_by_what_the_reasons_say(evening):
             assert replace(step.after, **ASIDE) == replace(step.before, **ASIDE)
             continue
         points, bummerl = list(step.before.points), list(step.before.bummerl)
+        words = region_words(step.after.rules.id)
         if step.event.do == "neues_spiel":
             points = [0] * len(points)
         for reason in step.after.because:
             assert reason.rules or reason.values.get("offence") == "sonstige"
-            assert "{" not in reason_text(reason, step.after)
+            assert "{" not in reason_text(reason, step.after.sides, words)
             points[reason.values["side"]] += reason.values.get("delta", 0)
             bummerl[reason.values["side"]] += reason.values.get("bummerl", 0)
         assert tuple(points) == step.after.points

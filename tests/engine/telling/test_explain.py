@@ -17,7 +17,7 @@ def everywhere(test):
 
 
 def told(state, words):
-    return [reason_text(reason, state, words) for reason in state.because]
+    return [reason_text(reason, state.sides, words) for reason in state.because]
 
 
 @everywhere
