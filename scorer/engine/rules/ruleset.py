@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -199,6 +199,16 @@ class RuleSet:
         limit = self.four_if_opponent_below
         points = self.target - int(limit[7:]) if isinstance(limit, str) else limit or 0
         return points if points > 0 else None
+
+    @property
+    def tricks(self) -> Sequence[int | None]:
+        """How many tricks may be named of a round won: None alone where they count nothing.
+
+        >>> from scorer.engine import load
+        >>> [*load("frankreich").tricks], [*load("bayern").tricks]
+        ([3, 4, 5], [None])
+        """
+        return range(3, self.tricks_to_end + 1) if self.overtrick else (None,)
 
     def is_near(self, points: int) -> bool:
         """Whether a side with these points is krank, gespannt, gestrichen."""

@@ -7,7 +7,7 @@ states before it are held.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
@@ -72,6 +72,16 @@ class Evening:
     def state(self) -> State:
         """The state after all that counts."""
         return self.steps[-1].after if self.steps else self._start
+
+    @property
+    def played(self) -> Iterator[Step]:
+        """The steps of the play; what was said beside it is left out."""
+        return (step for step in self.steps if not step.event.aside)
+
+    @property
+    def played_last(self) -> Iterator[Step]:
+        """The same, the last one first."""
+        return (step for step in reversed(self.steps) if not step.event.aside)
 
     @property
     def proposals(self) -> Proposals:
@@ -173,8 +183,7 @@ class Evening:
         """The event with which this one is done and undone together: whoever was asked whether it
         plays, and took the round without another word, did one thing."""
         joined = None
-        played = (step for step in reversed(self.steps) if not step.event.aside)
-        for step in played if isinstance(event, Gewinnt) else ():
+        for step in self.played_last if isinstance(event, Gewinnt) else ():
             if not isinstance(step.event, Bleiben) or step.before.decision is None:
                 break
             joined = step.source
@@ -207,11 +216,11 @@ class Evening:
         A round is closed by the first event of the next, whether it was recorded or put in by a
         correction; what was closed stays so.
         """
-        played = (step for step in reversed(self.steps) if not step.event.aside)
+        played = self.played_last
         newest = next((s for s in played if not isinstance(s.event, _BETWEEN)), None)
         if newest is None:
             return self._closed
-        before = (s for s in played if _round(s.before) != _round(newest.before))
+        before = (s for s in played if s.before.place != newest.before.place)
         return max(self._closed, next((step.source for step in before), -1))
 
     def proposing(self, event: Event) -> Korrektur:
@@ -227,15 +236,15 @@ class Evening:
 
     @property
     def _last(self) -> Step | None:
-        """The last step that was played; what was said aside of the play is left alone."""
-        return next((step for step in reversed(self.steps) if not step.event.aside), None)
+        """The last step that was played."""
+        return next(self.played_last, None)
 
     def _close(self, event: Event) -> None:
         """The first event of a round closes the rounds before it."""
         last = self._last
         if last is None or event.aside or isinstance(event, Korrektur | NeuesSpiel | Sitzordnung):
             return
-        if _round(last.before) != _round(self.state):
+        if last.before.place != self.state.place:
             self._closed = max(self._closed, last.source)
 
     def _after_the_cut(self, event: Korrektur) -> bool:
@@ -261,10 +270,6 @@ def _stepped(steps: list[Step], before: State, entry: Entry) -> State:
 def _reseats(event: Event) -> bool:
     """Whether an event gives the sides other names."""
     return isinstance(event, Sitzordnung) and event.sides is not None
-
-
-def _round(state: State) -> tuple[int, int]:
-    return state.game, state.round
 
 
 def replay(data: Any) -> tuple[Evening, Illegal | None]:

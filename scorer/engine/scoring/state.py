@@ -140,6 +140,11 @@ class State:
         return ":".join(map(str, self.games[game - 1].points))
 
     @property
+    def place(self) -> tuple[int, int]:
+        """The game and the round in it that are being played."""
+        return self.game, self.round
+
+    @property
     def indices(self) -> range:
         """All sides."""
         return range(len(self.points))

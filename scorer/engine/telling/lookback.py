@@ -13,7 +13,7 @@ from typing import Final
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.prices import Choice, Price, choices, open_price
 from scorer.engine.equity.table import Table, table
-from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.kinds.bids import Bleiben, Gehen
 from scorer.engine.scoring.kinds.points import LOCKED, Strafe, Streichen
 from scorer.engine.scoring.state import State
@@ -128,18 +128,17 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     :raises Unsolved: rules with more scores than are solved
     """
     found = table(evening.head.rules, model)
-    steps = [step for step in evening.steps if not step.event.aside]
     return LookBack(
-        tuple(_moments(found, steps)),
+        tuple(_moments(found, evening)),
         tuple(_asked(evening, model)),
         tuple(_decided(evening, found)),
         tuple(_moved(evening, found, model)),
     )
 
 
-def _moments(found: Table, steps: list[Step]) -> list[Moment]:
+def _moments(found: Table, evening: Evening) -> list[Moment]:
     moments: list[Moment] = []
-    for step in steps:
+    for step in evening.played:
         before, after = step.before, step.after
         if not moments or moments[-1].game != after.game:
             start = before if before.game == after.game else after

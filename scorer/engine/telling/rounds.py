@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 
 from scorer.engine.scoring.evening import Evening, Step
@@ -63,18 +64,9 @@ class Round:
 
 def rounds(evening: Evening) -> list[Round]:
     """The rounds that count, the running one last."""
-    played = (
-        step
-        for step in evening.steps
-        if not step.event.aside and not isinstance(step.event, NeuesSpiel)
-    )
-    return [
-        Round(game, number, tuple(steps)) for (game, number), steps in groupby(played, _numbered)
-    ]
-
-
-def _numbered(step: Step) -> tuple[int, int]:
-    return step.before.game, step.before.round
+    played = (step for step in evening.played if not isinstance(step.event, NeuesSpiel))
+    by_place = groupby(played, attrgetter("before.place"))
+    return [Round(game, number, tuple(steps)) for (game, number), steps in by_place]
 
 
 def round_at(evening: Evening, source: int) -> Round | None:
@@ -119,11 +111,9 @@ def outcomes(opening: State) -> list[Outcome]:
 
 def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:
     plays: list[Event] = [Bleiben(asked) for asked in opening.undecided]
-    rules = opening.rules
-    tricks = range(3, rules.tricks_to_end + 1) if rules.overtrick else (None,)
     for stake in stakes(opening):
         named = None if stake == opening.stake else stake
-        for taken in tricks:
+        for taken in opening.rules.tricks:
             yield "won", stake, [*plays, Gewinnt(side, taken, named)]
     for stake in stakes(opening)[1:]:
         yield "folded", stake, [*plays, *folded(side, stake, opening)]
@@ -177,7 +167,7 @@ def inserting(found: Round, events: Sequence[Event]) -> Korrektur:
 def with_the_rest(evening: Evening, correction: Korrektur) -> Korrektur:
     """The same correction, with all struck out that was played after what it replaces; who sits
     where stays."""
-    later = [s for s in evening.steps if s.source > correction.last and not s.event.aside]
+    later = [step for step in evening.played if step.source > correction.last]
     seats = (step.event for step in later if isinstance(step.event, Sitzordnung))
     last = max([correction.last, *(step.source for step in later)])
     through = None if last == correction.of else last

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import Final
 
@@ -78,10 +78,6 @@ def _open(state: State) -> int:
     return state.open_raise.to if state.open_raise else state.stake
 
 
-def _round_of(step: Step) -> tuple[int, int]:
-    return step.before.game, step.before.round
-
-
 @lru_cache(ROUNDS)
 def _lines(steps: tuple[Step, ...]) -> tuple[Line, ...]:
     """The lines one round's steps wrote; from one event to the next most rounds stay the same."""
@@ -120,8 +116,7 @@ def lines(evening: Evening, game: int | None = None) -> list[Line]:
 
 def all_lines(evening: Evening) -> list[Line]:
     """The lines of the whole evening, from the first game on."""
-    steps = (step for step in evening.steps if not step.event.aside)
-    games = groupby(steps, lambda step: step.before.game)
+    games = groupby(evening.played, attrgetter("before.game"))
     return [line for _, group in games for line in _written(list(group))]
 
 
@@ -134,10 +129,10 @@ def _written(steps: Sequence[Step]) -> list[Line]:
 def _game_steps(evening: Evening, game: int) -> list[Step]:
     """The steps of one game, found from the end, where the running game is."""
     found = []
-    for step in reversed(evening.steps):
+    for step in evening.played_last:
         if step.before.game < game:
             break
-        if step.before.game == game and not step.event.aside:
+        if step.before.game == game:
             found.append(step)
     return found[::-1]
 
@@ -156,13 +151,9 @@ def _strike_out(written: list[Line]) -> list[Line]:
 
 def running(evening: Evening) -> list[Step]:
     """The steps of the round being played, oldest first."""
-    state, found = evening.state, []
-    for step in reversed(evening.steps):
-        if _round_of(step) != (state.game, state.round):
-            break
-        if not step.event.aside:
-            found.append(step)
-    return found[::-1]
+    now = evening.state.place
+    steps = takewhile(lambda step: step.before.place == now, evening.played_last)
+    return list(steps)[::-1]
 
 
 def worth(evening: Evening) -> tuple[Reason, ...]:

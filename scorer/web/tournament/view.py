@@ -388,8 +388,8 @@ class Desk:
         if not match.drawn.stream:
             return ""
         table = tables().reading(match.drawn.stream)
-        if all(step.event.aside for step in table.evening.steps):
-            # Whose phone speaks for a pair is no play.
+        # Whose phone speaks for a pair is no play.
+        if next(table.evening.played, None) is None:
             return ""
         state = table.evening.state
         return gettext(

@@ -62,9 +62,7 @@ class Gewinnt(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        rules = state.rules
-        tricks = range(3, rules.tricks_to_end + 1) if rules.overtrick else (None,)
-        return (Gewinnt(side, taken) for side in state.indices for taken in tricks)
+        return (Gewinnt(side, taken) for side in state.indices for taken in state.rules.tricks)
 
 
 @dataclass(frozen=True, slots=True)
