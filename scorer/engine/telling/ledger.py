@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from itertools import pairwise
 from math import sqrt
 from typing import Final
 
@@ -13,10 +12,9 @@ from scorer.engine.equity.model import live
 from scorer.engine.equity.prices import open_price
 from scorer.engine.rules.looks import plain
 from scorer.engine.scoring.evening import Evening, Step
-from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.kinds.points import Gewinnt
+from scorer.engine.scoring.kinds.bids import Gehen
 from scorer.engine.scoring.state import Game, Side
-from scorer.engine.telling.rounds import Round, rounds
+from scorer.engine.telling.rounds import Answer, Round, rounds
 
 _SURE: Final = 1.96
 """Standard deviations that 95 percent lie within."""
@@ -242,7 +240,7 @@ def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) 
 
 
 def _count_round(found: Ledger, played: Round, priced: bool) -> None:
-    winner = round_winner(played)
+    winner = played.winner
     if winner is None:
         return
     sides = played.play[-1].after.sides
@@ -250,7 +248,7 @@ def _count_round(found: Ledger, played: Round, priced: bool) -> None:
         for account in found.accounts(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
-    raises = list(answered(played))
+    raises = list(played.raises)
     if raises and priced:
         _count_price(found, played, winner, *raises[-1])
     for step, answer in raises:
@@ -271,9 +269,7 @@ def _count_round(found: Ledger, played: Round, priced: bool) -> None:
                 account.stayed += 1
 
 
-def _count_price(
-    found: Ledger, played: Round, winner: int, step: Step, answer: Bieten | Bleiben | Gehen
-) -> None:
+def _count_price(found: Ledger, played: Round, winner: int, step: Step, answer: Answer) -> None:
     """How the last raise of a round was answered, against what it asked."""
     end = played.play[-1].after
     price = open_price(step.after, live(0.5))
@@ -307,24 +303,3 @@ def interval(won: int, of: int) -> tuple[float, float]:
     middle = (share + z * z / (2 * of)) / (1 + z * z / of)
     half = z / (1 + z * z / of) * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
     return max(middle - half, 0.0), min(middle + half, 1.0)
-
-
-def answered(played: Round) -> Iterator[tuple[Step, Bieten | Bleiben | Gehen]]:
-    """The raises of a finished round, each with its answer."""
-    bids = [step for step in played.play if isinstance(step.event, Bieten | Bleiben | Gehen)]
-    for step, after in pairwise(bids):
-        if isinstance(step.event, Bieten):
-            assert isinstance(after.event, Bieten | Bleiben | Gehen)
-            yield step, after.event
-
-
-def round_winner(played: Round) -> int | None:
-    """Who took a finished round by its cards or by a fold; None where it was ended otherwise."""
-    if not played.play:
-        return None
-    last = played.play[-1]
-    if isinstance(last.event, Gewinnt):
-        return last.event.side
-    if isinstance(last.event, Gehen) and last.before.open_raise is not None:
-        return last.before.open_raise.side
-    return None

@@ -17,7 +17,6 @@ from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.kinds.bids import Bleiben, Gehen
 from scorer.engine.scoring.kinds.points import LOCKED, Strafe, Streichen
 from scorer.engine.scoring.state import State
-from scorer.engine.telling.ledger import answered, round_winner
 from scorer.engine.telling.rounds import rounds
 
 MOST_TURNS: Final = 3
@@ -159,8 +158,8 @@ def _win(found: Table, state: State) -> float:
 def _asked(evening: Evening, model: Model) -> list[Asked]:
     found = []
     for played in rounds(evening):
-        winner = round_winner(played)
-        for step, answer in answered(played):
+        winner = played.winner
+        for step, answer in played.raises:
             opened = step.after.open_raise
             price = open_price(step.after, model)
             if opened is None or price is None:
@@ -192,8 +191,7 @@ def _decided(evening: Evening, found: Table) -> Iterator[Decided]:
             choice = choices(found, found.board.score(before.points)).get(side)
             if choice is None:
                 continue
-            winner = round_winner(played)
-            won = None if event.do == "gehen" or winner is None else winner == side
+            won = None if event.do == "gehen" or played.winner is None else played.winner == side
             at = (played.game, played.number, step.source, before.points)
             yield Decided(*at, side, event.do, won, choice)
 

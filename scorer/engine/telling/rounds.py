@@ -1,36 +1,28 @@
-"""The rounds of an evening: what each is made of, what else it could have been, what follows."""
+"""The rounds of an evening: what each is made of, and what else it could have been."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import groupby, pairwise
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.kinds.corrections import Korrektur
-from scorer.engine.scoring.kinds.deal import (
-    Ansage,
-    NeuesSpiel,
-    Schlagtausch,
-    Schoenere,
-    SetztAus,
-    Sitzordnung,
-)
+from scorer.engine.scoring.kinds.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
 from scorer.engine.scoring.legality import Illegal
-from scorer.engine.scoring.state import Game, State
+from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply
 from scorer.engine.scoring.worth import next_raise, stakes
-from scorer.engine.telling.slate import Line, all_lines
 
-_ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
-_BETWEEN: Final = (Streichen, SetztAus, Sitzordnung)
+BETWEEN: Final = (Streichen, SetztAus, Sitzordnung)
 """What is done between two rounds, though it may stand in the course of one."""
-_SAID: Final = (Ansage, Schoenere, Schlagtausch)
+
+Answer = Bieten | Bleiben | Gehen
+"""What may follow a raise: another one accepts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +36,7 @@ class Round:
     @property
     def play(self) -> tuple[Step, ...]:
         """Its steps without what was done between the rounds before it."""
-        return tuple(step for step in self.steps if not isinstance(step.event, _BETWEEN))
+        return tuple(step for step in self.steps if not isinstance(step.event, BETWEEN))
 
     @property
     def first(self) -> int:
@@ -60,6 +52,25 @@ class Round:
     def opening(self) -> State:
         """The state in which it is played."""
         return self.play[0].before if self.play else self.steps[-1].after
+
+    @property
+    def winner(self) -> int | None:
+        """Who took it by the cards or by a fold; None where it was ended otherwise, or is not."""
+        if not self.play:
+            return None
+        event, opened = self.play[-1].event, self.play[-1].before.open_raise
+        if isinstance(event, Gewinnt):
+            return event.side
+        return opened.side if isinstance(event, Gehen) and opened is not None else None
+
+    @property
+    def raises(self) -> Iterator[tuple[Step, Answer]]:
+        """Its raises that were answered, each with its answer."""
+        bids = [step for step in self.play if isinstance(step.event, Answer)]
+        for step, after in pairwise(bids):
+            if isinstance(step.event, Bieten):
+                assert isinstance(after.event, Answer)
+                yield step, after.event
 
 
 def rounds(evening: Evening) -> list[Round]:
@@ -142,119 +153,3 @@ def folded(side: int, to: int, opening: State) -> list[Event]:
     raisers = [side if (len(ladder) - at) % 2 else other for at in range(len(ladder))]
     raises = [Bieten(raiser, stake) for raiser, stake in zip(raisers, ladder, strict=True)]
     return [*raises, Gehen(other)]
-
-
-def replacing(found: Round, events: Sequence[Event]) -> Korrektur:
-    """The correction by which a round went so; without events it is struck out.
-
-    What was announced and asked for in it stays, and so does who sits where.
-    """
-    play = found.play
-    first, last = play[0].source, play[-1].source
-    stays = _BETWEEN + _SAID if events else _BETWEEN
-    within = (step for step in found.steps if first <= step.source <= last)
-    staying = [step.event for step in within if isinstance(step.event, stays)]
-    return Korrektur(first, (*staying, *events), None if last == first else last)
-
-
-def inserting(found: Round, events: Sequence[Event]) -> Korrektur:
-    """The correction that puts a forgotten round before another one."""
-    source = found.play[0].source
-    first = tuple(step.event for step in found.steps if step.source == source)
-    return Korrektur(source, (*events, *first))
-
-
-def with_the_rest(evening: Evening, correction: Korrektur) -> Korrektur:
-    """The same correction, with all struck out that was played after what it replaces; who sits
-    where stays."""
-    later = [step for step in evening.played if step.source > correction.last]
-    seats = (step.event for step in later if isinstance(step.event, Sitzordnung))
-    last = max([correction.last, *(step.source for step in later)])
-    through = None if last == correction.of else last
-    return replace(correction, with_=(*correction.with_, *seats), through=through)
-
-
-def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:
-    """The first round after what `correction` replaces that it makes impossible."""
-    failed = correction.last if refusal.event is None else refusal.event
-    later = (found for found in rounds(evening) if found.play and found.first > correction.last)
-    return next((found for found in later if found.last >= failed), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One line of the slate as it stands and as it would stand; None where it is not there."""
-
-    old: Line | None
-    new: Line | None
-
-    @property
-    def same(self) -> bool:
-        """Whether both say the same of the same round, sums included."""
-        return self.old is not None and self.new is not None and _said(self.old) == _said(self.new)
-
-
-def _said(line: Line) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
-    return line.game, line.round, line.points, line.deltas
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What a correction would do to all that follows."""
-
-    after: State
-    games: tuple[Game, ...]
-    changes: tuple[Change, ...]
-    """The lines that differ, old beside new."""
-
-
-def preview(evening: Evening, correction: Korrektur) -> Preview:
-    """What would stand after `correction`; nothing is changed.
-
-    :raises Illegal: it is impossible; `event` names the recorded event it fails at
-    :raises Unreadable: it puts in too many events, or what stands beside the play
-    """
-    trial = evening.copy()
-    trial.head = replace(evening.head, cut=False)
-    trial.push(correction.to_json())
-    beside = _aligned(all_lines(evening), all_lines(trial), correction)
-    changes = tuple(change for change in beside if not change.same)
-    return Preview(trial.state, trial.state.games, changes)
-
-
-def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Change]:
-    """Both lists side by side, each whole and in its order: what was not touched stands beside
-    itself."""
-    touched = range(correction.of, correction.last + 1)
-
-    def place(line: Line) -> int:
-        return touched.start if line.step.source in touched else line.step.source
-
-    groups: dict[int, tuple[list[Line], list[Line]]] = {}
-    for at, found in enumerate((old, new)):
-        for line in found:
-            groups.setdefault(place(line), ([], []))[at].append(line)
-    changes = []
-    for _, (before, after) in sorted(groups.items()):
-        # A round put in before another leaves that one where it was, and so do rounds struck out
-        # after it.
-        added, struck = len(after) - len(before), len(before) - len(after)
-        pairs = zip([*[None] * added, *before], [*after, *[None] * struck], strict=True)
-        changes += [Change(was, then) for was, then in pairs]
-    return changes
-
-
-def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
-    """All that was recorded about the events from `first` to `last`, and what their corrections
-    took the place of: index, entry, whether it counts now."""
-    counting = {step.recorded for step in evening.steps}
-    beside = _ABOUT[1:]
-    made = (event for event in evening.corrections if first <= event.of <= last)
-    replaced = {at for event in made for at in range(event.of, event.last + 1)} - counting
-    found, about = [], {*range(first, last + 1), *replaced}
-    for index, entry in enumerate(evening.recorded):
-        if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
-            about.add(index)
-            stands = entry["do"] in beside or index in counting or evening.stands(index)
-            found.append((index, entry, stands))
-    return found

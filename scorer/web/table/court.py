@@ -23,20 +23,17 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.live import others_first
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
 from scorer.engine.rules.strict import loads
-from scorer.engine.telling.readings import Reading, readings
-from scorer.engine.telling.rounds import (
-    Outcome,
+from scorer.engine.telling.correcting import (
     Preview,
-    Round,
     in_the_way,
     inserting,
-    outcomes,
     preview,
     replacing,
-    round_at,
     with_the_rest,
     written,
 )
+from scorer.engine.telling.readings import Reading, readings
+from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment

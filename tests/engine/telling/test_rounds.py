@@ -18,16 +18,14 @@ from scorer.engine import (
     parse,
     start,
 )
-from scorer.engine.telling.rounds import (
+from scorer.engine.telling.correcting import (
     inserting,
-    outcomes,
     preview,
     replacing,
-    round_at,
-    rounds,
     with_the_rest,
     written,
 )
+from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening as evening_of
 from tests.engine.strategies import evenings

@@ -1,0 +1,135 @@
+"""Corrections of whole rounds: how each is written, and what would stand after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from scorer.engine.scoring.evening import Evening
+from scorer.engine.scoring.kinds.corrections import Korrektur
+from scorer.engine.scoring.kinds.deal import Ansage, Schlagtausch, Schoenere, Sitzordnung
+from scorer.engine.scoring.kinds.event import Event
+from scorer.engine.scoring.legality import Illegal
+from scorer.engine.scoring.state import Game, State
+from scorer.engine.telling.rounds import BETWEEN, Round, rounds
+from scorer.engine.telling.slate import Line, all_lines
+
+_ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
+_SAID: Final = (Ansage, Schoenere, Schlagtausch)
+
+
+def replacing(wrong: Round, events: Sequence[Event]) -> Korrektur:
+    """The correction by which a round went so; without events it is struck out.
+
+    What was announced and asked for in it stays, and so does who sits where.
+    """
+    play = wrong.play
+    first, last = play[0].source, play[-1].source
+    stays = BETWEEN + _SAID if events else BETWEEN
+    within = (step for step in wrong.steps if first <= step.source <= last)
+    staying = [step.event for step in within if isinstance(step.event, stays)]
+    return Korrektur(first, (*staying, *events), None if last == first else last)
+
+
+def inserting(behind: Round, events: Sequence[Event]) -> Korrektur:
+    """The correction that puts a forgotten round before another one."""
+    source = behind.play[0].source
+    first = tuple(step.event for step in behind.steps if step.source == source)
+    return Korrektur(source, (*events, *first))
+
+
+def with_the_rest(evening: Evening, correction: Korrektur) -> Korrektur:
+    """The same correction, with all struck out that was played after what it replaces; who sits
+    where stays."""
+    later = [step for step in evening.played if step.source > correction.last]
+    seats = (step.event for step in later if isinstance(step.event, Sitzordnung))
+    last = max([correction.last, *(step.source for step in later)])
+    through = None if last == correction.of else last
+    return replace(correction, with_=(*correction.with_, *seats), through=through)
+
+
+def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:
+    """The first round after what `correction` replaces that it makes impossible."""
+    failed = correction.last if refusal.event is None else refusal.event
+    later = (found for found in rounds(evening) if found.play and found.first > correction.last)
+    return next((found for found in later if found.last >= failed), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the slate as it stands and as it would stand; None where it is not there."""
+
+    old: Line | None
+    new: Line | None
+
+    @property
+    def same(self) -> bool:
+        """Whether both say the same of the same round, sums included."""
+        return self.old is not None and self.new is not None and _said(self.old) == _said(self.new)
+
+
+def _said(line: Line) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    return line.game, line.round, line.points, line.deltas
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a correction would do to all that follows."""
+
+    after: State
+    games: tuple[Game, ...]
+    changes: tuple[Change, ...]
+    """The lines that differ, old beside new."""
+
+
+def preview(evening: Evening, correction: Korrektur) -> Preview:
+    """What would stand after `correction`; nothing is changed.
+
+    :raises Illegal: it is impossible; `event` names the recorded event it fails at
+    :raises Unreadable: it puts in too many events, or what stands beside the play
+    """
+    trial = evening.copy()
+    trial.head = replace(evening.head, cut=False)
+    trial.push(correction.to_json())
+    beside = _aligned(all_lines(evening), all_lines(trial), correction)
+    changes = tuple(change for change in beside if not change.same)
+    return Preview(trial.state, trial.state.games, changes)
+
+
+def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Change]:
+    """Both lists side by side, each whole and in its order: what was not touched stands beside
+    itself."""
+    touched = range(correction.of, correction.last + 1)
+
+    def place(line: Line) -> int:
+        return touched.start if line.step.source in touched else line.step.source
+
+    groups: dict[int, tuple[list[Line], list[Line]]] = {}
+    for at, found in enumerate((old, new)):
+        for line in found:
+            groups.setdefault(place(line), ([], []))[at].append(line)
+    changes = []
+    for _, (before, after) in sorted(groups.items()):
+        # A round put in before another leaves that one where it was, and so do rounds struck out
+        # after it.
+        added, struck = len(after) - len(before), len(before) - len(after)
+        pairs = zip([*[None] * added, *before], [*after, *[None] * struck], strict=True)
+        changes += [Change(was, then) for was, then in pairs]
+    return changes
+
+
+def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
+    """All that was recorded about the events from `first` to `last`, and what their corrections
+    took the place of: index, entry, whether it counts now."""
+    counting = {step.recorded for step in evening.steps}
+    beside = _ABOUT[1:]
+    made = (event for event in evening.corrections if first <= event.of <= last)
+    replaced = {at for event in made for at in range(event.of, event.last + 1)} - counting
+    found, about = [], {*range(first, last + 1), *replaced}
+    for index, entry in enumerate(evening.recorded):
+        if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
+            about.add(index)
+            stands = entry["do"] in beside or index in counting or evening.stands(index)
+            found.append((index, entry, stands))
+    return found
