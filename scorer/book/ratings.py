@@ -36,7 +36,7 @@ def ratings(evenings: Iterable[Evening], called: Callable[[str], str] = str) -> 
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
-    found: dict[str, Any] = {}
+    players: dict[str, Any] = {}
     games: dict[str, int] = {}
     partners: dict[str, set[tuple[str, ...]]] = {}
     for evening in sorted(evenings, key=_began):
@@ -47,23 +47,23 @@ def ratings(evenings: Iterable[Evening], called: Callable[[str], str] = str) -> 
                 continue
             for team in teams:
                 for name in team:
-                    found.setdefault(name, model.rating(name=name))
+                    players.setdefault(name, model.rating(name=name))
                     games[name] = games.get(name, 0) + 1
                     partners.setdefault(name, set()).add(team)
             ranks = [float(side != game.winner) for side in range(len(teams))]
-            rated = model.rate([[found[name] for name in team] for team in teams], ranks=ranks)
-            found.update((str(player.name), player) for team in rated for player in team)
+            rated = model.rate([[players[name] for name in team] for team in teams], ranks=ranks)
+            players.update((str(player.name), player) for team in rated for player in team)
     if not any(len(known) > 1 for known in partners.values()):
         return []
-    return _ordered(found, games)
+    return _ordered(players, games)
 
 
 def _began(evening: Evening) -> str:
     return str(evening.recorded[0].get("at", "")) if evening.recorded else ""
 
 
-def _ordered(found: dict[str, Any], games: dict[str, int]) -> list[Rating]:
-    order = sorted(found.values(), key=lambda rating: (-rating.mu, rating.name))
+def _ordered(players: dict[str, Any], games: dict[str, int]) -> list[Rating]:
+    order = sorted(players.values(), key=lambda rating: (-rating.mu, rating.name))
     return [
         Rating(r.name, r.mu, r.mu - SURE * r.sigma, r.mu + SURE * r.sigma, games[r.name])
         for r in order

@@ -76,31 +76,31 @@ def figure(tally: Tally, metric: str) -> int | Fraction:
 
 def tallies(tournament: Tournament) -> dict[int, Tally]:
     """What every pair has made in the rounds; a final's games settle places, not sums."""
-    found = {entrant.number: Tally() for entrant in tournament.listed}
+    made = {entrant.number: Tally() for entrant in tournament.listed}
     settings = tournament.settings
     for played in tournament.rounds:
         if played.stage == "final":
             continue
         for match in played.matches.values():
             if match.result is not None:
-                count(found, match, played, settings.scoring, settings.version)
+                count(made, match, played, settings.scoring, settings.version)
         for lot in played.byes:
-            tally = found[tournament.pair_of(lot)]
+            tally = made[tournament.pair_of(lot)]
             tally.byes += 1
             wins = settings.scoring.bye_wins
             _unplayed(tally, settings.scoring, played.games, wins, settings.version)
-    return found
+    return made
 
 
 def count(
-    found: Mapping[int, Tally], match: Match, played: Round, scoring: Scoring, version: int
+    made: Mapping[int, Tally], match: Match, played: Round, scoring: Scoring, version: int
 ) -> None:
     """Count a match for everybody who played in it."""
     result = match.result
     assert result is not None
     for at, side in enumerate(match.sides):
         for number in side:
-            tally = found[number]
+            tally = made[number]
             if result.walkover:
                 if at == match.winner:
                     _unplayed(tally, scoring, played.games, True, version)

@@ -102,39 +102,39 @@ def open_price(opened: State, model: Model) -> Price | None:
     if asked is None or len(opened.points) != 2:
         return None
     try:
-        found = table(opened.rules, model)
+        solved = table(opened.rules, model)
     except Unsolved:
         return None
-    return _legal_price(found, found.board.score(opened.points), asked.side, asked.to)
+    return _legal_price(solved, solved.board.score(opened.points), asked.side, asked.to)
 
 
 @lru_cache(maxsize=8192)
-def _legal_price(found: Table, score: Score, side: int, to: int) -> Price | None:
+def _legal_price(solved: Table, score: Score, side: int, to: int) -> Price | None:
     try:
-        raised(found.board.opening(score), side, to)
+        raised(solved.board.opening(score), side, to)
     except Illegal:
         return None
-    return price(found, score, side, to)
+    return price(solved, score, side, to)
 
 
 @lru_cache(maxsize=8192)
-def price(found: Table, score: Score, side: int, to: int) -> Price:
+def price(solved: Table, score: Score, side: int, to: int) -> Price:
     """What a legal raise asks.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.table import table
     >>> from scorer.engine.rules.loading import load
-    >>> found = table(load("oberoesterreich"), live(0.5))
-    >>> asked = price(found, found.board.score((0, 0)), 1, 3)
+    >>> solved = table(load("oberoesterreich"), live(0.5))
+    >>> asked = price(solved, solved.board.score((0, 0)), 1, 3)
     >>> round(asked.take.dead, 3), round(asked.take.live, 3)
     (0.211, 0.184)
     """
-    round_ = found.round(score)
-    play, bid = _last(round_.play, ladder(found.board.opening(score), side, _least(found, to)))
+    round_ = solved.round(score)
+    play, bid = _last(round_.play, ladder(solved.board.opening(score), side, _least(solved, to)))
     take, stay = None, None
     if bid.stays is not None:
         take = _right(round_, bid.gone, bid.stays, 1 - side)
-        stay = curves.at(round_.curve(bid.stays), found.model.p)
+        stay = curves.at(round_.curve(bid.stays), solved.model.p)
     return Price(side, to, take, stay, round_.gain(bid.gone), _bid(round_, play, side))
 
 
@@ -144,24 +144,24 @@ def choices(solved: Table, score: Score) -> dict[int, Choice]:
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.equity.table import table
     >>> from scorer.engine.rules.loading import load
-    >>> found = table(load("bayern"), live(0.5))
-    >>> asked = choices(found, found.board.score((13, 9)))[0]
+    >>> solved = table(load("bayern"), live(0.5))
+    >>> asked = choices(solved, solved.board.score((13, 9)))[0]
     >>> round(asked.play.live, 3), asked.stay > asked.go
     (0.409, True)
     """
-    found = solved.round(score)
-    stay = curves.at(found.curve(found.play), solved.model.p)
+    round_ = solved.round(score)
+    stay = curves.at(round_.curve(round_.play), solved.model.p)
     return {
         asked.side: Choice(
-            _right(found, asked.gives, found.play, asked.side), stay, found.gain(asked.gives)
+            _right(round_, asked.gives, round_.play, asked.side), stay, round_.gain(asked.gives)
         )
-        for asked in found.asked
+        for asked in round_.asked
     }
 
 
-def _least(found: Table, to: int) -> int:
+def _least(solved: Table, to: int) -> int:
     """The lowest stake that is worth the same: all above the target win the game."""
-    rules = found.board.rules
+    rules = solved.board.rules
     beyond = (to - rules.target) // rules.step - 1
     return to - max(beyond, 0) * rules.step
 
@@ -178,25 +178,25 @@ def _last(play: Play, events: Sequence[Event]) -> tuple[Play, Bid]:
     return play, bid
 
 
-def _right(found: Round, given: Gain, play: Play, side: int) -> Point:
+def _right(round_: Round, given: Gain, play: Play, side: int) -> Point:
     """From which chance of `side` playing is at least as good as giving the round away so."""
-    go, line = found.gain(given), found.line(play)
+    go, line = round_.gain(given), round_.line(play)
 
     def point(curve: Curve) -> float:
         return curves.first(curve, go) if side == 0 else curves.first(curves.turned(curve), -go)
 
-    live = curves.mixed(found.best(play), line, found.share or 1.0)
+    live = curves.mixed(round_.best(play), line, round_.share or 1.0)
     return Point(point(line), point(live))
 
 
-def _bid(found: Round, play: Play, side: int) -> Point | None:
+def _bid(round_: Round, play: Play, side: int) -> Point | None:
     """From which chance raising is at least as good as waiting, for the raiser."""
     bid = play.bids[side]
     assert bid is not None
-    gone, sign = found.gain(bid.gone), 1 if side == 0 else -1
-    line: Curve = ((0.0, gone), (1.0, gone)) if bid.stays is None else found.line(bid.stays)
-    dead = _from(curves.clipped(line, gone, sign), found.line(play), side)
-    live = _from(found.raised(play, side) or line, found.best(play), side)
+    gone, sign = round_.gain(bid.gone), 1 if side == 0 else -1
+    line: Curve = ((0.0, gone), (1.0, gone)) if bid.stays is None else round_.line(bid.stays)
+    dead = _from(curves.clipped(line, gone, sign), round_.line(play), side)
+    live = _from(round_.raised(play, side) or line, round_.best(play), side)
     if dead is None or live is None:
         return None
     return Point(dead, live)

@@ -122,25 +122,25 @@ class Board:
 
     def _grow(self, scores: list[Score]) -> None:
         while scores:
-            found = self._settled(scores.pop())
-            if found in self.nodes:
+            score = self._settled(scores.pop())
+            if score in self.nodes:
                 continue
             if len(self.nodes) == _MOST:
                 raise Unsolved
-            node = self._node(found)
-            self.nodes[found] = node
+            node = self._node(score)
+            self.nodes[score] = node
             scores += [end for end in node.landings.values() if isinstance(end, Score)]
             scores += [struck for struck in node.strikes if struck is not None]
 
     def _node(self, score: Score) -> _Node:
         opening = self.opening(score)
-        ways = kind(opening)
-        if ways not in self._trees:
-            found = tree(opening)
-            self._trees[ways] = found, frozenset(_gains(found, set()))
-        found, gains = self._trees[ways]
+        key = kind(opening)
+        if key not in self._trees:
+            ways = tree(opening)
+            self._trees[key] = ways, frozenset(_gains(ways, set()))
+        ways, gains = self._trees[key]
         strikes = tuple(self._struck(opening, side) for side in opening.active)
-        return _Node(score, found, strikes, {gain: self._land(score, gain) for gain in gains})
+        return _Node(score, ways, strikes, {gain: self._land(score, gain) for gain in gains})
 
     def _struck(self, opening: State, side: int) -> Score | None:
         try:
@@ -167,21 +167,21 @@ class Board:
         return self._ends[key]
 
 
-def _gains(found: Tree | Bid | None, seen: set[int]) -> Iterator[Gain]:
-    if found is None or id(found) in seen:
+def _gains(way: Tree | Bid | None, seen: set[int]) -> Iterator[Gain]:
+    if way is None or id(way) in seen:
         return
-    seen.add(id(found))
-    match found:
+    seen.add(id(way))
+    match way:
         case Asked():
-            yield found.gives
-            yield from _gains(found.plays, seen)
+            yield way.gives
+            yield from _gains(way.plays, seen)
         case Bid():
-            yield found.gone
-            yield from _gains(found.stays, seen)
+            yield way.gone
+            yield from _gains(way.stays, seen)
         case Play():
-            for won in found.won:
+            for won in way.won:
                 yield from (gain for _, gain in won)
-            for bid in found.bids:
+            for bid in way.bids:
                 yield from _gains(bid, seen)
 
 

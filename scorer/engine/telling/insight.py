@@ -98,17 +98,17 @@ def _answer(
     retour: tuple[tuple[int, ...], ...],
     opened: State | None,
 ) -> dict[str, Any]:
-    found = table(rules, model)
-    score = found.board.score(points)
+    solved = table(rules, model)
+    score = solved.board.score(points)
     marks, asks = None, None
     if rules.schneider or rules.retour:
         counted = table(rules, model, "bummerl")
         latched = counted.board.score(points, retour)
         marks = _both(-counted.at(latched), 0.0)
     if opened is not None and opened.open_raise is not None:
-        asks = price(found, score, opened.open_raise.side, opened.open_raise.to)
+        asks = price(solved, score, opened.open_raise.side, opened.open_raise.to)
     return {
-        "win": _both(found.at(score)),
+        "win": _both(solved.at(score)),
         "bummerl": marks,
         **_asked(asks),
         "model": question.get("model", model.name),

@@ -217,12 +217,12 @@ def _month(evening: Evening, step: Step) -> str:
     return month if _MONTH.fullmatch(month) else ""
 
 
-def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) -> None:
+def _count_game(into: Ledger, game: Game, sides: tuple[Side, ...], month: str) -> None:
     schneider = game.kind in ("schneider", "retourschneider")
     for at, side in enumerate(sides):
         own = game.bummerl[at]
         others = sum(game.bummerl) - own
-        for account in found.accounts(side):
+        for account in into.accounts(side):
             account.games += 1
             account.taken += own
             if at == game.winner:
@@ -232,28 +232,28 @@ def _count_game(found: Ledger, game: Game, sides: tuple[Side, ...], month: str) 
             elif own:
                 account.schneider_taken += schneider
         if at != game.winner:
-            found.lose(people(side), people(sides[game.winner]), own)
+            into.lose(people(side), people(sides[game.winner]), own)
         if month:
-            tally = found.months.setdefault(month, {})
-            for name in found.people(side):
+            tally = into.months.setdefault(month, {})
+            for name in into.people(side):
                 tally[name] = tally.get(name, 0) + own
 
 
-def _count_round(found: Ledger, played: Round, priced: bool) -> None:
+def _count_round(into: Ledger, played: Round, priced: bool) -> None:
     winner = played.winner
     if winner is None:
         return
     sides = played.play[-1].after.sides
     for side in played.opening.active:
-        for account in found.accounts(sides[side]):
+        for account in into.accounts(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
     raises = list(played.raises)
     if raises and priced:
-        _count_price(found, played, winner, *raises[-1])
+        _count_price(into, played, winner, *raises[-1])
     for step, answer in raises:
         raiser = getattr(step.event, "side", 0)
-        for account in found.accounts(sides[raiser]):
+        for account in into.accounts(sides[raiser]):
             account.raised += 1
             if isinstance(answer, Gehen):
                 account.raise_folded += 1
@@ -262,14 +262,14 @@ def _count_round(found: Ledger, played: Round, priced: bool) -> None:
             else:
                 account.raise_lost += 1
         # Raising again accepts the raise before it.
-        for account in found.accounts(sides[answer.side]):
+        for account in into.accounts(sides[answer.side]):
             if isinstance(answer, Gehen):
                 account.went += 1
             else:
                 account.stayed += 1
 
 
-def _count_price(found: Ledger, played: Round, winner: int, step: Step, answer: Answer) -> None:
+def _count_price(into: Ledger, played: Round, winner: int, step: Step, answer: Answer) -> None:
     """How the last raise of a round was answered, against what it asked."""
     end = played.play[-1].after
     price = open_price(step.after, live(0.5))
@@ -278,9 +278,9 @@ def _count_price(found: Ledger, played: Round, winner: int, step: Step, answer: 
     if went:
         before = played.play[-1].before.points[winner]
         gain = end.points[winner] - before
-        for account in found.accounts(end.sides[winner]):
+        for account in into.accounts(end.sides[winner]):
             account.folded_points += gain
-    for account in found.accounts(end.sides[answer.side]):
+    for account in into.accounts(end.sides[answer.side]):
         if went:
             account.went_points += gain
             account.went_needed += needed or 0.0

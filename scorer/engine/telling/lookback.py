@@ -126,33 +126,33 @@ def look_back(evening: Evening, model: Model) -> LookBack:
 
     :raises Unsolved: rules with more scores than are solved
     """
-    found = table(evening.head.rules, model)
+    solved = table(evening.head.rules, model)
     return LookBack(
-        tuple(_moments(found, evening)),
+        tuple(_moments(solved, evening)),
         tuple(_asked(evening, model)),
-        tuple(_decided(evening, found)),
-        tuple(_moved(evening, found, model)),
+        tuple(_decided(evening, solved)),
+        tuple(_moved(evening, solved, model)),
     )
 
 
-def _moments(found: Table, evening: Evening) -> list[Moment]:
+def _moments(solved: Table, evening: Evening) -> list[Moment]:
     moments: list[Moment] = []
     for step in evening.played:
         before, after = step.before, step.after
         if not moments or moments[-1].game != after.game:
             start = before if before.game == after.game else after
-            moments.append(Moment(after.game, 0, start.points, _win(found, start), 0.0))
+            moments.append(Moment(after.game, 0, start.points, _win(solved, start), 0.0))
         if after.points != moments[-1].points or after.winner is not None:
-            win = _win(found, after)
+            win = _win(solved, after)
             change = win - moments[-1].win
             moments.append(Moment(after.game, before.round, after.points, win, change))
     return moments
 
 
-def _win(found: Table, state: State) -> float:
+def _win(solved: Table, state: State) -> float:
     if state.winner is not None:
         return float(state.winner == 0)
-    return found.at(found.board.score(state.points))
+    return solved.at(solved.board.score(state.points))
 
 
 def _asked(evening: Evening, model: Model) -> list[Asked]:
@@ -181,14 +181,14 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
     return found
 
 
-def _decided(evening: Evening, found: Table) -> Iterator[Decided]:
+def _decided(evening: Evening, solved: Table) -> Iterator[Decided]:
     for played in rounds(evening):
         for step in played.play:
             event, before = step.event, step.before
             if not isinstance(event, Bleiben | Gehen) or before.decision is None:
                 continue
             side = before.decision.side
-            choice = choices(found, found.board.score(before.points)).get(side)
+            choice = choices(solved, solved.board.score(before.points)).get(side)
             if choice is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
@@ -196,7 +196,7 @@ def _decided(evening: Evening, found: Table) -> Iterator[Decided]:
             yield Decided(*at, side, event.do, won, choice)
 
 
-def _moved(evening: Evening, found: Table, model: Model) -> Iterator[Moved]:
+def _moved(evening: Evening, solved: Table, model: Model) -> Iterator[Moved]:
     rules = evening.head.rules
     counted = None
     # How often a side has struck is no part of what is looked up here.
@@ -212,7 +212,7 @@ def _moved(evening: Evening, found: Table, model: Model) -> Iterator[Moved]:
             continue
         marks = None if counted is None else (_marks(counted, before), _marks(counted, after))
         at = (before.game, before.round, step.source, before.points)
-        yield Moved(*at, event.side, do, (_win(found, before), _win(found, after)), marks)
+        yield Moved(*at, event.side, do, (_win(solved, before), _win(solved, after)), marks)
 
 
 def _marks(counted: Table, state: State) -> float:

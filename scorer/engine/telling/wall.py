@@ -81,29 +81,29 @@ def _payoff(rules: RuleSet) -> str:
 
 
 @lru_cache(maxsize=32)
-def _wall(found: Table, marks: Table | None) -> Wall:
-    rules, scores = found.board.rules, range(found.board.rules.target)
+def _wall(solved: Table, marks: Table | None) -> Wall:
+    rules, scores = solved.board.rules, range(solved.board.rules.target)
     rows = tuple(
-        tuple(_cell(found, found.board.score((ours, theirs))) for theirs in scores)
+        tuple(_cell(solved, solved.board.score((ours, theirs))) for theirs in scores)
         for ours in scores
     )
     return Wall(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
 
 
-def _strikes(found: Table) -> tuple[tuple[int, int], ...]:
+def _strikes(solved: Table) -> tuple[tuple[int, int], ...]:
     """The scores at which side 0 gains by striking, before anything was latched."""
     paying = set()
-    for node in found.board.nodes.values():
+    for node in solved.board.nodes.values():
         struck, score = node.strikes[0], node.score
-        fresh = score == found.board.score(score.points)
-        if fresh and struck is not None and found.worth[struck] > found.played[score] + NOISE:
+        fresh = score == solved.board.score(score.points)
+        if fresh and struck is not None and solved.worth[struck] > solved.played[score] + NOISE:
             paying.add((score.points[0], score.points[1]))
     return tuple(sorted(paying))
 
 
-def _cell(found: Table, score: Score) -> Cell:
-    play = found.round(score).play
-    raise_to = play.stake + found.board.rules.step
-    take = None if play.bids[1] is None else price(found, score, 1, raise_to).take
-    asked = choices(found, score).get(0)
-    return Cell(found.at(score), take, None if asked is None else asked.play)
+def _cell(solved: Table, score: Score) -> Cell:
+    play = solved.round(score).play
+    raise_to = play.stake + solved.board.rules.step
+    take = None if play.bids[1] is None else price(solved, score, 1, raise_to).take
+    asked = choices(solved, score).get(0)
+    return Cell(solved.at(score), take, None if asked is None else asked.play)

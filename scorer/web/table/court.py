@@ -88,8 +88,8 @@ def page(key: str, source: int) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
     evening = table.evening
-    found = round_at(evening, source)
-    if found is None or not found.play:
+    played = round_at(evening, source)
+    if played is None or not played.play:
         abort(404, "unknown-round")
     view = Story(table, ours=holder.role == "scorer")
     html = render_template(
@@ -98,15 +98,15 @@ def page(key: str, source: int) -> Response:
         key=key,
         role=holder.role,
         source=source,
-        round=found,
-        lines=[line for line in view.lines(found.game) if line.step in found.steps],
-        written=written(evening, found.first, found.last),
-        outcomes=_grouped(found) if holder.role == "scorer" else {},
-        penalties=_penalties(view, found) if holder.role == "scorer" else [],
-        draft=_draft(holder, view, evening, found),
-        proposed=list(_proposed(view, evening, found)),
-        disputed=_disputed(view, found),
-        closed=_closed(view, found),
+        round=played,
+        lines=[line for line in view.lines(played.game) if line.step in played.steps],
+        written=written(evening, played.first, played.last),
+        outcomes=_grouped(played) if holder.role == "scorer" else {},
+        penalties=_penalties(view, played) if holder.role == "scorer" else [],
+        draft=_draft(holder, view, evening, played),
+        proposed=list(_proposed(view, evening, played)),
+        disputed=_disputed(view, played),
+        closed=_closed(view, played),
         voice=min(speaks(holder, "strittig"), default=None),
         answers=min(speaks(holder, "zusage"), default=None),
         token=phone.token(),
@@ -114,46 +114,46 @@ def page(key: str, source: int) -> Response:
     return phone.shown(html)
 
 
-def _disputed(view: Story, found: Round) -> int | None:
+def _disputed(view: Story, played: Round) -> int | None:
     """The recorded event by which a round was disputed, if it is."""
-    return next((of for of in view.state.disputed if _is_of(view, found, of)), None)
+    return next((of for of in view.state.disputed if _is_of(view, played, of)), None)
 
 
-def _closed(view: Story, found: Round) -> Closed | None:
+def _closed(view: Story, played: Round) -> Closed | None:
     """The dispute about a round that others than whose it was called settled, if any did."""
     closed = reversed(view.signatures.closed)
-    return next((one for one in closed if _is_of(view, found, one.of)), None)
+    return next((dispute for dispute in closed if _is_of(view, played, dispute.of)), None)
 
 
-def _is_of(view: Story, found: Round, of: int) -> bool:
+def _is_of(view: Story, played: Round, of: int) -> bool:
     """Whether a recorded event belongs to a round, or did before it was corrected."""
     about = round_at(view.evening, of)
-    return about is not None and about.first == found.first
+    return about is not None and about.first == played.first
 
 
-def _grouped(found: Round) -> dict[int, list[Outcome]]:
+def _grouped(played: Round) -> dict[int, list[Outcome]]:
     grouped: dict[int, list[Outcome]] = {}
-    for outcome in outcomes(found.opening):
+    for outcome in outcomes(played.opening):
         grouped.setdefault(outcome.side, []).append(outcome)
     return grouped
 
 
-def _penalties(view: Story, found: Round) -> list[tuple[str, list[tuple[int, str]]]]:
+def _penalties(view: Story, played: Round) -> list[tuple[str, list[tuple[int, str]]]]:
     """The offences a round may have ended with, each with the sides that may have committed it."""
     grouped: dict[str, list[tuple[int, str]]] = {}
-    for event in legal(found.opening):
+    for event in legal(played.opening):
         if isinstance(event, Strafe) and event.offence != "sonstige":
             offence = grouped.setdefault(view.offence(event.offence), [])
             offence.append((event.side, view.as_json([event])))
     return list(grouped.items())
 
 
-def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft | None:
+def _draft(holder: Guest, view: Story, evening: Evening, played: Round) -> Draft | None:
     """The correction the address asks for, if any."""
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
-    correction = _correction(mode, found)
+    correction = _correction(mode, played)
     if request.args.get("rest") == "strike":
         correction = with_the_rest(evening, correction)
     try:
@@ -162,10 +162,10 @@ def _draft(holder: Guest, view: Story, evening: Evening, found: Round) -> Draft 
         abort(400)
 
 
-def _proposed(view: Story, evening: Evening, found: Round) -> Iterator[Draft]:
+def _proposed(view: Story, evening: Evening, played: Round) -> Iterator[Draft]:
     """The open proposals about a round."""
     for proposal in evening.proposals.open:
-        if found.first <= proposal.correction.of <= found.last:
+        if played.first <= proposal.correction.of <= played.last:
             yield replace(_tried(view, evening, proposal.correction), index=proposal.index)
 
 
@@ -190,15 +190,15 @@ def _could_be_alone(evening: Evening, correction: Korrektur) -> bool:
     return True
 
 
-def _correction(mode: str, found: Round) -> Korrektur:
+def _correction(mode: str, played: Round) -> Korrektur:
     if mode == "strike":
-        return replacing(found, ())
+        return replacing(played, ())
     try:
         data: Any = loads(request.args.get("events", ""))
         events = [parse(event) for event in data]
     except (Unreadable, TypeError):
         abort(400)
-    return (inserting if mode == "insert" else replacing)(found, events)
+    return (inserting if mode == "insert" else replacing)(played, events)
 
 
 def _impossible(view: Story, evening: Evening, refusal: Illegal) -> str:

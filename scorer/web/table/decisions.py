@@ -28,12 +28,12 @@ class Decision:
     """What it was worth: a label and its figures."""
 
 
-def decisions(view: View, found: LookBack) -> list[Decision]:
+def decisions(view: View, looked_back: LookBack) -> list[Decision]:
     """All of an evening, in the order they came."""
     rows = [
-        *(_asked(view, asked) for asked in found.asked),
-        *(_decided(view, decided) for decided in found.decided),
-        *(_moved(view, moved) for moved in found.moved),
+        *(_asked(view, asked) for asked in looked_back.asked),
+        *(_decided(view, decided) for decided in looked_back.decided),
+        *(_moved(view, moved) for moved in looked_back.moved),
     ]
     return sorted(rows, key=lambda row: row.source)
 

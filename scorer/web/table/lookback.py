@@ -66,16 +66,16 @@ def closed(view: View) -> str:
     return ""
 
 
-def _chart(view: View, found: LookBack) -> Any:
+def _chart(view: View, looked_back: LookBack) -> Any:
     """Both sides' chances over the evening, game by game."""
-    if len(found.moments) < 2:
+    if len(looked_back.moments) < 2:
         return None
-    shares = [[round(100 * moment.win) for moment in game] for game in found.games]
+    shares = [[round(100 * moment.win) for moment in game] for game in looked_back.games]
     series = [
         Series(_short(view.name(0)), shares),
         Series(_short(view.name(1)), [[100 - share for share in game] for game in shares]),
     ]
-    labels = [f"{moment.game}.{moment.round}" for moment in found.moments]
+    labels = [f"{moment.game}.{moment.round}" for moment in looked_back.moments]
     return line_chart(series, labels, gettext("Chance to win the game, in percent"))
 
 

@@ -129,13 +129,13 @@ class Story(View):
                 raise LookupError(f"no words for {event.do}")
 
     @staticmethod
-    def ways(found: Sequence[Outcome]) -> list[tuple[str, list[Outcome]]]:
+    def ways(outcomes: Sequence[Outcome]) -> list[tuple[str, list[Outcome]]]:
         """The ways in which one side may have written: by taking the round, or because it was
         left to it."""
-        won = [outcome for outcome in found if outcome.how == "won"]
-        left = [outcome for outcome in found if outcome.how != "won"]
+        won = [outcome for outcome in outcomes if outcome.how == "won"]
+        left = [outcome for outcome in outcomes if outcome.how != "won"]
         titles = ((gettext("took the round"), won), (gettext("other side went"), left))
-        return [(title, outcomes) for title, outcomes in titles if outcomes]
+        return [(title, those) for title, those in titles if those]
 
     @staticmethod
     def was(outcome: Outcome, lines: Sequence[Line]) -> bool:

@@ -236,9 +236,9 @@ class Places:
         return [(line, prize) for line, prize in given if prize]
 
 
-def plainly(found: int | Fraction, metric: str) -> str:
+def plainly(value: int | Fraction, metric: str) -> str:
     """A figure without a sign, as the reader writes it."""
-    return format_decimal(float(found), "0.000" if metric == "ratio" else "0.##")
+    return format_decimal(float(value), "0.000" if metric == "ratio" else "0.##")
 
 
 def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:
