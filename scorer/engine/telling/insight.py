@@ -10,22 +10,20 @@ from scorer.engine.equity.prices import Price, price, raised
 from scorer.engine.equity.table import HIGHEST, Unsolved, table
 from scorer.engine.rules.fields import Unreadable, one_of, whole
 from scorer.engine.rules.loading import house, load
-from scorer.engine.rules.marked import N_, Counted
+from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Gehen
 from scorer.engine.scoring.legality import Illegal
-from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply, start
 from scorer.engine.scoring.worth import lock
 from scorer.engine.telling.explain import (
-    REASONS,
-    REFUSALS,
     Plural,
     Translate,
     english,
+    reason_text,
     refusal_text,
     region_words,
-    say,
 )
 
 MODELS: Final = ("live", "flat", "dead")
@@ -112,7 +110,7 @@ def _answer(
         "bummerl": marks,
         **_asked(asks),
         "model": question.get("model", model.name),
-        "because": because(start(rules, points=points), opened),
+        "because": _because(start(rules, points=points), opened),
     }
 
 
@@ -139,24 +137,25 @@ def _rounded(value: float) -> float:
 # Why
 
 
-def because(opening: State, opened: State | None = None) -> list[dict[str, str]]:
-    """The rules that shape this round, each with its words: its value, who may not raise, and
+def _because(opening: State, opened: State | None) -> list[dict[str, str]]:
+    """The rules that shape this round, each with its words: what it counts, who may not raise, and
     what going on an open raise writes."""
-    reasons = [reason for reason in opening.because if reason.code in ("four", "near-value")]
-    found: list[tuple[Reason, str | Counted]] = [(r, REASONS[r.code]) for r in reasons]
+    sides, words = opening.sides, region_words(opening.rules.id)
+    reasons = [] if opening.opening.code == "base" else [opening.opening]
+    said = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]
     for side in opening.active:
         if held := lock(opening, side):
-            values = {"side": side, "other": held.side}
-            reason = Reason(held.code, opening.rules.cite(held.field), values)
-            found.append((reason, REFUSALS[held.code]))
+            cites = opening.rules.cite(held.field)
+            refusal = Illegal(held.code, cites, side=side, other=held.side)
+            said.append((cites, refusal_text(refusal, sides, words)))
     if opened is not None and opened.open_raise is not None:
-        gone = apply(opened, Gehen(1 - opened.open_raise.side)).because[0]
-        found.append((gone, REASONS[gone.code]))
-    words = region_words(opening.rules.id)
+        gone = apply(opened, Gehen(1 - opened.open_raise.side)).because
+        writes = next(reason for reason in gone if "delta" in reason.values)
+        said.append((writes.rules, reason_text(writes, sides, words)))
     return [
-        {"rule": rule, "text": say(sentence, reason.values, opening.sides, words)}
-        for reason, sentence in found
-        for rule in reason.rules or ("",)
+        {"rule": rule, "text": text}
+        for cites, text in dict.fromkeys(said)
+        for rule in cites or ("",)
     ]
 
 

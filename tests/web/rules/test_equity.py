@@ -43,6 +43,14 @@ def test_what_cannot_occur_is_refused_with_its_rule(server, change, code, rule):
     assert answer["error"]["message"]
 
 
+def test_it_says_what_the_round_counts_and_each_reason_once():
+    because = equity({"rules": "bayern", "points": [13, 5]})["because"]
+    assert [(reason["rule"], reason["text"]) for reason in because] == [
+        *((rule, "Side 1: gespannt, the round counts 3") for rule in ("B-27", "V9")),
+        *((rule, "Side 1: gespannt, no more raises") for rule in ("B-30", "V10")),
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
