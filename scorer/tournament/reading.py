@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.engine import BadRules, RuleSet, Unreadable, house, load
+from scorer.engine import BadRules, RuleSet, Unreadable, house
 from scorer.engine.rules.fields import (
     LONGEST_NAME,
     Reader,
@@ -27,7 +27,7 @@ from scorer.engine.rules.fields import (
     text,
     whole,
 )
-from scorer.engine.rules.loading import resolved
+from scorer.engine.rules.loading import named
 from scorer.engine.rules.marked import N_
 from scorer.tournament.settings import (
     FORMATS,
@@ -62,7 +62,7 @@ def read_settings(data: Any, seed: str = "") -> Settings:
     called = _named("name", chosen.get("name"))
     # Only a head that names its rules in full was written by this program before.
     version = whole(1, VERSION)("tournament", chosen.get("tournament", VERSION))
-    rules = _rules(chosen)
+    rules = named(chosen, cap_at_target=True)
     games = _games(chosen.get("games_per_round", 3))
     format_ = chosen.get("format", "redraw")
     if format_ not in FORMATS:
@@ -120,17 +120,6 @@ def _named(where: str, value: Any) -> str:
     if not found:
         raise Unreadable(where, N_("is missing"))
     return found
-
-
-def _rules(data: Mapping[str, Any]) -> RuleSet:
-    switches = data.get("set", {})
-    if not isinstance(data.get("rules"), str):
-        raise Unreadable("rules", N_("must name a rule set"))
-    if not isinstance(switches, Mapping):
-        raise Unreadable("set", N_("must be an object of switches"))
-    if data.get("resolved") is not None:
-        return resolved(data["resolved"])
-    return house(load(data["rules"]), {"cap_at_target": True, **switches})
 
 
 def _games(value: Any) -> tuple[int, ...]:

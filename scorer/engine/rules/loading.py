@@ -76,7 +76,7 @@ def rulebook(region: str) -> Mapping[str, Any]:
         return tomllib.load(file)
 
 
-def parse(where: str, page: Mapping[str, Any]) -> RuleSet:
+def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
     """A rule set from a rulebook page.
 
     :raises BadRules: a field missing, unknown, without source or out of its range
@@ -116,7 +116,7 @@ def load(region: str) -> RuleSet:
 
     :raises BadRules: no such region, or a wrong rulebook file
     """
-    return parse(f"{region}.toml", rulebook(region))
+    return from_page(f"{region}.toml", rulebook(region))
 
 
 def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = None) -> RuleSet:
@@ -141,6 +141,25 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
     return _consistent(
         "set", dataclasses.replace(rules, variant=variant or rules.variant, **turned)
     )
+
+
+def named(data: Mapping[str, Any], **usual: Value) -> RuleSet:
+    """The rule set that `data` names by `rules`, `variant` and `set`, or has whole as `resolved`.
+
+    >>> named({"rules": "bayern", "set": {"target": 11}}).target
+    11
+
+    :param usual: switches that are turned unless `set` says otherwise
+    :raises Unreadable: it names none
+    """
+    switches = {} if data.get("set") is None else data["set"]
+    if not isinstance(switches, Mapping):
+        raise Unreadable("set", N_("must be an object of switches"))
+    if not isinstance(data.get("rules"), str):
+        raise Unreadable("rules", N_("must name a rule set"))
+    if data.get("resolved") is not None:
+        return resolved(data["resolved"])
+    return house(load(data["rules"]), {**usual, **switches}, data.get("variant"))
 
 
 def resolved(data: Mapping[str, Any]) -> RuleSet:

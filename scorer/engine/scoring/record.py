@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from scorer.engine.rules.fields import Unreadable, flag, name, one_of, or_none, whole
-from scorer.engine.rules.loading import house, load, resolved, turned
+from scorer.engine.rules.loading import named, turned
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse, read_sides
@@ -105,7 +105,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
         raise Unreadable("watten", N_("must be 1, the version of this format"))
     if unknown := sorted(set(data) - _HEAD):
         raise Unreadable(unknown[0], N_("a record has no such field"))
-    rules = _rules(data)
+    rules = named(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
     cut, answers = _switch(data, "cut"), _switch(data, "answers")
@@ -130,17 +130,6 @@ def moment(entry: Mapping[str, Any]) -> datetime | None:
 
 def _switch(data: Mapping[str, Any], name: str) -> bool:
     return or_none(flag)(name, data.get(name)) or False
-
-
-def _rules(data: Mapping[str, Any]) -> RuleSet:
-    switches = {} if data.get("set") is None else data["set"]
-    if not isinstance(switches, Mapping):
-        raise Unreadable("set", N_("must be an object of switches"))
-    if not isinstance(data.get("rules"), str):
-        raise Unreadable("rules", N_("must name a rule set"))
-    if data.get("resolved") is not None:
-        return resolved(data["resolved"])
-    return house(load(data["rules"]), switches, data.get("variant"))
 
 
 def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:

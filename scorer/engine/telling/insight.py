@@ -9,7 +9,7 @@ from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
 from scorer.engine.equity.table import HIGHEST, Unsolved, table
 from scorer.engine.rules.fields import Unreadable, one_of, whole
-from scorer.engine.rules.loading import house, load
+from scorer.engine.rules.loading import named
 from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Gehen
@@ -56,7 +56,7 @@ def equity(question: Any) -> dict[str, Any]:
         raise Unreadable("question", N_("must be an object"))
     if unknown := sorted(set(question) - set(_FIELDS)):
         raise Unreadable(unknown[0], N_("a question has no such field"))
-    rules, model = _rules(question), _model(question)
+    rules, model = named(question), _model(question)
     points = _points(question.get("points"), rules)
     retour = _latches(question.get("retour"), rules)
     asked = _raise(question.get("open_raise"))
@@ -160,15 +160,6 @@ def _because(opening: State, opened: State | None) -> list[dict[str, str]]:
 
 
 # Reading
-
-
-def _rules(question: Mapping[str, Any]) -> RuleSet:
-    switches = {} if question.get("set") is None else question["set"]
-    if not isinstance(switches, Mapping):
-        raise Unreadable("set", N_("must be an object of switches"))
-    if not isinstance(question.get("rules"), str):
-        raise Unreadable("rules", N_("must name a rule set"))
-    return house(load(question["rules"]), switches, question.get("variant"))
 
 
 def _model(question: Mapping[str, Any]) -> Model:

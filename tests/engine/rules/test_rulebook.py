@@ -8,7 +8,7 @@ import pytest
 
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
 from scorer.engine.rules.cards import KINDS
-from scorer.engine.rules.loading import BEFORE, RULEBOOK, parse, resolved, turned
+from scorer.engine.rules.loading import BEFORE, RULEBOOK, from_page, resolved, turned
 from scorer.engine.rules.ruleset import SWITCHES
 
 RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
@@ -107,7 +107,7 @@ def wrong(change):
 )
 def test_a_wrong_page_is_refused_with_file_field_and_reason(change, name):
     with pytest.raises(BadRules) as error:
-        parse("bayern.toml", wrong(change))
+        from_page("bayern.toml", wrong(change))
     assert error.value.where == f"bayern.toml.{name}"
 
 
