@@ -23,6 +23,8 @@ _BEFORE_A_DRAW: Final = {"rules", "set", "format", "seed"}
 """What rounds were drawn or played by, and so stays once there is one."""
 _BEFORE_FINALS: Final = ("rounds", "ranking", "scoring", "finals", "groups")
 """What decides who comes into the finals."""
+_PAST: Final = ("rules", "format", "seed", *_BEFORE_FINALS)
+"""What of the settings has made the rounds what they are."""
 
 
 def einstellung(tournament: Tournament, event: Einstellung) -> None:
@@ -58,7 +60,7 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
 
 
 def _past_stays(tournament: Tournament, old: Settings, new: Settings) -> None:
-    changed = {name for name in _fields() if getattr(old, name) != getattr(new, name)}
+    changed = {name for name in _PAST if getattr(old, name) != getattr(new, name)}
     drawn = sum(played.stage != "final" for played in tournament.rounds)
     if tournament.rounds and changed & {"rules", "format", "seed"}:
         raise Illegal("drawn-by-it", field=min(changed & {"rules", "format", "seed"}))
@@ -68,7 +70,3 @@ def _past_stays(tournament: Tournament, old: Settings, new: Settings) -> None:
         raise Illegal("finals-by-it", field=min(changed & set(_BEFORE_FINALS)))
     if new.rounds < drawn:
         raise Illegal("rounds-drawn", drawn=drawn)
-
-
-def _fields() -> tuple[str, ...]:
-    return ("rules", "format", "seed", *_BEFORE_FINALS)

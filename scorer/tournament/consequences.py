@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scorer.engine import Illegal
 from scorer.tournament.events import Ergebnis, Leerung
-from scorer.tournament.knockout import qualified
+from scorer.tournament.finals import qualified
 from scorer.tournament.tournament import Tournament
 from scorer.tournament.wire import to_json
 

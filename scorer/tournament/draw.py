@@ -15,9 +15,10 @@ from operator import attrgetter
 from scorer.engine import Illegal
 from scorer.tournament.circles import next_leg
 from scorer.tournament.events import Auslosung, Drawn
-from scorer.tournament.knockout import first_final, knockout, lots_in, next_final
+from scorer.tournament.finals import first_final, next_final
+from scorer.tournament.knockout import knockout, lots_in
 from scorer.tournament.partners import partners
-from scorer.tournament.plan import Plan, Two, meetings
+from scorer.tournament.plan import Plan, Two, club_of, meetings
 from scorer.tournament.redraw import redraw
 from scorer.tournament.rounds import may_draw, open_lots
 from scorer.tournament.seats import pairs_of, seated_at
@@ -126,10 +127,9 @@ def _notes(
     a, b = pairs_of(tournament, two)
     found = []
     if stage in ("rounds", "knockout"):
-        clubs = [tournament.entrants[pair].pair.club.casefold() for pair in (a, b)]
         if met[frozenset((a, b))]:
             found.append("rematch")
-        if clubs[0] and clubs[0] == clubs[1]:
+        if club_of(tournament, a) == club_of(tournament, b):
             found.append("same-club")
     if stage == "final" and at == 1 and _is_last(tournament):
         found.append("third")

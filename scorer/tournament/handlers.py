@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scorer.engine import Unreadable
 from scorer.engine.rules.marked import N_
-from scorer.tournament import events, outcomes, overturned, people, rounds, series
+from scorer.tournament import events, outcomes, overturned, people, rounds
 from scorer.tournament.agreed import einstellung
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.reading import series_rules
+
+if TYPE_CHECKING:
+    from scorer.tournament.tournament import Tournament
 
 
 def _preise(tournament: Tournament, event: events.Preise) -> None:
@@ -29,8 +32,8 @@ def _loeschung(tournament: Tournament, event: events.Loeschung) -> None:
 
 
 def _serie(tournament: Tournament, event: events.Serie) -> None:
-    if event.rule not in series.rules():
-        raise Unreadable("rule", N_("must be one of {known}"), known=", ".join(series.rules()))
+    if event.rule not in series_rules():
+        raise Unreadable("rule", N_("must be one of {known}"), known=", ".join(series_rules()))
     tournament.series = event
 
 

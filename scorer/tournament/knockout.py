@@ -1,19 +1,15 @@
-"""Who loses is out: a knock-out of lots, and the finals of the best."""
+"""Who loses is out: a knock-out of lots, drawn anew each round."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from collections.abc import Mapping, Sequence
 
 from scorer.engine import Illegal
-from scorer.tournament.circles import group_of
-from scorer.tournament.match import Match, Round
-from scorer.tournament.matching import assign, pair_up
-from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, meetings
-from scorer.tournament.standings import standings
+from scorer.tournament.match import Round
+from scorer.tournament.matching import pair_up
+from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, club_of, meetings
 from scorer.tournament.tournament import Tournament
 
 
@@ -30,8 +26,7 @@ def knockout(tournament: Tournament, chance: random.Random) -> Plan:
 
     def cost(a: int, b: int) -> int:
         first, second = owner[rest[a]], owner[rest[b]]
-        club = tournament.entrants[first].pair.club.casefold()
-        same = bool(club) and club == tournament.entrants[second].pair.club.casefold()
+        same = club_of(tournament, first) == club_of(tournament, second)
         again = met[frozenset((first, second))]
         return BYE * (first == second) + REMATCH * again + CLUB * same + chance.randrange(LOT)
 
@@ -85,143 +80,3 @@ def _came_through(tournament: Tournament, lot: int) -> bool:
 def _winners(played: Round) -> list[int]:
     """The lots that won in a round, in the order of its tables."""
     return [m.drawn.lots[m.winner] for m in played.matches.values() if m.winner >= 0]
-
-
-# The finals of the best
-
-
-def first_final(tournament: Tournament) -> Plan:
-    """The best of the standings, the first against the last of them, in the bracket's order."""
-    finals = tournament.settings.finals
-    seeds = qualified(tournament, finals.best if finals else 4)
-    if len(seeds) < 2:
-        raise Illegal("too-few-pairs")
-    places = [0]
-    while len(places) < len(seeds):
-        size = 2 * len(places)
-        places = [place for seed in places for place in (seed, size - 1 - seed)]
-    against = _against(group_of(tournament), seeds)
-    bracket = [(seeds[place], against[place]) for place in places if place < len(seeds) // 2]
-    return Plan(bracket, [], "final")
-
-
-def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
-    """The opponent of each of the better half: the first meets the last, but nobody its group."""
-    half = len(seeds) // 2
-    others = seeds[half:]
-    rows = [
-        [
-            CLUB * (bool(groups) and groups[seeds[at]] == groups[other]) + abs(half - 1 - at - to)
-            for to, other in enumerate(others)
-        ]
-        for at in range(half)
-    ]
-    return [others[to] for to in assign(rows)]
-
-
-def qualified(tournament: Tournament, best: int) -> list[int]:
-    """The pairs that go on, best first: a power of two of them."""
-    return _best(tournament, [line.pair for line in standings(tournament)], best)
-
-
-def _best(tournament: Tournament, order: Sequence[int], best: int) -> list[int]:
-    """The pairs that go on where these stand in this order."""
-    lines = [pair for pair in order if tournament.entrants[pair].plays]
-    groups = group_of(tournament)
-    if groups:
-        lines = _of_groups(tournament, lines, groups)
-    count = 1
-    while count * 2 <= min(best, len(lines)):
-        count *= 2
-    return lines[:count]
-
-
-def _of_groups(
-    tournament: Tournament, lines: Sequence[int], groups: Mapping[int, int]
-) -> list[int]:
-    """The best of each group, the firsts before the seconds; then the best of those behind."""
-    rank: Counter[int] = Counter()
-    place = {}
-    for pair in lines:
-        if pair in groups:
-            rank[groups[pair]] += 1
-            place[pair] = rank[groups[pair]]
-    most, more = tournament.settings.groups.best, tournament.settings.groups.more
-    through = sorted((pair for pair in place if place[pair] <= most), key=place.__getitem__)
-    return through + [pair for pair in place if place[pair] == most + 1][:more]
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """Pairs that are level, of whom the lot alone says who comes into the finals."""
-
-    come: tuple[int, ...]
-    gone: tuple[int, ...]
-
-
-def cuts(tournament: Tournament) -> list[Cut]:
-    """Where the lot alone says who comes into the finals; once they are drawn, where it said so."""
-    finals = tournament.settings.finals
-    if finals is None:
-        return []
-    drawn = _drawn(tournament)
-    before = _before_cut(tournament, drawn)
-    lines = standings(before)
-    order = [line.pair for line in lines]
-    through = drawn or set(_best(before, order, finals.best))
-    found = []
-    for _, group in groupby(lines, lambda line: (line.level, line.decided)):
-        level = [line.pair for line in group]
-        rivals = [pair for pair in level if _by_lot(before, order, level, pair, finals.best)]
-        come = tuple(pair for pair in rivals if pair in through)
-        gone = tuple(pair for pair in rivals if pair not in through)
-        if come and gone:
-            found.append(Cut(come, gone))
-    return found
-
-
-def _by_lot(
-    before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, best: int
-) -> bool:
-    """Whether a pair goes on with the best lot of those level with it, and not with the worst."""
-    if len(level) == 1:
-        return False
-    at, others = order.index(level[0]), [other for other in level if other != pair]
-    ahead, behind = order[:at], order[at + len(level) :]
-    lucky = _best(before, [*ahead, pair, *others, *behind], best)
-    return pair in lucky and pair not in _best(before, [*ahead, *others, pair, *behind], best)
-
-
-def _drawn(tournament: Tournament) -> set[int]:
-    """The pairs that were drawn into the finals."""
-    finals = [played for played in tournament.rounds if played.stage == "final"]
-    return {pair for played in finals for m in played.matches.values() for pair in m.drawn.pairs}
-
-
-def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
-    """The tournament as it was before the finals, whoever has left them since."""
-    before = tournament.before_finals()
-    stayed = {
-        pair: replace(tournament.entrants[pair], withdrawn=False, absent=False) for pair in drawn
-    }
-    before.entrants = {**tournament.entrants, **stayed}
-    return before
-
-
-def undecided(last: Round) -> list[Match]:
-    """The tables of a final that have no winner yet, in their order."""
-    return [match for _, match in sorted(last.matches.items()) if match.winner < 0]
-
-
-def next_final(tournament: Tournament, last: Round) -> Plan:
-    """The winners of neighbouring tables meet; after the semi-finals also their losers."""
-    tables = [match for _, match in sorted(last.matches.items())]
-    if open_ := [str(match.drawn.table) for match in undecided(last)]:
-        raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))
-    won = [match.drawn.pairs[match.winner] for match in tables]
-    twos = [two for at, two in enumerate(pairwise(won)) if at % 2 == 0]
-    finals = tournament.settings.finals
-    if len(won) == 2 and (finals is None or finals.third):
-        lost = [match.drawn.pairs[1 - match.winner] for match in tables]
-        twos.append((lost[0], lost[1]))
-    return Plan(twos, [], "final")

@@ -30,18 +30,9 @@ _HEADS: Final = {
     "surname": ("nachname", "familienname", "surname", "last name", "cognome", "nom de famille"),
     "given": ("vorname", "first name", "given name", "prénom", "prenom"),
     "club": (
-        *(
-            "verein",
-            "ort",
-            "verein oder ort",
-            "verein/ort",
-            "wohnort",
-            "gemeinde",
-            "club",
-            "village",
-        ),
-        *("club or village", "società o paese", "club ou village"),
-        *("società", "paese", "luogo", "comune", "lieu", "lieu/club", "club/lieu", "commune"),
+        *("verein", "ort", "verein oder ort", "verein/ort", "wohnort", "gemeinde"),
+        *("club", "village", "club or village", "società", "paese", "società o paese", "luogo"),
+        *("comune", "lieu", "lieu/club", "club/lieu", "club ou village", "commune"),
     ),
     "entries": ("lose", "entries", "lots", "cartelle", "inscriptions"),
     "number": (
@@ -51,8 +42,10 @@ _HEADS: Final = {
 }
 _KNOWN: Final = {word: column for column, words in _HEADS.items() for word in words}
 _OF_TWO: Final = {
-    **{"first": "second", "name": "name 2"},
-    **{"surname": "surname 2", "given": "given 2"},
+    "first": "second",
+    "name": "name 2",
+    "surname": "surname 2",
+    "given": "given 2",
 }
 """What a column of the first player is called for the second."""
 _COLUMNS: Final = {
@@ -176,7 +169,7 @@ def twins(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, int]]:
     return found
 
 
-def _rows(text: str) -> list[tuple[int, list[str]]]:
+def _rows(text: str) -> Rows:
     """The lines that say something, with their numbers and cells."""
     lines = text.splitlines()
     # What most lines have; a comma may also stand inside a name.

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from scorer.engine import Illegal
 from scorer.tournament.matching import pair_up
-from scorer.tournament.plan import LOT, REMATCH, Plan, had_byes
+from scorer.tournament.plan import LOT, REMATCH, Plan, bye_notes, had_byes
 from scorer.tournament.tournament import Tournament
 
 
@@ -40,12 +40,7 @@ def partners(tournament: Tournament, chance: random.Random) -> Plan:
     tables = [(teams[a], teams[b]) for a, b in pair_up(len(teams), as_opponents)]
     tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
     twos = [(first[0], second[0]) for first, second in tables]
-    return Plan(twos, free, "rounds", _notes(tournament, free), teams=tables)
-
-
-def _notes(tournament: Tournament, free: list[int]) -> tuple[str, ...]:
-    had = had_byes(tournament)
-    return ("second-bye",) if any(had[player] for player in free) else ()
+    return Plan(twos, free, "rounds", bye_notes(free, byes), teams=tables)
 
 
 def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from scorer.tournament.tournament import Tournament
+if TYPE_CHECKING:
+    from scorer.tournament.tournament import Tournament
 
 LOT: Final = 1000
 CLUB: Final = 10**6
@@ -45,3 +46,17 @@ def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
 def had_byes(tournament: Tournament) -> Counter[int]:
     """How many byes each pair has had."""
     return Counter(tournament.pair_of(lot) for played in tournament.rounds for lot in played.byes)
+
+
+def bye_notes(free: Sequence[int], had: Mapping[int, int]) -> tuple[str, ...]:
+    """What had to give among the byes.
+
+    :param free: who has one now
+    :param had: how many each has had before
+    """
+    return ("second-bye",) if any(had[pair] for pair in free) else ()
+
+
+def club_of(tournament: Tournament, pair: int) -> str | int:
+    """What pairs of one club have in common; who named no club has it with nobody."""
+    return tournament.entrants[pair].pair.club.casefold() or pair

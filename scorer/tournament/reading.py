@@ -40,6 +40,7 @@ from scorer.tournament.settings import (
     Hall,
     Pair,
     Scoring,
+    Series,
     Settings,
 )
 
@@ -96,6 +97,17 @@ def presets() -> Mapping[str, Mapping[str, Any]]:
     """The ready-made formats by their ids, in the order of their file."""
     with (_FOLDER / "presets.toml").open("rb") as file:
         return tomllib.load(file)
+
+
+@cache
+def series_rules() -> Mapping[str, Series]:
+    """The ready-made ways in which tournaments count together, by their ids."""
+    with (_FOLDER / "series.toml").open("rb") as file:
+        data = tomllib.load(file)
+    return {
+        name: Series(rule.get("best", 0), tuple(rule.get("places", ())), rule.get("metric", ""))
+        for name, rule in data.items()
+    }
 
 
 KNOWN: Final = {

@@ -9,11 +9,23 @@ from typing import Final
 from scorer.engine import Illegal
 from scorer.tournament.circles import circle, turn
 from scorer.tournament.matching import pair_up
-from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, Two, had_byes, meetings
+from scorer.tournament.plan import (
+    BYE,
+    CLUB,
+    LOT,
+    REMATCH,
+    Plan,
+    Two,
+    bye_notes,
+    club_of,
+    had_byes,
+    meetings,
+)
 from scorer.tournament.tournament import Tournament
 
 
 def redraw(tournament: Tournament, chance: random.Random) -> Plan:
+    """The next round of the cheapest pairing, or the next turn of a circle where it takes one."""
     pairs = [entrant.number for entrant in tournament.active]
     if len(pairs) < 2:
         raise Illegal("too-few-pairs")
@@ -23,22 +35,20 @@ def redraw(tournament: Tournament, chance: random.Random) -> Plan:
     chance.shuffle(pairs)
     met, byes = meetings(tournament), had_byes(tournament)
     fewest = min(byes[pair] for pair in pairs)
-    clubs = {entrant.number: entrant.pair.club.casefold() for entrant in tournament.active}
+    clubs = {pair: club_of(tournament, pair) for pair in pairs}
     odd = len(pairs) % 2
 
     def cost(a: int, b: int) -> int:
         if b == len(pairs):
             return BYE * (byes[pairs[a]] - fewest) + chance.randrange(LOT)
         first, second = pairs[a], pairs[b]
-        same = bool(clubs[first]) and clubs[first] == clubs[second]
-        again = met[frozenset((first, second))]
+        again, same = met[frozenset((first, second))], clubs[first] == clubs[second]
         return REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
 
     found = pair_up(len(pairs) + odd, cost)
     twos = [(pairs[a], pairs[b]) for a, b in found if b < len(pairs)]
     free = [pairs[a] for a, b in found if b == len(pairs)]
-    notes = ("second-bye",) if any(byes[pair] for pair in free) else ()
-    return Plan([_turned(two, chance) for two in twos], free, "rounds", notes)
+    return Plan([_turned(two, chance) for two in twos], free, "rounds", bye_notes(free, byes))
 
 
 _TRIES: Final = 64
@@ -77,17 +87,15 @@ def _all_around(tournament: Tournament, pairs: list[int], chance: random.Random)
 
 def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
     """The seats of a circle: of many orders the one that keeps clubs apart the longest."""
-    clubs = {pair: tournament.entrants[pair].pair.club.casefold() for pair in pairs}
+    clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
     def together(seats: list[int]) -> list[int]:
         legs = (circle(seats, leg) for leg in range(1, len(seats)))
-        return [
-            sum(bool(a and b and clubs[a] and clubs[a] == clubs[b]) for a, b in leg) for leg in legs
-        ]
+        return [sum(clubs.get(a) == clubs.get(b) for a, b in leg) for leg in legs]
 
     empty = [0] * (len(pairs) % 2)
     orders = [[*chance.sample(pairs, len(pairs)), *empty] for _ in range(_TRIES)]
-    return min(orders, key=together) if any(clubs.values()) else orders[0]
+    return min(orders, key=together) if len(set(clubs.values())) < len(pairs) else orders[0]
 
 
 def _turned(two: Two, chance: random.Random) -> Two:

@@ -1,28 +1,14 @@
-"""Tournaments that count together, by rules that are data (`series.toml`)."""
+"""Tournaments that count together, by rules that are data."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from scorer.tournament.names import alike, same_people
+from scorer.tournament.settings import Series
 from scorer.tournament.standings import standings
 from scorer.tournament.tournament import Tournament
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """How evenings count together."""
-
-    best: int = 0
-    """How many evenings of each count, the best ones; 0 for all."""
-    places: tuple[int, ...] = ()
-    """What each place brings, the last for all behind it."""
-    metric: str = ""
-    """What is summed instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +25,6 @@ class Season:
     total: int
 
 
-@cache
-def rules() -> Mapping[str, Series]:
-    """The ready-made rules by their ids."""
-    with Path(__file__).with_name("series.toml").open("rb") as file:
-        data = tomllib.load(file)
-    return {
-        name: Series(found.get("best", 0), tuple(found.get("places", ())), found.get("metric", ""))
-        for name, found in data.items()
-    }
-
-
 def seasons(series: Series, evenings: Sequence[Tournament], by_player: bool) -> list[Season]:
     """Everybody's series, best first.
 
@@ -62,22 +37,23 @@ def seasons(series: Series, evenings: Sequence[Tournament], by_player: bool) -> 
             # Who stood second last time, or wrote the surname first, is nobody else.
             key = same_people((), who)
             names[key] = who
-            found = made.setdefault(key, {})
-            found[at] = max(value, found.get(at, value))
-    found_seasons = []
-    for key, values in made.items():
-        best = sorted(values, key=lambda at: -values[at])[: series.best or None]
-        total = sum(values[at] for at in best)
-        found_seasons.append(
-            Season(
-                0,
-                names[key],
-                tuple(values.get(at) for at in range(len(evenings))),
-                tuple(at in best for at in range(len(evenings))),
-                total,
-            )
-        )
-    return _ranked(found_seasons)
+            own = made.setdefault(key, {})
+            own[at] = max(value, own.get(at, value))
+    unranked = [_season(series, names[key], made[key], len(evenings)) for key in made]
+    return _ranked(unranked)
+
+
+def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> Season:
+    """What somebody made in some of `count` evenings, without a rank yet."""
+    best = sorted(made, key=lambda at: -made[at])[: series.best or None]
+    evenings = range(count)
+    return Season(
+        0,
+        name,
+        tuple(made.get(at) for at in evenings),
+        tuple(at in best for at in evenings),
+        sum(made[at] for at in best),
+    )
 
 
 def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple[str, int]]:
@@ -96,11 +72,11 @@ def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple
     return found
 
 
-def _ranked(found: list[Season]) -> list[Season]:
-    ordered = sorted(found, key=lambda season: (-season.total, alike(season.name)))
+def _ranked(unranked: Sequence[Season]) -> list[Season]:
+    """The same with their ranks, best first."""
+    ordered = sorted(unranked, key=lambda season: (-season.total, alike(season.name)))
     ranked: list[Season] = []
     for at, season in enumerate(ordered, 1):
         same = bool(ranked) and ranked[-1].total == season.total
-        rank = ranked[-1].rank if same else at
-        ranked.append(Season(rank, season.name, season.evenings, season.counted, season.total))
+        ranked.append(replace(season, rank=ranked[-1].rank if same else at))
     return ranked

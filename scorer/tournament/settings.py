@@ -195,3 +195,15 @@ class Settings:
         if not self.games_by_round:
             return self.games
         return self.games_by_round[min(number, len(self.games_by_round)) - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """How evenings count together."""
+
+    best: int = 0
+    """How many evenings of each count, the best ones; 0 for all."""
+    places: tuple[int, ...] = ()
+    """What each place brings, the last for all behind it."""
+    metric: str = ""
+    """What is summed instead."""

@@ -20,6 +20,7 @@ from typing import Any
 from scorer.engine import Illegal
 from scorer.tournament import people
 from scorer.tournament.events import Durchsage, Preise, Serie, Stechen, Stechtisch, Uhr
+from scorer.tournament.handlers import HANDLERS
 from scorer.tournament.match import Entrant, Match, Overturned, Round, Signed
 from scorer.tournament.settings import Settings
 from scorer.tournament.wire import parse
@@ -83,8 +84,6 @@ class Tournament:
         :raises Unreadable: not an event
         :raises Illegal: it cannot be now; nothing has changed
         """
-        from scorer.tournament.handlers import HANDLERS
-
         event = parse(data)
         before = vars(self).copy()
         self.recorded.append(data)

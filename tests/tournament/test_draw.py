@@ -12,7 +12,7 @@ from scorer.engine import Illegal
 from scorer.tournament import draw, standings, to_json
 from scorer.tournament.circles import group_of
 from scorer.tournament.draw import upcoming
-from scorer.tournament.knockout import cuts
+from scorer.tournament.finals import cuts
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import standings, tallies
-from scorer.tournament.series import Series, rules, seasons
+from scorer.tournament.reading import series_rules
+from scorer.tournament.series import seasons
+from scorer.tournament.settings import Series
 from tests.tournament.evenings import draw_round, play_round, tournament
 
 
@@ -29,7 +31,7 @@ def test_the_best_evenings_count():
 
 def test_sums_are_those_of_the_evenings():
     evenings = [evening(seed) for seed in range(3)]
-    for season in seasons(rules()["points"], evenings, by_player=False):
+    for season in seasons(series_rules()["points"], evenings, by_player=False):
         pair = int(season.name.split()[1])
         assert season.total == sum(tallies(one)[pair].points for one in evenings)
 
@@ -37,21 +39,21 @@ def test_sums_are_those_of_the_evenings():
 def test_a_pair_is_known_again_however_its_names_are_put():
     names = ("Anna Huber & Bert Öller", "OLLER Bert & Huber, Anna")
     evenings = [evening(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
-    for season in seasons(rules()["places"], evenings, by_player=False):
+    for season in seasons(series_rules()["places"], evenings, by_player=False):
         assert None not in season.evenings
 
 
 def test_an_evening_counts_from_its_first_result_on():
     found = tournament(4, rounds=1)
-    assert seasons(rules()["places"], [found], by_player=False) == []
+    assert seasons(series_rules()["places"], [found], by_player=False) == []
     draw_round(found)
-    assert seasons(rules()["places"], [found], by_player=False) == []
+    assert seasons(series_rules()["places"], [found], by_player=False) == []
 
 
 def test_whoever_has_no_place_takes_nothing():
     found = evening(1)
     found.push({"do": "abmeldung", "pair": 2})
-    names = [season.name for season in seasons(rules()["places"], [found], by_player=False)]
+    names = [season.name for season in seasons(series_rules()["places"], [found], by_player=False)]
     assert len(names) == 3
     assert "Pair 2" not in names
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import standings
-from scorer.tournament.knockout import qualified
+from scorer.tournament.finals import qualified
 from scorer.tournament.match import KNOCKOUT
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 

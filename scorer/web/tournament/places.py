@@ -13,7 +13,7 @@ from flask_babel import format_decimal
 from scorer.tournament import Tournament, standings
 from scorer.tournament.chances import Chance, chances
 from scorer.tournament.circles import group_of
-from scorer.tournament.knockout import cuts
+from scorer.tournament.finals import cuts
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import figure
 from scorer.web.frame.language import signed

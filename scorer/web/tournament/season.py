@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.rings import WATCHING
 from scorer.engine.rules.marked import N_
-from scorer.tournament.series import rules, seasons
+from scorer.tournament.reading import series_rules
+from scorer.tournament.series import seasons
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, opened, store, tournaments
 from scorer.web.frame.limits import RUN, limited
@@ -50,7 +51,7 @@ def _page(holder: Guest, failed: str = "") -> Response:
         rule_names=RULE_NAMES,
         by_player=by_player,
         evenings=evenings,
-        seasons=seasons(rules()[series.rule], evenings, by_player),
+        seasons=seasons(series_rules()[series.rule], evenings, by_player),
         others=others,
         elsewhere=len({*series.of} - here),
         failed=failed,

@@ -16,7 +16,8 @@ from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Ergebnis
-from scorer.tournament.knockout import cuts, lots_in, undecided
+from scorer.tournament.finals import cuts, undecided
+from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
 from scorer.tournament.results import Games
