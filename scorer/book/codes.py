@@ -12,7 +12,7 @@ import binascii
 import hashlib
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -45,7 +45,7 @@ class NoEvening(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class Scanned:
     """A record that came by codes."""
 
     record: dict[str, Any]
@@ -77,14 +77,19 @@ def texts(record: Mapping[str, Any]) -> list[str]:
     return [f"{MARK}.{n}.{len(parts)}.{head}.{part}" for n, part in enumerate(parts, 1)]
 
 
-def read(found: list[str]) -> Carried:
+def read(scanned: Sequence[str]) -> Scanned:
     """The record that all texts of one evening carry, in any order.
 
     :raises NoEvening: they do not
     """
-    read_texts = [SHAPE.fullmatch(text) for text in found]
-    if not found or None in read_texts:
-        ours = bool(found) and all(text.startswith(f"{MARK}.") for text in found)
+    return _chained(_unpacked(_letters(scanned)))
+
+
+def _letters(scanned: Sequence[str]) -> str:
+    """What the parts of one evening carry together."""
+    read_texts = [SHAPE.fullmatch(text) for text in scanned]
+    if not scanned or None in read_texts:
+        ours = bool(scanned) and all(text.startswith(f"{MARK}.") for text in scanned)
         raise NoEvening(DAMAGED if ours else NONE)
     parts = {int(text[1]): text for text in read_texts if text}
     sums = {(text[2], text[3]) for text in parts.values()}
@@ -96,7 +101,7 @@ def read(found: list[str]) -> Carried:
     letters = "".join(parts[n][4] for n in sorted(parts))
     if _checksum(letters) != head:
         raise NoEvening(DAMAGED)
-    return _carried(_unpacked(letters))
+    return letters
 
 
 def _checksum(letters: str) -> str:
@@ -117,7 +122,7 @@ def _unpacked(letters: str) -> Any:
         raise NoEvening(NONE) from None
 
 
-def _carried(data: Any) -> Carried:
+def _chained(data: Any) -> Scanned:
     """The record of what `texts` packed: itself without hashes, and the last of them."""
     if not isinstance(data, list) or len(data) != 2 or not isinstance(data[0], dict):
         raise NoEvening(NONE)
@@ -129,4 +134,4 @@ def _carried(data: Any) -> Carried:
     for event in events:
         previous = link(previous, event)
         chained.append({**event, "hash": previous})
-    return Carried({**head, "events": chained}, not events or data[1] == previous)
+    return Scanned({**head, "events": chained}, not events or data[1] == previous)

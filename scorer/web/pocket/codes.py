@@ -59,14 +59,14 @@ def read() -> Response | str:
     request.max_content_length = request.max_form_memory_size = LARGEST
     said = request.form.get("codes", "")
     try:
-        carried = codes.read(said.split())
-        table, refusal = foreign(carried.record)
+        scanned = codes.read(said.split())
+        table, refusal = foreign(scanned.record)
     except codes.NoEvening as error:
         return _refused(gettext(error.reason), "" if said.startswith(codes.MARK) else said)
     except Unreadable as error:
         return _refused(unreadable(error))
     return render_template(
-        "pocket/_carried.html", view=Story(table), sound=carried.sound, refusal=refusal
+        "pocket/_carried.html", view=Story(table), sound=scanned.sound, refusal=refusal
     )
 
 
