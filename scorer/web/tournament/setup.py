@@ -77,47 +77,63 @@ def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
     :param last: what `again` takes over from the tournament before it
     """
-    form = request.form
-    preset = form.get("preset", "")
+    preset = request.form.get("preset", "")
     again = last is not None and preset == AGAIN
     handed = _handed(last or {}, again)
     known = handed if again else presets().get(preset, {})
-    data: dict[str, Any] = {"preset": None if again else preset or None, **handed}
-    for name in ("name", "place", "date", "rules", "seed"):
-        if form.get(name, "").strip():
-            data[name] = form[name].strip()
-    for name in ("rounds", "decider"):
-        if form.get(name, "").strip():
-            data[name] = whole_number(form[name])
-    if form.get("games_per_round", "").strip():
-        data["games_per_round"] = games_typed(form["games_per_round"])
-    switches = {"target": whole_number(form["target"])} if form.get("target", "").strip() else {}
-    if form.get("over") == "1":
-        switches["cap_at_target"] = False
-    elif again:
-        switches["cap_at_target"] = True
-    if switches:
-        data["set"] = {**known.get("set", {}), **switches}
-    ranking = [metric for metric in form.getlist("ranking") if metric]
-    if ranking:
+    data = {"preset": None if again else preset or None, **handed, **_agreed(known)}
+    data |= {
+        name: text for name in ("name", "place", "date", "rules", "seed") if (text := _typed(name))
+    }
+    for name, part in (("set", _switches(again)), ("scoring", _scoring())):
+        if part:
+            data[name] = {**known.get(name, {}), **part}
+    finals = data.get("finals", known.get("finals"))
+    if finals and (games := _typed("finals_games")):
+        data["finals"] = {**finals, "games": whole_number(games)}
+    if groups := _typed("groups"):
+        data["groups"] = {**known.get("groups", {}), "count": whole_number(groups)}
+    return data
+
+
+def _typed(name: str) -> str:
+    """What stands in a field of the form."""
+    return request.form.get(name, "").strip()
+
+
+def _agreed(known: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form says that can be agreed before a tournament as well as while it runs.
+
+    :param known: what finals are, where the form does not say it
+    """
+    data: dict[str, Any] = {
+        name: whole_number(text) for name in ("rounds", "decider") if (text := _typed(name))
+    }
+    if games := _typed("games_per_round"):
+        data["games_per_round"] = games_typed(games)
+    if ranking := [metric for metric in request.form.getlist("ranking") if metric]:
         data["ranking"] = ranking
+    if finals := _typed("finals"):
+        best = whole_number(finals)
+        data["finals"] = {**(known.get("finals") or {}), "best": best} if best else None
+    return data
+
+
+def _switches(again: bool) -> dict[str, Any]:
+    """The house rules of a new tournament, as far as the form says otherwise than it was."""
+    switches = {"target": whole_number(target)} if (target := _typed("target")) else {}
+    over = request.form.get("over") == "1"
+    return {**switches, "cap_at_target": not over} if over or again else switches
+
+
+def _scoring() -> dict[str, Any]:
+    """What a game brings, as far as the form says it."""
     answers = {"yes": True, "no": False}
-    scoring = {
+    return {
         name.removeprefix("scoring."): answers.get(value, whole_number(value))
-        for name, value in form.items()
+        for name, value in request.form.items()
         if name.startswith("scoring.") and value.strip()
     }
-    if scoring:
-        data["scoring"] = {**known.get("scoring", {}), **scoring}
-    if form.get("finals", "").strip():
-        best = whole_number(form["finals"])
-        data["finals"] = {**(known.get("finals") or {}), "best": best} if best else None
-    finals = data.get("finals", known.get("finals"))
-    if finals and form.get("finals_games", "").strip():
-        data["finals"] = {**finals, "games": whole_number(form["finals_games"])}
-    if form.get("groups", "").strip():
-        data["groups"] = {**known.get("groups", {}), "count": whole_number(form["groups"])}
-    return data
 
 
 def _handed(last: Mapping[str, Any], again: bool) -> dict[str, Any]:
@@ -184,18 +200,11 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
     changes: dict[str, Any] = {
         name: form[name].strip() for name in ("name", "place", "date", "club") if name in form
     }
-    for name in ("rounds", "decider", "places"):
-        if form.get(name, "").strip():
-            changes[name] = whole_number(form[name])
-    if form.get("games_per_round", "").strip():
-        changes["games_per_round"] = games_typed(form["games_per_round"])
-    if ranking := [metric for metric in form.getlist("ranking") if metric]:
-        changes["ranking"] = ranking
-    if form.get("finals", "").strip():
-        best = whole_number(form["finals"])
-        changes["finals"] = {**(old["finals"] or {}), "best": best} if best else None
-    if form.get("more", "").strip():
-        changes["groups"] = {**old["groups"], "more": whole_number(form["more"])}
+    changes |= _agreed(old)
+    if places := _typed("places"):
+        changes["places"] = whole_number(places)
+    if more := _typed("more"):
+        changes["groups"] = {**old["groups"], "more": whole_number(more)}
     if "first" in form:
         changes["hall"] = {
             "first": whole_number(form["first"] or "1"),
