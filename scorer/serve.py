@@ -99,10 +99,25 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
         if has_wal_fault():
             LOG.warning(WAL_FAULT.format(version=sqlite3.sqlite_version))
     most = _room(CONNECTIONS)
-    listener = _listen(host, port)
-    port = listener.getsockname()[1]
+    settings = _settings(host, _listen(host, port), workers, most)
     logs.scrub(logging.getLogger("gunicorn.error"))
-    settings = {
+    database = db if is_remote(db) else str(Path(db).resolve())
+    config = {"DATABASE": database, "STREAMS": min(streams(), most - RESERVE)}
+    with _scratch() as folder:
+        if os.environ.get("BUMMERL_METRICS_TOKEN"):
+            (folder / "metrics").mkdir()
+            os.environ[metrics.FOLDER] = str(folder / "metrics")
+        counts = database if is_remote(database) else str(folder / "counts.db")
+        Server(settings, {**config, "COUNTS": counts}).run()
+
+
+def _settings(host: str, listener: socket.socket, workers: int, most: int) -> dict[str, Any]:
+    """What gunicorn is told.
+
+    :param most: connections that a worker holds
+    """
+    port = listener.getsockname()[1]
+    return {
         "bind": f"fd://{listener.detach()}",
         "worker_class": "gevent",
         "workers": workers,
@@ -121,14 +136,6 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
         "child_exit": lambda server, worker: metrics.forget(worker.pid),
         **({"logconfig_dict": logs.json_config()} if logs.as_json() else {}),
     }
-    database = db if is_remote(db) else str(Path(db).resolve())
-    config = {"DATABASE": database, "STREAMS": min(streams(), most - RESERVE)}
-    with _scratch() as folder:
-        if os.environ.get("BUMMERL_METRICS_TOKEN"):
-            (folder / "metrics").mkdir()
-            os.environ[metrics.FOLDER] = str(folder / "metrics")
-        counts = database if is_remote(database) else str(folder / "counts.db")
-        Server(settings, {**config, "COUNTS": counts}).run()
 
 
 def _prepare(db: str) -> None:

@@ -14,10 +14,11 @@ from scorer.engine.rules.fields import flag
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import LONGEST_KEY, KeyReused
-from scorer.tournament import Tournament, parse, read_settings, standings, to_json
+from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings, to_json
 from scorer.tournament.consequences import otherwise
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Auslosung, Ergebnis
+from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
 from scorer.tournament.words import SENTENCES
 from scorer.web.frame.access import Guest, director, opened, tables, tournaments
@@ -253,45 +254,45 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
         settings["seed_digest"] = seed_digest(round_seed(tournament))
     return {
         **settings,
-        "pairs": [
-            {
-                "pair": entrant.number,
-                **entrant.pair.to_json(),
-                "withdrawn": entrant.withdrawn,
-                "absent": entrant.absent,
-                **({"paid": entrant.paid, "here": entrant.here} if desk else {}),
-            }
-            for entrant in tournament.listed
-        ],
-        "draws": [
-            {
-                "round": played.number,
-                "stage": played.stage,
-                "seed": played.seed,
-                "byes": [tournament.pair_of(lot) for lot in played.byes],
-                "tables": [
-                    {
-                        "table": match.drawn.table,
-                        "pairs": list(match.drawn.pairs),
-                        "status": match.status,
-                        "confirmed": confirmed(tournament, match),
-                        "games": _games(match.result),
-                        "retour": list(match.result.retour) if match.result else [],
-                        "walkover": match.result.walkover if match.result else "",
-                        "seat": match.seat,
-                        "wave": match.drawn.wave,
-                    }
-                    for match in played.matches.values()
-                ],
-            }
-            for played in tournament.rounds
-        ],
+        "pairs": [_entrant(entrant, desk) for entrant in tournament.listed],
+        "draws": [_round(tournament, played) for played in tournament.rounds],
         "standings": [line_json(tournament, line) for line in standings(tournament)],
     }
 
 
-def _games(result: Ergebnis | None) -> list[list[int]] | None:
-    return None if result is None else [list(points) for points in result.games]
+def _entrant(entrant: Entrant, desk: bool) -> dict[str, Any]:
+    return {
+        "pair": entrant.number,
+        **entrant.pair.to_json(),
+        "withdrawn": entrant.withdrawn,
+        "absent": entrant.absent,
+        **({"paid": entrant.paid, "here": entrant.here} if desk else {}),
+    }
+
+
+def _round(tournament: Tournament, played: Round) -> dict[str, Any]:
+    return {
+        "round": played.number,
+        "stage": played.stage,
+        "seed": played.seed,
+        "byes": [tournament.pair_of(lot) for lot in played.byes],
+        "tables": [_match(tournament, match) for match in played.matches.values()],
+    }
+
+
+def _match(tournament: Tournament, match: Match) -> dict[str, Any]:
+    result = match.result
+    return {
+        "table": match.drawn.table,
+        "pairs": list(match.drawn.pairs),
+        "status": match.status,
+        "confirmed": confirmed(tournament, match),
+        "games": None if result is None else [list(points) for points in result.games],
+        "retour": [] if result is None else list(result.retour),
+        "walkover": "" if result is None else result.walkover,
+        "seat": match.seat,
+        "wave": match.drawn.wave,
+    }
 
 
 def _name() -> str:
