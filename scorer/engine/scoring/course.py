@@ -11,8 +11,8 @@ from scorer.engine.scoring.procedure import next_dealer, sits_out
 from scorer.engine.scoring.state import Game, Reason, State, replace
 from scorer.engine.scoring.worth import asked, four_leader, opening_value
 
-KINDS: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
-"""How a game may be lost."""
+LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
+"""How a game may be lost, the plainest first."""
 
 
 def begin_round(state: State) -> State:
@@ -147,7 +147,7 @@ def finish_game(state: State, winner: int, marks: dict[int, tuple[str, int]]) ->
     """Close the game: Bummerl to the losers, and nothing of a round stands open."""
     rules = state.rules
     given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
-    kind = max((mark[0] for mark in marks.values()), key=KINDS.index)
+    kind = max((mark[0] for mark in marks.values()), key=LOSSES.index)
     for side, (how, count) in marks.items():
         # Who revoked is marked alone, however many sides there are.
         shared = len(state.points) == 3 and how != "verleugnet"

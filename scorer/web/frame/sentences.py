@@ -69,7 +69,7 @@ def _escaped(values: dict[str, Any]) -> dict[str, Markup]:
 
 
 def init_app(app: Flask) -> None:
-    """Once Babel is there."""
+    """Let pages and templates find their sentences so; Babel has been set up before."""
     app.extensions["babel"].instance.domain_instance = _sentences
     # Jinja's own way from `_` to a sentence takes longer than the sentence.
     app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)

@@ -45,7 +45,7 @@ class Slots:
             return free
 
     def leave(self, who: str) -> None:
-        """Give it back."""
+        """Give back what `take` gave this address."""
         with self._lock:
             self._taken[who] -= 1
             if not self._taken[who]:

@@ -9,7 +9,7 @@ from flask import Flask, g, request
 
 
 class Told(NamedTuple):
-    """One request."""
+    """What may be told of one request."""
 
     route: str
     method: str
@@ -27,7 +27,7 @@ def _note() -> None:
 
 
 def told() -> Told:
-    """Of the request that is being answered."""
+    """What may be told of the request that is being answered."""
     seconds = time.perf_counter() - g.began
     # An address or a method that is none of ours may hold anything.
     if request.endpoint is None:

@@ -58,7 +58,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Parted(Aside):
-    """An evening."""
+    """An evening of which two versions parted."""
 
     here: Version
     there: Version
@@ -71,8 +71,8 @@ class Parted(Aside):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """One version of a Preiswatten: how far it is."""
+class Progress:
+    """How far one version of a Preiswatten is."""
 
     rounds: int
     results: int
@@ -80,10 +80,10 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class PartedDesk(Aside):
-    """A Preiswatten."""
+    """A Preiswatten of which two versions parted."""
 
-    here: Desk
-    there: Desk
+    here: Progress
+    there: Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,6 @@ def _desks(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> PartedDes
     return PartedDesk(**_aside(store, stream, copy), here=here, there=there)
 
 
-def _desk(events: Iterable[Mapping[str, Any]]) -> Desk:
+def _desk(events: Iterable[Mapping[str, Any]]) -> Progress:
     said = Counter(event["do"] for event in events)
-    return Desk(said["auslosung"] - said["ruecknahme"], said["ergebnis"])
+    return Progress(said["auslosung"] - said["ruecknahme"], said["ergebnis"])
