@@ -201,7 +201,7 @@ def streichung(tournament: Tournament, event: Streichung) -> None:
         for match in drawn.matches.values()
         for side in match.sides
         for number in side
-    } | {tournament.pair_of(lot) for drawn in tournament.rounds for lot in drawn.byes}
+    } | {pair for drawn in tournament.rounds for pair in tournament.free(drawn)}
     for number in event.pairs:
         entrant = tournament.entrant(number)
         if number in played or (tournament.rounds and tournament.settings.format != "redraw"):

@@ -45,7 +45,7 @@ def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
 
 def had_byes(tournament: Tournament) -> Counter[int]:
     """How many byes each pair has had."""
-    return Counter(tournament.pair_of(lot) for played in tournament.rounds for lot in played.byes)
+    return Counter(pair for played in tournament.rounds for pair in tournament.free(played))
 
 
 def bye_notes(free: Sequence[int], had: Mapping[int, int]) -> tuple[str, ...]:

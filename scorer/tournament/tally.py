@@ -84,8 +84,8 @@ def tallies(tournament: Tournament) -> dict[int, Tally]:
         for match in played.matches.values():
             if match.result is not None:
                 count(made, match, played, settings.scoring, settings.version)
-        for lot in played.byes:
-            tally = made[tournament.pair_of(lot)]
+        for pair in tournament.free(played):
+            tally = made[pair]
             tally.byes += 1
             wins = settings.scoring.bye_wins
             _unplayed(tally, settings.scoring, played.games, wins, settings.version)

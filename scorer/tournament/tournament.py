@@ -136,6 +136,10 @@ class Tournament:
                 return number
         raise ValueError(lot)
 
+    def free(self, played: Round) -> list[int]:
+        """The pairs with a bye in a round, a pair once for each of its lots."""
+        return [self.pair_of(lot) for lot in played.byes]
+
     def round(self, number: int) -> Round:
         """A drawn round.
 

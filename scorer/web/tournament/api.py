@@ -275,7 +275,7 @@ def _round(tournament: Tournament, played: Round) -> dict[str, Any]:
         "round": played.number,
         "stage": played.stage,
         "seed": played.seed,
-        "byes": [tournament.pair_of(lot) for lot in played.byes],
+        "byes": tournament.free(played),
         "tables": [_match(tournament, match) for match in played.matches.values()],
     }
 

@@ -33,6 +33,7 @@ from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.stream import watch
+from scorer.web.tournament.ahead import Ahead
 from scorer.web.tournament.entry import boxes, filled, retours
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle
@@ -276,10 +277,7 @@ def swap(key: str) -> AnyResponse:
     number = number_of(request.form.get("round", ""))
     two = (number_of(request.form.get("first", "")), number_of(request.form.get("second", "")))
     failed, what = "", request.form.get("what")
-    if (
-        what == "late"
-        and Desk(tournaments().reading(holder.stream), key, "director").joining != two
-    ):
+    if what == "late" and Ahead(tournaments().reading(holder.stream)).joining != two:
         # Somebody else has said so already: said twice they would only change sides.
         return redirect(url_for("desk.page", key=key), 303)
     if what == "tables":

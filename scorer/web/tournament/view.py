@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from typing import Any
 
-from babel.lists import format_list
 from flask import abort
-from flask_babel import get_locale
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
 from scorer.store import KeyReused
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Ergebnis
-from scorer.tournament.finals import cuts, undecided
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
 from scorer.tournament.results import Games
-from scorer.tournament.rounds import open_lots, table_more
-from scorer.tournament.seats import one_more
+from scorer.tournament.rounds import open_lots
 from scorer.tournament.typed import begun
 from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
@@ -30,6 +24,7 @@ from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.language import words
 from scorer.web.frame.sentences import gettext, ngettext, pgettext
+from scorer.web.tournament.ahead import Ahead, listing
 from scorer.web.tournament.names import STAGE_NAMES, STATUS_NAMES, WHY
 from scorer.web.tournament.places import Level, Places
 from scorer.web.tournament.signed import CONFIRMED, confirmed
@@ -45,6 +40,7 @@ class Desk:
         self.seq = len(tournament.recorded)
         self.words = words(self.settings.rules.id)
         self.places = Places(tournament)
+        self.ahead = Ahead(tournament)
 
     def name(self, pair: int) -> str:
         """What a pair is called."""
@@ -84,7 +80,7 @@ class Desk:
 
     @property
     def newest(self) -> Round | None:
-        return self.tournament.rounds[-1] if self.tournament.rounds else None
+        return self.ahead.newest
 
     @property
     def subtitle(self) -> str:
@@ -115,25 +111,6 @@ class Desk:
         return ", ".join(map(self.round_name, rounds))
 
     @property
-    def upcoming(self) -> str | None:
-        """The stage that would be drawn next."""
-        return upcoming(self.tournament)
-
-    @property
-    def onward(self) -> str:
-        """Whom the winners of the round that is played meet next, where who loses is out."""
-        newest, finals = self.newest, self.settings.finals
-        if newest is None or not newest.knockout or self.upcoming is None:
-            return ""
-        if len(newest.matches) + len(newest.byes) + len(newest.waiting) == 2:
-            if newest.stage == "final" and (finals is None or finals.third):
-                return gettext("The winners play the final, the losers for the third place.")
-            return gettext("The winners play the final.")
-        if newest.stage == "final":
-            return gettext("Next the winners of the first two tables meet, of the next two too.")
-        return gettext("The next round is drawn anew from all who are still in.")
-
-    @property
     def too_late(self) -> str:
         """Why nobody can enter any more, or nothing."""
         try:
@@ -150,22 +127,6 @@ class Desk:
         return self.too_late
 
     @property
-    def blocked(self) -> str:
-        """What the next final waits for: nothing can be drawn without its winners."""
-        newest = self.newest
-        if newest is None or newest.stage != "final" or self.upcoming is None:
-            return ""
-        tables = undecided(newest)
-        if not tables:
-            return ""
-        return ngettext(
-            "The next round waits for the winner of table %(tables)s.",
-            "The next round waits for the winners of tables %(tables)s.",
-            len(tables),
-            tables=listing(tables),
-        )
-
-    @property
     def playing(self) -> int:
         """How many pairs are still in it: who has not left and is drawn while a round is played,
         who has not lost yet, or who plays the finals."""
@@ -175,33 +136,7 @@ class Desk:
         if newest is not None and newest.stage == "knockout":
             lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
             return len({self.tournament.pair_of(lot) for lot in lots})
-        return len(self.tournament.active) - len(self.late)
-
-    @cached_property
-    def late(self) -> list[int]:
-        """The pairs that came after the draw of the round that is played."""
-        newest = self.newest
-        if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
-            return []
-        sides = [side for match in newest.matches.values() for side in match.sides]
-        drawn = {*self.free(newest), *(pair for side in sides for pair in side)}
-        return [e.number for e in self.tournament.active if e.number not in drawn]
-
-    @cached_property
-    def joining(self) -> tuple[int, int] | None:
-        """Who came late and whoever has a bye, or two who came late: they can still play."""
-        if not self.late or self.newest is None:
-            return None
-        byes = [pair for pair in self.free(self.newest) if self.tournament.entrants[pair].plays]
-        first, second = [*byes, *self.late, 0][:2]
-        two = (first, second)
-        return two if table_more(self.tournament, self.newest, two) else None
-
-    @property
-    def joining_at(self) -> str:
-        """The table that they get."""
-        assert self.newest is not None
-        return str(one_more(self.tournament, self.newest).seat)
+        return len(self.tournament.active) - len(self.ahead.late)
 
     @property
     def missing(self) -> list[tuple[Round, Match]]:
@@ -212,7 +147,7 @@ class Desk:
     def over(self) -> bool:
         """Whether everything is drawn and every result is in."""
         drawn = bool(self.tournament.rounds)
-        return drawn and not self.missing and self.upcoming is None
+        return drawn and not self.missing and self.ahead.stage is None
 
     @property
     def winners(self) -> list[str]:
@@ -248,44 +183,6 @@ class Desk:
         ]
         return gettext("provisional, still open: %(tables)s", tables="; ".join(still))
 
-    @cached_property
-    def level_for_finals(self) -> list[str]:
-        """Who is level for a place in the finals that would be drawn next, as the results stand."""
-        if self.upcoming != "final" or self.tournament.finals_drawn:
-            return []
-        return [self._some((*cut.come, *cut.gone)) for cut in cuts(self.tournament)]
-
-    def _some(self, pairs: Sequence[int]) -> str:
-        """The names of pairs that are level, of very many the first."""
-        return "; ".join([*map(self.name, pairs[:12]), *["…"] * (len(pairs) > 12)])
-
-    @property
-    def drawing_on(self) -> str:
-        """What a draw now means for the tables that are open."""
-        played = self.newest
-        assert played is not None
-        tables, count = listing(played.missing[:20]), len(played.missing)
-        if played.stage == "knockout":
-            return ngettext(
-                "At table %(tables)s both stay in: whoever wins is drawn the round after.",
-                "At tables %(tables)s all stay in: whoever wins is drawn the round after.",
-                count,
-                tables=tables,
-            )
-        if self.upcoming == "final":
-            return ngettext(
-                "The finals would be drawn without table %(tables)s.",
-                "The finals would be drawn without tables %(tables)s.",
-                count,
-                tables=tables,
-            )
-        return ngettext(
-            "Table %(tables)s can be entered later; its pairs are drawn all the same.",
-            "Tables %(tables)s can be entered later; their pairs are drawn all the same.",
-            count,
-            tables=tables,
-        )
-
     @property
     def unpaid(self) -> int:
         """How many have not paid, where the desk notes who has."""
@@ -301,11 +198,6 @@ class Desk:
             return []
         return [entrant.pair.name for entrant in there if not entrant.here]
 
-    @property
-    def digest(self) -> str:
-        """The digest of what the next round is drawn from."""
-        return seed_digest(round_seed(self.tournament))
-
     def place(self, match: Match) -> str:
         """The table of a match in the hall, with its wave where there are several."""
         if match.drawn.wave > 1:
@@ -319,7 +211,7 @@ class Desk:
 
     def free(self, played: Round) -> list[int]:
         """The pairs with a bye."""
-        return [self.tournament.pair_of(lot) for lot in played.byes]
+        return self.tournament.free(played)
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """The numbers that can change places in a round, each with whose it is and where."""
@@ -423,11 +315,6 @@ def _games(games: Games, retour: Collection[int]) -> str:
     return "  ".join(
         f"{a}:{b}{' R' if number in retour else ''}" for number, (a, b) in enumerate(games, 1)
     )
-
-
-def listing(matches: Sequence[Match]) -> str:
-    """The tables of these matches, such as: 1, 2 and 5."""
-    return format_list([str(match.drawn.table) for match in matches], locale=get_locale())
 
 
 def told(error: Unreadable | Illegal) -> str:
