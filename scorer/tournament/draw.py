@@ -86,7 +86,7 @@ def upcoming(tournament: Tournament) -> str | None:
     drawn."""
     settings, drawn = tournament.settings, tournament.rounds
     if drawn and drawn[-1].stage == "final":
-        third = any("third" in match.drawn.notes for match in drawn[-1].matches.values())
+        third = any(match.third for match in drawn[-1].matches.values())
         return None if third or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
         lots = {*lots_in(tournament), *open_lots(tournament)}

@@ -85,6 +85,11 @@ class Match:
         return self.drawn.seat or self.drawn.table
 
     @property
+    def third(self) -> bool:
+        """Whether it is played for the third place."""
+        return "third" in self.drawn.notes
+
+    @property
     def result(self) -> Ergebnis | None:
         """The result that counts, or None."""
         if "director" in self.said:
@@ -146,7 +151,13 @@ class Round:
         return [match for match in self.matches.values() if match.status != "done"]
 
     @property
+    def playing(self) -> set[int]:
+        """Who plays a match of it: pairs, or players whose partners were drawn."""
+        return {number for m in self.matches.values() for side in m.sides for number in side}
+
+    @property
     def knockout(self) -> bool:
+        """Whether who loses is out."""
         return self.stage in KNOCKOUT
 
 

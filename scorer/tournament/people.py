@@ -195,13 +195,7 @@ def rueckkehr(tournament: Tournament, event: Rueckkehr) -> None:
 
 
 def streichung(tournament: Tournament, event: Streichung) -> None:
-    played = {
-        number
-        for drawn in tournament.rounds
-        for match in drawn.matches.values()
-        for side in match.sides
-        for number in side
-    } | {pair for drawn in tournament.rounds for pair in tournament.free(drawn)}
+    played = {pair for r in tournament.rounds for pair in (*r.playing, *tournament.free(r))}
     for number in event.pairs:
         entrant = tournament.entrant(number)
         if number in played or (tournament.rounds and tournament.settings.format != "redraw"):

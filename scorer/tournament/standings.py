@@ -90,8 +90,7 @@ def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
     for match in played.matches.values():
         for at, lot in enumerate(match.drawn.lots):
             won = at == match.winner
-            third = "third" in match.drawn.notes
-            lots[lot] = lots.get(lot, 0) + won if third else before + 2 * won
+            lots[lot] = lots.get(lot, 0) + won if match.third else before + 2 * won
     lots.update(dict.fromkeys(played.byes, before + 2))
     for lot in played.waiting:
         lots.setdefault(lot, 0)

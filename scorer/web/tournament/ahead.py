@@ -95,8 +95,7 @@ class Ahead:
         newest = self.newest
         if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
             return []
-        sides = [side for match in newest.matches.values() for side in match.sides]
-        drawn = {*self.tournament.free(newest), *(pair for side in sides for pair in side)}
+        drawn = {*self.tournament.free(newest), *newest.playing}
         return [e.number for e in self.tournament.active if e.number not in drawn]
 
     @cached_property

@@ -178,12 +178,12 @@ class Places:
         for played in self.tournament.rounds:
             if played.stage != "final":
                 continue
-            mains = sum("third" not in match.drawn.notes for match in played.matches.values())
+            mains = sum(not match.third for match in played.matches.values())
             kind = {1: "final", 2: "semi"}.get(mains, "finals")
             for match in played.matches.values():
                 if match.result:
-                    third = "third" in match.drawn.notes
-                    kinds |= dict.fromkeys(match.drawn.pairs, "third" if third else kind)
+                    own = "third" if match.third else kind
+                    kinds |= dict.fromkeys(match.drawn.pairs, own)
         return kinds
 
     @cached_property

@@ -97,7 +97,7 @@ class Desk:
     def round_name(self, played: Round) -> str:
         """What a round is called beside others."""
         if played.stage == "final":
-            playing = 2 * sum("third" not in m.drawn.notes for m in played.matches.values())
+            playing = 2 * sum(not match.third for match in played.matches.values())
         elif played.stage == "knockout" and not played.waiting:
             playing = 2 * (len(played.matches) + len(played.byes))
         else:
@@ -132,7 +132,7 @@ class Desk:
         who has not lost yet, or who plays the finals."""
         newest = self.newest
         if newest is not None and newest.stage == "final":
-            return len({pair for m in newest.matches.values() for side in m.sides for pair in side})
+            return len(newest.playing)
         if newest is not None and newest.stage == "knockout":
             lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
             return len({self.tournament.pair_of(lot) for lot in lots})
