@@ -11,8 +11,9 @@ import chess
 from bench.measure import Ratio, ratio, seconds
 from scorer import create_app
 from scorer.engine import REGIONS, load
+from scorer.engine.equity.board import Board
 from scorer.engine.equity.model import live
-from scorer.engine.equity.table import Board, Table
+from scorer.engine.equity.table import Table
 
 DEPTH = 4
 PAGE = 0.005

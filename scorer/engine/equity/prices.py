@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from scorer.engine.equity import curves
+from scorer.engine.equity.board import Score, Unsolved
 from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.table import Round, Score, Table, Unsolved, table
+from scorer.engine.equity.table import Round, Table, table
 from scorer.engine.equity.tree import Bid, Gain, Play
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben
 from scorer.engine.scoring.kinds.event import Event

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from scorer.engine.equity.board import HIGHEST, Unsolved
 from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
-from scorer.engine.equity.table import HIGHEST, Unsolved, table
+from scorer.engine.equity.table import table
 from scorer.engine.rules.fields import Unreadable, one_of, whole
 from scorer.engine.rules.loading import named
 from scorer.engine.rules.marked import N_

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from scorer.engine.equity.board import Board, Score
 from scorer.engine.equity.curves import NOISE
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.prices import Point, choices, price
-from scorer.engine.equity.table import Board, Score, Table, board, table
+from scorer.engine.equity.table import Table, board, table
 from scorer.engine.rules.ruleset import RuleSet
 
 BEST: Final = 100

@@ -23,9 +23,10 @@ from scorer.engine import (
     start,
 )
 from scorer.engine.equity import curves
+from scorer.engine.equity.board import Board, Score
 from scorer.engine.equity.model import flat, live
 from scorer.engine.equity.prices import price
-from scorer.engine.equity.table import Board, Score, board, table
+from scorer.engine.equity.table import board, table
 from scorer.engine.equity.tree import Asked
 from scorer.engine.telling.wall import strikes_from, wall
 
