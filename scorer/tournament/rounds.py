@@ -162,8 +162,9 @@ def _lots_swapped(
 
 
 def _both_there(drawn: Round, lots: tuple[int, int]) -> None:
-    """
-    :raises Illegal: the two are not in the round, or have no places to change
+    """Let two lots pass that can change places.
+
+    :raises Illegal: they are not in the round, or have no places to change
     """
     playing = {lot for match in drawn.matches.values() for lot in match.drawn.lots}
     if lots[0] == lots[1]:

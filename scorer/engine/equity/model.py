@@ -52,7 +52,8 @@ def flat(p: float) -> Model:
 
 @lru_cache(maxsize=256)
 def _hands(p: float, spread: float) -> tuple[tuple[float, float], ...]:
-    """
+    """The strengths of a deal whose chances have this mean and this spread.
+
     >>> sum(q * share for q, share in _hands(0.6, 0.2)), len(_hands(0.6, 0.0))
     (0.6, 1)
     """

@@ -79,7 +79,7 @@ class Evening:
         return (step for step in self.steps if not step.event.aside)
 
     @property
-    def played_last(self) -> Iterator[Step]:
+    def played_backwards(self) -> Iterator[Step]:
         """The same, the last one first."""
         return (step for step in reversed(self.steps) if not step.event.aside)
 
@@ -183,7 +183,7 @@ class Evening:
         """The event with which this one is done and undone together: whoever was asked whether it
         plays, and took the round without another word, did one thing."""
         joined = None
-        for step in self.played_last if isinstance(event, Gewinnt) else ():
+        for step in self.played_backwards if isinstance(event, Gewinnt) else ():
             if not isinstance(step.event, Bleiben) or step.before.decision is None:
                 break
             joined = step.source
@@ -216,7 +216,7 @@ class Evening:
         A round is closed by the first event of the next, whether it was recorded or put in by a
         correction; what was closed stays so.
         """
-        played = self.played_last
+        played = self.played_backwards
         newest = next((s for s in played if not isinstance(s.event, _BETWEEN)), None)
         if newest is None:
             return self._closed
@@ -237,7 +237,7 @@ class Evening:
     @property
     def _last(self) -> Step | None:
         """The last step that was played."""
-        return next(self.played_last, None)
+        return next(self.played_backwards, None)
 
     def _close(self, event: Event) -> None:
         """The first event of a round closes the rounds before it."""

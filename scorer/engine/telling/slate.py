@@ -129,7 +129,7 @@ def _written(steps: Sequence[Step]) -> list[Line]:
 def _game_steps(evening: Evening, game: int) -> list[Step]:
     """The steps of one game, found from the end, where the running game is."""
     found = []
-    for step in evening.played_last:
+    for step in evening.played_backwards:
         if step.before.game < game:
             break
         if step.before.game == game:
@@ -152,7 +152,7 @@ def _strike_out(written: list[Line]) -> list[Line]:
 def running(evening: Evening) -> list[Step]:
     """The steps of the round being played, oldest first."""
     now = evening.state.place
-    steps = takewhile(lambda step: step.before.place == now, evening.played_last)
+    steps = takewhile(lambda step: step.before.place == now, evening.played_backwards)
     return list(steps)[::-1]
 
 
