@@ -61,7 +61,7 @@ def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
 
 def _past_stays(tournament: Tournament, old: Settings, new: Settings) -> None:
     changed = {name for name in _PAST if getattr(old, name) != getattr(new, name)}
-    drawn = sum(played.stage != "final" for played in tournament.rounds)
+    drawn = sum(not played.final for played in tournament.rounds)
     if tournament.rounds and changed & {"rules", "format", "seed"}:
         raise Illegal("drawn-by-it", field=min(changed & {"rules", "format", "seed"}))
     if drawn and old.groups.count != new.groups.count:

@@ -27,7 +27,7 @@ def otherwise(tournament: Tournament, event: Ergebnis | Leerung) -> Otherwise | 
     finals = tournament.settings.finals
     if finals is None or not tournament.finals_drawn:
         return None
-    if tournament.round(event.round).stage == "final":
+    if tournament.round(event.round).final:
         return None
     after = tournament.copy()
     after.push(to_json(event))

@@ -85,7 +85,7 @@ def upcoming(tournament: Tournament) -> str | None:
     """The stage of the next round: `rounds`, `groups`, `knockout`, `final`; None where all is
     drawn."""
     settings, drawn = tournament.settings, tournament.rounds
-    if drawn and drawn[-1].stage == "final":
+    if drawn and drawn[-1].final:
         third = any(match.third for match in drawn[-1].matches.values())
         return None if third or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
@@ -104,7 +104,7 @@ def _planned(tournament: Tournament, chance: random.Random) -> Plan:
     match upcoming(tournament):
         case None:
             raise Illegal("all-played")
-        case "final" if tournament.rounds and tournament.rounds[-1].stage == "final":
+        case "final" if tournament.rounds and tournament.rounds[-1].final:
             return next_final(tournament, tournament.rounds[-1])
         case "final":
             return first_final(tournament)
@@ -131,12 +131,12 @@ def _notes(
             found.append("rematch")
         if club_of(tournament, a) == club_of(tournament, b):
             found.append("same-club")
-    if stage == "final" and at == 1 and _is_last(tournament):
+    if stage == "final" and at == 1 and _after_semi_finals(tournament):
         found.append("third")
     return tuple(found)
 
 
-def _is_last(tournament: Tournament) -> bool:
+def _after_semi_finals(tournament: Tournament) -> bool:
     """Whether the newest round was a semi-final."""
     last = tournament.rounds[-1] if tournament.rounds else None
-    return last is not None and last.stage == "final" and len(last.matches) == 2
+    return last is not None and last.final and len(last.matches) == 2

@@ -120,7 +120,7 @@ def _by_lot(
 
 def _drawn(tournament: Tournament) -> set[int]:
     """The pairs that were drawn into the finals."""
-    finals = [played for played in tournament.rounds if played.stage == "final"]
+    finals = [played for played in tournament.rounds if played.final]
     return {pair for played in finals for m in played.matches.values() for pair in m.drawn.pairs}
 
 

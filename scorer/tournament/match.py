@@ -156,6 +156,11 @@ class Round:
         return {number for m in self.matches.values() for side in m.sides for number in side}
 
     @property
+    def final(self) -> bool:
+        """Whether it is one of the finals of the best."""
+        return self.stage == "final"
+
+    @property
     def knockout(self) -> bool:
         """Whether who loses is out."""
         return self.stage in KNOCKOUT

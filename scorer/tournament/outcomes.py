@@ -60,7 +60,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
     if event.walkover:
         if event.games or event.who != "director":
             raise Illegal("walkover-by-director")
-        if event.walkover == "none" and played.stage == "final":
+        if event.walkover == "none" and played.final:
             raise Illegal("level-in-knockout", table=event.table)
         return
     check_games(tournament.settings.rules, played.target, played.games, event.games, event.anyway)
@@ -76,7 +76,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
 
 def rules_of(tournament: Tournament, number: int) -> RuleSet:
     """What a round is played by."""
-    final = tournament.round(number).stage == "final"
+    final = tournament.round(number).final
     return finals_rules(tournament.settings.rules, tournament.settings.finals if final else None)
 
 
@@ -96,7 +96,7 @@ def _still_theirs(tournament: Tournament, number: int, match: Match) -> None:
         raise Illegal("locked", table=table)
     if match.result is not None:
         raise Illegal("settled", table=table)
-    late = tournament.finals_drawn and tournament.round(number).stage != "final"
+    late = tournament.finals_drawn and not tournament.round(number).final
     if late and tournament.settings.version > 1:
         raise Illegal("finals-drawn", table=table)
 

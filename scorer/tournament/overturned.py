@@ -17,7 +17,7 @@ def resting_on(tournament: Tournament, number: int) -> tuple[Round, ...]:
     """The rounds that were drawn from who won in a round, or came through it, in their order."""
     if tournament.round(number).knockout:
         return tournament.rounds[number:]
-    return tuple(played for played in tournament.rounds if played.stage == "final")
+    return tuple(played for played in tournament.rounds if played.final)
 
 
 def overturn(tournament: Tournament, event: Ergebnis | Leerung) -> None:

@@ -79,7 +79,7 @@ def tallies(tournament: Tournament) -> dict[int, Tally]:
     made = {entrant.number: Tally() for entrant in tournament.listed}
     settings = tournament.settings
     for played in tournament.rounds:
-        if played.stage == "final":
+        if played.final:
             continue
         for match in played.matches.values():
             if match.result is not None:

@@ -75,7 +75,7 @@ class Tournament:
     def before_finals(self) -> Tournament:
         """The tournament as it was before any final was drawn, by what is known now."""
         other = self.copy()
-        other.rounds = tuple(played for played in self.rounds if played.stage != "final")
+        other.rounds = tuple(played for played in self.rounds if not played.final)
         return other
 
     def push(self, data: Mapping[str, Any]) -> None:
@@ -175,7 +175,7 @@ class Tournament:
     @property
     def finals_drawn(self) -> bool:
         """Whether a final is drawn."""
-        return any(played.stage == "final" for played in self.rounds)
+        return any(played.final for played in self.rounds)
 
     @property
     def revocable(self) -> Overturned | None:

@@ -39,10 +39,10 @@ class Ahead:
         if newest is None or not newest.knockout or self.stage is None:
             return ""
         if len(newest.matches) + len(newest.byes) + len(newest.waiting) == 2:
-            if newest.stage == "final" and (finals is None or finals.third):
+            if newest.final and (finals is None or finals.third):
                 return gettext("The winners play the final, the losers for the third place.")
             return gettext("The winners play the final.")
-        if newest.stage == "final":
+        if newest.final:
             return gettext("Next the winners of the first two tables meet, of the next two too.")
         return gettext("The next round is drawn anew from all who are still in.")
 
@@ -50,7 +50,7 @@ class Ahead:
     def blocked(self) -> str:
         """What the next final waits for: nothing can be drawn without its winners."""
         newest = self.newest
-        if newest is None or newest.stage != "final" or self.stage is None:
+        if newest is None or not newest.final or self.stage is None:
             return ""
         tables = undecided(newest)
         if not tables:

@@ -176,7 +176,7 @@ class Places:
         """For each pair the last played final that settled its place."""
         kinds: dict[int, str] = {}
         for played in self.tournament.rounds:
-            if played.stage != "final":
+            if not played.final:
                 continue
             mains = sum(not match.third for match in played.matches.values())
             kind = {1: "final", 2: "semi"}.get(mains, "finals")

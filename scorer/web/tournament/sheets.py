@@ -92,7 +92,7 @@ def crosses(desk: Desk) -> Iterator[Cross]:
     met: dict[tuple[int, int], str] = {}
     for played in desk.tournament.rounds:
         for match in played.matches.values():
-            if played.stage != "final" and match.result is not None and not match.drawn.teams:
+            if not played.final and match.result is not None and not match.drawn.teams:
                 first, second = match.drawn.pairs
                 met[first, second] = _cell(match)
                 met[second, first] = _cell(match, turned=True)

@@ -96,7 +96,7 @@ class Desk:
 
     def round_name(self, played: Round) -> str:
         """What a round is called beside others."""
-        if played.stage == "final":
+        if played.final:
             playing = 2 * sum(not match.third for match in played.matches.values())
         elif played.stage == "knockout" and not played.waiting:
             playing = 2 * (len(played.matches) + len(played.byes))
@@ -131,7 +131,7 @@ class Desk:
         """How many pairs are still in it: who has not left and is drawn while a round is played,
         who has not lost yet, or who plays the finals."""
         newest = self.newest
-        if newest is not None and newest.stage == "final":
+        if newest is not None and newest.final:
             return len(newest.playing)
         if newest is not None and newest.stage == "knockout":
             lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
