@@ -12,7 +12,6 @@ from flask import Blueprint, Response, abort, jsonify, request, url_for
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.rules.fields import flag
 from scorer.engine.rules.marked import N_
-from scorer.engine.telling.explain import refusal_text
 from scorer.store import LONGEST_KEY, KeyReused
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings, to_json
 from scorer.tournament.consequences import otherwise
@@ -20,16 +19,15 @@ from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.events import Auslosung, Ergebnis
 from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
-from scorer.tournament.words import SENTENCES
 from scorer.web.frame.access import Guest, director, opened, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, RUN, limited
-from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.frame.share import public_url
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.signed import confirmed
+from scorer.web.tournament.view import told
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
 
@@ -309,6 +307,4 @@ def _name() -> str:
 def _refused(refusal: Illegal) -> tuple[Response, int]:
     status = 409 if refusal.code in CONFLICTS else 422
     status = 404 if refusal.code in ("no-such-round", "no-such-table") else status
-    text = refusal_text(refusal, translate=gettext, plural=ngettext, sentences=SENTENCES)
-    error = {"code": refusal.code, "message": text}
-    return jsonify(error=error), status
+    return jsonify(error={"code": refusal.code, "message": told(refusal)}), status
