@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
+from tests.browser.sight import in_sight
 from tests.browser.test_layout import COVERED, ENDING, event
 
 SCREENS = [{"width": 360, "height": 740}, {"width": 390, "height": 844}]
@@ -27,8 +28,7 @@ def stands_whole(page, query):
     """Each of these is on the screen, and none lies over another."""
     for screen in SCREENS:
         page.set_viewport_size(screen)
-        for part in page.locator(query).all():
-            expect(part).to_be_in_viewport(ratio=1)
+        in_sight(page.locator(query))
         assert page.evaluate(COVERED, query) == [], screen
 
 

@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.engine.rules.loading import REGIONS
+from scorer.web import asset_root
 from scorer.web.frame.language import COOKIE, LANGUAGES
+from tests.browser.sight import in_sight, unfold
 from tests.browser.taps import new_table, win
 
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
@@ -168,65 +170,74 @@ PAGES = [
     ("/b/{scorer}/codes", "over"),
 ]
 
-OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# How far a page runs over, and what is too small on it.
 # What a finger must hit: every control that is seen, except links inside a sentence and the
 # small marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both).
-SMALL = """() => {
+MISFITS = """() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
   // The whole pack stands on one screen: its cards are as high as a finger, and narrower.
   const narrow = (node) => (node.matches(".pick") ? 34 : 43.5);
   // A choice is as large as what is drawn of it, not as the label around it.
   const painted = (node) =>
     node.parentNode.querySelector(".choice > span") ?? node.closest("label") ?? node;
-  return [
+  const small = [
     ...document.querySelectorAll("button, summary, select, input, .bar a, .foot a, .mine a"),
   ]
   .filter((node) => node.checkVisibility() && node.type !== "hidden" && !node.closest(".rule, .sr"))
   .map((node) => ({ node, box: painted(node).getBoundingClientRect() }))
   .filter(({ node, box }) => box.width && (box.height < 43.5 || box.width < narrow(node)))
   .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
+  return [Math.max(0, scrollWidth - clientWidth), small];
 }"""
 
 
 def fits(page):
     for screen in SCREENS.values():
         page.set_viewport_size(screen)
-        assert page.evaluate(OVERFLOW) <= 0, screen
-        assert page.evaluate(SMALL) == [], screen
-
-
-def unfold(page):
-    for details in page.locator("main details:not(.rule) > summary").all():
-        if details.is_visible():
-            details.click()
+        assert page.evaluate(MISFITS) == [0, []], screen
 
 
 # Drawn lines and shades hide the ground from axe, which then says nothing of what stands on it.
-PLAIN_GROUND = """() => {
+JUDGE = f"""() => {{
+  {AXE}
   const plain = new CSSStyleSheet();
-  plain.replaceSync(".slate, .across { background-image: none; }");
+  plain.replaceSync(".slate, .across {{ background-image: none; }}");
   document.adoptedStyleSheets = [plain];
+}}"""
+JUDGED = """async (rules) => {
+  const asked = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const { violations } = await axe.run(asked);
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]);
 }"""
+# In the dark nothing else is different.
+COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 def accessible(page):
     page.set_viewport_size(SCREENS["phone"])
-    page.evaluate(AXE)
-    page.evaluate(PLAIN_GROUND)
-    for scheme in ("light", "dark"):
+    page.evaluate(JUDGE)
+    for scheme, rules in (("light", None), ("dark", COLOURS)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = page.evaluate("() => axe.run({ resultTypes: ['violations'] })")["violations"]
-        told = [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in found]
-        assert told == [], json.dumps(told, indent=1, ensure_ascii=False)
+        found = page.evaluate(JUDGED, rules)
+        assert found == [], json.dumps(found, indent=1, ensure_ascii=False)
+
+
+def test_in_the_dark_nothing_but_colours_is_different():
+    styles = "".join(file.read_text() for file in (asset_root() / "static/css").glob("*.css"))
+    dark = re.findall(r"prefers-color-scheme: dark\) {(.*?)^}", styles, re.MULTILINE | re.DOTALL)
+    assert len(dark) == styles.count("prefers-color-scheme") == 1
+    said = [line.strip() for line in dark[0].splitlines() if ";" in line]
+    assert said
+    assert [line for line in said if not re.fullmatch(r"--[\w-]+: #[0-9a-f]{6};", line)] == []
 
 
 @pytest.mark.parametrize(("path", "name"), PAGES)
-def test_nothing_runs_over_and_everything_can_be_hit_by_all(phone, tables, path, name):
-    page = phone()
-    page.goto(path.format(**tables[name]))
-    fits(page)
-    unfold(page)
-    fits(page)
-    accessible(page)
+def test_nothing_runs_over_and_everything_can_be_hit_by_all(visitor, tables, path, name):
+    visitor.goto(path.format(**tables[name]))
+    fits(visitor)
+    if unfold(visitor):
+        fits(visitor)
+    accessible(visitor)
 
 
 @pytest.mark.parametrize("language", ["it", "fr", "en"])
@@ -236,8 +247,7 @@ def test_nothing_runs_over_the_smallest_phone_in_any_language(phone, server, tab
     for path, name in PAGES:
         page.goto(path.format(**tables[name]))
         unfold(page)
-        assert page.evaluate(OVERFLOW) <= 0, path
-        assert page.evaluate(SMALL) == [], path
+        assert page.evaluate(MISFITS) == [0, []], path
 
 
 # What has to be pushed aside to be read.
@@ -260,16 +270,14 @@ def test_the_taps_of_a_round_are_in_sight_on_the_smallest_phone(phone, server, n
     key = table(server, name, NAMED)["scorer"]
     page = phone(viewport=SCREENS["small"])
     page.goto(f"/t/{key}")
-    for button in page.locator("#pad button, .tools .tool:visible").all():
-        expect(button).to_be_in_viewport(ratio=1)
+    in_sight(page.locator("#pad button, .tools .tool:visible"))
     assert page.locator(".bar .title a").evaluate("node => node.scrollWidth <= node.clientWidth")
     why = page.locator(".worth")
     why.locator("> summary").click()
     expect(why.locator("li").first).to_be_in_viewport(ratio=1)
     page.set_viewport_size(SCREENS["phone"])
     page.get_by_role("link", name="Mehr").click()
-    for points in page.locator(".sum").all():
-        expect(points).to_be_in_viewport(ratio=1)
+    in_sight(page.locator(".sum"))
 
 
 # What ends in an ellipsis.
@@ -355,8 +363,7 @@ def test_nothing_on_a_wall_or_a_board_on_its_side_is_too_small_to_read(phone, se
         for width, height in screens:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(FAINT) == [], (path, width)
-            for part in page.locator(".sum, .open, .moment h2, .drawn").all():
-                expect(part).to_be_in_viewport(ratio=1)
+            in_sight(page.locator(".sum, .open, .moment h2, .drawn"))
             # Where there is room the game before stands beside the running one.
             if path and name == "second":
                 expect(page.locator(".before")).to_be_in_viewport(ratio=1)

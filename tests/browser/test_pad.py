@@ -6,9 +6,10 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from scorer.engine import REGIONS, apply, legal, load, replay
+from scorer.engine import REGIONS, apply, legal, load, position, replay
 from scorer.engine.scoring.events import parse
 from scorer.web.frame.language import COOKIE
+from tests.browser.sight import in_sight
 from tests.browser.taps import motion, sums, tap
 
 SCREENS = [
@@ -21,16 +22,23 @@ PLAYED = ("bieten", "bleiben", "gehen", "gewinnt", "streichen")
 SIDES = ["Maria & Resi", "Sepp & Hans"]
 NAMED = [{"name": "", "players": name.split(" & ")} for name in SIDES]
 
-RAISES = (
-    "buttons => buttons.map(b => [b.parentElement.ariaLabel, b.getBoundingClientRect().toJSON()])"
-)
-# The edges of two buttons may touch: no finger aims there.
-IN_PLACES = """(buttons, places) => buttons.filter((button) => {
-  const own = button.getBoundingClientRect();
-  return own.width && places.some((place) =>
-    Math.min(own.right, place.right) - Math.max(own.left, place.left) > 4 &&
-    Math.min(own.bottom, place.bottom) - Math.max(own.top, place.top) > 4);
-}).map((button) => button.value)"""
+# The buttons of a screen, each with its box, whose column it stands in and what it writes.
+BUTTONS = """(query) => [...document.querySelectorAll(query)].map((button) => ({
+  box: button.getBoundingClientRect().toJSON(),
+  raises: button.matches(".raise"),
+  column: button.parentElement.ariaLabel,
+  value: button.value,
+}))"""
+
+
+def in_places(button, places):
+    """Whether a button stands in one of these; edges may touch: no finger aims there."""
+    own = button["box"]
+    return own["width"] > 0 and any(
+        min(own["right"], place["right"]) - max(own["left"], place["left"]) > 4
+        and min(own["bottom"], place["bottom"]) - max(own["top"], place["top"]) > 4
+        for place in places
+    )
 
 
 def writes(state, tapped):
@@ -43,8 +51,8 @@ def writes(state, tapped):
 
 
 def evenings(server, region, **head):
-    """The keys and the record of three evenings that come near their end soon, after each event."""
-    rules, draw = load(region), random.Random(f"{region}5")
+    """The keys and the record of three evenings that come near their end soon, in each position."""
+    rules, draw, seen = load(region), random.Random(f"{region}5"), []
     near = rules.target - (rules.near or 2)
     head |= {"watten": 1, "rules": region, "sides": NAMED}
     for _ in range(3):
@@ -54,7 +62,9 @@ def evenings(server, region, **head):
             state = replay(record)[0].state
             if state.winner is not None:
                 break
-            yield keys, record
+            if position(state) not in seen:
+                seen.append(position(state))
+                yield keys, record
             event = draw.choice([e for e in legal(state) if e.do in PLAYED]).to_json()
             assert server.write(keys["scorer"], event, str(number))[0] == 201
             record["events"].append(event)
@@ -74,13 +84,17 @@ def test_where_a_raise_stood_nothing_writes_while_raising_is_not_allowed(
         raising = {event.side for event in legal(state) if event.do == "bieten"}
         for screen in SCREENS:
             page.set_viewport_size(screen)
-            for name, box in page.locator(".tap.raise").evaluate_all(RAISES):
-                stood.setdefault((*screen.values(), name), []).append(box)
+            buttons = page.evaluate(BUTTONS, ".tap.raise, .lane button")
+            for button in buttons:
+                if button["raises"]:
+                    name = (*screen.values(), button["column"])
+                    stood.setdefault(name, []).append(button["box"])
             for side in {0, 1} - raising:
                 places = stood.get((*screen.values(), SIDES[side]), [])
                 tried += len(places)
-                for tapped in page.locator(".lane button").evaluate_all(IN_PLACES, places):
-                    assert not writes(state, tapped), (screen, record["events"], tapped)
+                for button in buttons:
+                    wrote = in_places(button, places) and writes(state, button["value"])
+                    assert not wrote, (screen, record["events"], button)
     assert tried
 
 
@@ -95,11 +109,12 @@ def test_where_the_other_side_raises_on_its_own_phone_it_is_asked_nothing_else(
         for screen in SCREENS:
             page.set_viewport_size(screen)
             places = stood.setdefault(tuple(screen.values()), [])
-            others = page.locator(".own button:not(.raise)")
-            tried += others.count() * len(places)
-            found = others.evaluate_all(IN_PLACES, places)
+            buttons = page.evaluate(BUTTONS, ".own .raise, .own button")
+            others = [button for button in buttons if not button["raises"]]
+            tried += len(others) * len(places)
+            found = [button for button in others if in_places(button, places)]
             assert found == [], (screen, record["events"])
-            places += [box for _, box in page.locator(".own .raise").evaluate_all(RAISES)]
+            places += [button["box"] for button in buttons if button["raises"]]
     assert tried
 
 
@@ -304,11 +319,11 @@ def test_a_dispute_and_the_newest_round_are_in_sight_on_low_screens(
         page.goto(f"/t/{key}")
         for screen in [*SCREENS, {"width": 360, "height": 640}]:
             page.set_viewport_size(screen)
-            seen = page.locator(
-                ".dispute, .dispute .button, .line:last-child, .sum, .tap, .tool:visible"
+            in_sight(
+                page.locator(
+                    ".dispute, .dispute .button, .line:last-child, .sum, .tap, .tool:visible"
+                )
             )
-            for part in seen.all():
-                expect(part).to_be_in_viewport(ratio=1)
             assert page.locator(".dispute > a").evaluate(
                 "a => a.scrollHeight <= a.clientHeight + 1"
             )
