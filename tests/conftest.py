@@ -19,6 +19,13 @@ settings.register_profile(
 settings.load_profile("patient")
 
 
+def pytest_xdist_auto_num_workers():
+    """Half as many again as there are processors: a test of pages often waits."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 @pytest.fixture(scope="session")
 def server(request, tmp_path_factory):
     """One for all; with TEST_STORE=postgres on a book there instead of in a file."""
