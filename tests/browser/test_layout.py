@@ -172,7 +172,8 @@ PAGES = [
 
 # How far a page runs over, and what is too small on it.
 # What a finger must hit: every control that is seen, except links inside a sentence and the
-# small marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both).
+# small marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both). And what is too
+# thin for anybody: any link or button but one within a sentence, which is as high as its line.
 MISFITS = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   // The whole pack stands on one screen: its cards are as high as a finger, and narrower.
@@ -181,20 +182,35 @@ MISFITS = """() => {
   const painted = (node) =>
     node.parentNode.querySelector(".choice > span") ?? node.closest("label") ?? node;
   const small = [
-    ...document.querySelectorAll("button, summary, select, input, .bar a, .foot a, .mine a"),
+    ...document.querySelectorAll("button, summary, select, input"),
+    ...document.querySelectorAll(":is(.bar, .foot, .mine, .back, .ways) a"),
   ]
   .filter((node) => node.checkVisibility() && node.type !== "hidden" && !node.closest(".rule, .sr"))
   .map((node) => ({ node, box: painted(node).getBoundingClientRect() }))
   .filter(({ node, box }) => box.width && (box.height < 43.5 || box.width < narrow(node)))
   .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
-  return [Math.max(0, scrollWidth - clientWidth), small];
+  const flows = (node) => getComputedStyle(node).display === "inline";
+  const block = (node) => (flows(node) ? block(node.parentElement) : node);
+  const told = (node) => {
+    const rest = block(node).cloneNode(true);
+    rest.querySelectorAll("a, button, summary, details, .sr").forEach((part) => part.remove());
+    return rest.textContent;
+  };
+  const within = (node) => flows(node) && /\\p{L}{2}/u.test(told(node));
+  const thin = [...document.querySelectorAll("a[href], button, summary")]
+    .filter((node) => node.checkVisibility() && !node.closest(".sr"))
+    .map((node) => ({ node, box: node.getBoundingClientRect() }))
+    .filter(({ box }) => box.width && Math.min(box.width, box.height) < 23.5)
+    .filter(({ node }) => !within(node))
+    .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
+  return [Math.max(0, scrollWidth - clientWidth), small, thin];
 }"""
 
 
 def fits(page):
     for screen in SCREENS.values():
         page.set_viewport_size(screen)
-        assert page.evaluate(MISFITS) == [0, []], screen
+        assert page.evaluate(MISFITS) == [0, [], []], screen
 
 
 # Drawn lines and shades hide the ground from axe, which then says nothing of what stands on it.
@@ -247,7 +263,7 @@ def test_nothing_runs_over_the_smallest_phone_in_any_language(phone, server, tab
     for path, name in PAGES:
         page.goto(path.format(**tables[name]))
         unfold(page)
-        assert page.evaluate(MISFITS) == [0, []], path
+        assert page.evaluate(MISFITS) == [0, [], []], path
 
 
 # What has to be pushed aside to be read.

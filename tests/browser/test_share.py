@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import new_table, scanned, sums, undo, win
+from tests.browser.test_layout import unfold
 
 
 def share(page, key):
@@ -134,3 +135,51 @@ def test_the_wall_shows_its_own_code(phone):
     key = new_table(writer)
     wall.goto(f"{here(share(writer, key))}?big=1")
     assert here(scanned(wall.locator(".corner .qr"))) == here(wall.url)
+
+
+PASTED = """() => {
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.id = "pasted";
+  field.focus();
+}"""
+
+
+def at_home(phone, server):
+    """A phone whose pages come over plain HTTP by a name of the house."""
+    page = phone(base_url=server.url.replace("127.0.0.1", "bummerl.local"))
+    page.goto("/")
+    assert page.evaluate("!window.isSecureContext && !navigator.clipboard")
+    return page
+
+
+def pages_with_links(page, server):
+    keys = server.json("POST", "/api/tournaments", {"name": "P", "rules": "bayern", "pairs": []})[1]
+    _, headers, _ = server.request("POST", "/regulars", [("name", "Beim Wirt")])
+    return [f"/t/{new_table(page)}/share", f"/p/{keys['director']}/links", headers["location"]]
+
+
+def test_every_link_to_hand_on_is_copied_by_a_tap_over_plain_http(phone, server):
+    page = at_home(phone, server)
+    for path in pages_with_links(page, server):
+        page.goto(path)
+        unfold(page)
+        assert page.locator(".url").count() == page.locator("[data-share]:visible").count() > 0
+        for at, address in enumerate(page.locator(".url").all()):
+            button = page.locator("[data-share]").nth(at)
+            expect(button).to_have_text("Link kopieren")
+            button.click()
+            expect(button).to_have_text("Kopiert")
+            page.evaluate(PASTED)
+            page.keyboard.press("ControlOrMeta+V")
+            expect(page.locator("#pasted")).to_have_value(address.inner_text())
+            page.locator("#pasted").evaluate("field => field.remove()")
+
+
+def test_where_nothing_can_be_copied_a_tap_marks_the_link(phone, server):
+    page = at_home(phone, server)
+    page.goto(f"/t/{new_table(page)}/share")
+    page.evaluate("() => { document.execCommand = () => false; }")
+    page.locator("[data-share]").first.click()
+    expect(page.locator("[data-share]").first).to_contain_text("Markierten Link")
+    marked = page.evaluate("() => getSelection().toString().trim()")
+    assert marked == page.locator(".url").first.inner_text()
