@@ -33,6 +33,7 @@ from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, wort
 from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
 from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.table.held import signer
 from scorer.web.table.opening import OURS
 from scorer.web.table.rows import Row, row
 from scorer.web.table.seats import Seats
@@ -349,13 +350,25 @@ class View:
         for column in self.columns:
             state = gettext("won") if column.won else self.words["near"] if column.near else ""
             sums += [f"{column.name} {column.points}", state]
-        said_of = [", ".join(filter(None, sums)), self.news.rstrip(".")]
+        said_of = [", ".join(filter(None, sums)), self._entered, self.news.rstrip(".")]
         if self.moment:
             said_of.append(self.moment.kind.rstrip("!"))
             said_of += [labelled(name, self.counted(marks)) for name, marks in self.moment.bummerl]
         if self.asked:
             said_of.append(self.asked.text)
         return "; ".join(filter(None, said_of))
+
+    @property
+    def _entered(self) -> str:
+        """Which side entered the newest event itself; nothing where the writer did, whose phones
+        no record tells apart by who holds them."""
+        entry = self.evening.recorded[-1] if self.seq else {}
+        role, phone = signer(entry)
+        if role != "opponent" or phone in {"", *self.signatures.writers}:
+            return ""
+        if parse(entry).aside:
+            return ""
+        return gettext("entered by %(name)s", name=self.name(entry["side"]))
 
     @staticmethod
     def counted(marks: int) -> str:
