@@ -38,13 +38,12 @@ def test_one_region_speaks_the_score_an_open_raise_and_the_end(phone, server):
 
 def test_what_the_other_side_enters_on_its_own_phone_is_told_as_its_own(phone, server):
     keys = server.table(sides=SIDES, answers=True)
+    assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "raised")[0] == 201
     writer, other = phone(), phone()
-    writer.goto(f"/t/{keys['scorer']}")
     other.goto(f"/b/{keys['opponent']}")
-    writer.locator(".tap.raise.side-0").click()
-    other.get_by_role("button", name="bleiben").click()
-    for page in (writer, other):
-        expect(page.locator(LIVE)).to_contain_text("eingetragen von Bert")
+    writer.goto(f"/t/{keys['scorer']}")
+    other.locator(".own").get_by_role("button", name="bleiben").click()
+    expect(writer.locator(LIVE)).to_contain_text("eingetragen von Bert")
     win(writer, 0)
     for page in (writer, other):
         expect(page.locator(LIVE)).to_contain_text("Anna 3, Bert 0")

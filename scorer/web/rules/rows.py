@@ -31,7 +31,7 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     "peek_penalty_variants": lambda rules: rules.peek is not None,
     "wild_bid": lambda rules: bool(rules.last_card),
     **dict.fromkeys(_REVOKES, lambda rules: rules.revoke == "bummerl"),
-    "penalty_ends_round": lambda rules: bool(_ending(rules)),
+    "penalty_ends_round": lambda rules: any(map(rules.penalty, rules.penalty_ends_round)),
     **dict.fromkeys(_CRITICAL, lambda rules: bool(rules.critical_cards)),
     **dict.fromkeys(("weli", "weli_schlag"), lambda rules: rules.deck == 33),
     "follow_overtrump": lambda rules: rules.follow_overtrump is not None,
@@ -57,11 +57,6 @@ class Cell:
     rules: tuple[str, ...]
 
 
-def _ending(rules: RuleSet) -> list[str]:
-    """The offences that end the round, of those that cost anything."""
-    return [offence for offence in rules.penalty_ends_round if rules.penalty(offence)]
-
-
 def _there(rules: RuleSet, name: str) -> bool:
     if name in rulebook(rules.id).get("unsaid", ()):
         return False
@@ -76,12 +71,11 @@ def cell(region: str, name: str) -> Cell:
     :param name: one of the rule set's SWITCHES
     """
     rules, entry = load(region), rulebook(region)["rules"][name]
-    value = _ending(rules) if name == "penalty_ends_round" else entry["value"]
     return Cell(
         name,
         str(SWITCH_NAMES[name]),
         _there(rules, name),
-        shown_value(name, value, region),
+        shown_value(name, entry["value"], region),
         json.dumps(entry["value"]),
         tuple(shown_value(name, other, region) for other in entry.get("or", ())),
         rules.cite(name),

@@ -51,7 +51,7 @@ SWITCH_NAMES: Final = {
     "revoke": _l("Penalty: not following as one must"),
     "revoke_bummerl": _l("Bummerl for a revoke"),
     "revoke_counts_schneider": _l("A revoke at 0 counts as Schneider"),
-    "penalty_ends_round": _l("Offences that end the round"),
+    "penalty_ends_round": _l("Offences that end the round, where they are punished"),
     "deck": _l("Cards in the pack"),
     "critical_cards": _l("The Kritische, the highest first"),
     "critical_variants": _l("Kinds of Watten with the Kritische"),

@@ -144,6 +144,16 @@ def test_a_cell_says_it_in_the_regions_words(cross, name, region, said):
     assert said in cross[name, region]["words"]
 
 
+@pytest.mark.parametrize("region", REGIONS)
+def test_the_form_of_a_new_table_says_of_each_rule_what_the_rules_say(server, cross, region):
+    form = page(server, f"/new?rules={region}")
+    offered = re.findall(r'<select id="set-(\w+)"[^>]*>\s*<option[^>]*>([^<]*)', form)
+    told = [(name, said) for name, said in offered if "data-value" in cross[name, region]]
+    assert "target" in dict(told)
+    for name, said in told:
+        assert unescape(said) in cross[name, region]["words"], name
+
+
 def test_every_switch_has_a_name():
     assert set(SWITCHES) <= set(SWITCH_NAMES)
 
