@@ -25,6 +25,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import own_texts, region_of
 from scorer.web.rules.rows import across, agreeable
+from scorer.web.rules.switches import blind_watten
 
 blueprint = Blueprint("pages", __name__, url_prefix="/rules")
 
@@ -57,7 +58,7 @@ def index() -> Response:
         render_template(
             "rules/pages/index.html",
             home=_home(),
-            regions=[(region, words(region)) for region in REGIONS],
+            regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
             rows=list(across()),
             signals=_signals(),
             signals_from=_page("signals")["from"],
@@ -78,6 +79,7 @@ def region(region: str) -> Response:
             home=_home(),
             region=region,
             words=words(region),
+            blind=blind_watten(region),
             rules=[rule for rule in rules if "-" in rule],
             readings=[rule for rule in rules if "-" not in rule],
             agreeable=agreeable(region),

@@ -7,7 +7,7 @@ from typing import Any, Final
 from flask_babel import get_locale
 from flask_babel import lazy_gettext as _l
 
-from scorer.engine import rulebook
+from scorer.engine import load, rulebook
 from scorer.engine.rules.cards import card_name
 from scorer.engine.telling.explain import kind_words, offence_name
 from scorer.web.frame.language import words
@@ -157,6 +157,15 @@ _LIMITS: Final = {
 def variant_name(variant: str) -> str:
     """What a kind of Watten is called."""
     return str(VARIANT_NAMES.get(variant, variant))
+
+
+def blind_watten(region: str) -> str:
+    """What is said of a region where only the announcers know Schlag and trump, always or in some
+    of its kinds of Watten."""
+    rules = load(region)
+    if rules.variant in rules.blind_variants:
+        return gettext("blind Watten")
+    return gettext("blind Watten too") if rules.blind_variants else ""
 
 
 def shown_value(name: str, value: Any, region: str) -> str:

@@ -27,6 +27,7 @@ from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.limits import CREATE, GUESS, limited
+from scorer.web.rules.switches import blind_watten
 from scorer.web.table import opening, regulars, shelf
 
 blueprint = Blueprint("start", __name__)
@@ -44,6 +45,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
     html = render_template(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
+        blind=blind_watten,
         filled=filled,
         picked=filled.get("rules") or shelf.region(known),
         targets={region: opening.targets(region) for region in REGIONS},

@@ -154,6 +154,20 @@ def test_the_form_of_a_new_table_says_of_each_rule_what_the_rules_say(server, cr
         assert unescape(said) in cross[name, region]["words"], name
 
 
+@pytest.mark.parametrize("path", ["/", "/rules", "/rules/{region}"])
+def test_whoever_looks_for_blindwatten_finds_where_it_is_played(server, path):
+    for region in REGIONS:
+        text = page(server, path.format(region=region))
+        own = re.split(rf'(?:value="|/rules/){region}"', text)[-1]
+        # Up to the next region, or to what follows the list.
+        own = re.split("</label>|</li>|</p>", own)[0] if "{region}" not in path else text
+        said = re.search("(auch )?Blindwatten", own)
+        rules = load(region)
+        assert bool(said) == bool(rules.blind_variants), region
+        if said:
+            assert (said[1] is None) == (rules.variant in rules.blind_variants), region
+
+
 def test_every_switch_has_a_name():
     assert set(SWITCHES) <= set(SWITCH_NAMES)
 
