@@ -3,11 +3,16 @@
 const body = document.body;
 
 // A fresh page must not close what the reader has opened meanwhile, nor turn a switch of this page, nor
-// take what somebody types.
+// take what somebody types or chooses.
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) =>
   !(name === "open" && node.tagName === "DETAILS") && !node.matches("[data-awake]") && !isTyped(name, node);
 
+function isChosen({ options, selectedIndex }) {
+  return selectedIndex !== Math.max(0, [...options].findIndex(({ defaultSelected }) => defaultSelected));
+}
+
 function isTyped(name, node) {
+  if (name === "selected") return isChosen(node.closest("select"));
   if (!node.matches("input, textarea")) return false;
   return (name === "value" && node.value !== node.defaultValue) || (name === "checked" && node.checked !== node.defaultChecked);
 }
@@ -69,13 +74,20 @@ function isForeign({ target, xhr }) {
   return (target.matches("[data-seq]") || target.querySelector("[data-seq]")) && !xhr.responseText.includes("data-seq");
 }
 
-// What another phone wrote makes an open panel's buttons old: draw it anew.
-let opened = false;
-body.addEventListener("htmx:sseBeforeMessage", () => {
-  opened = isOpen();
+// A tap that was written closes "more"; whatever else is new leaves it open, and only makes its buttons old.
+let written = false;
+Idiomorph.defaults.callbacks.beforeNodeMorphed = ({ id }) => written || id !== "panel";
+body.addEventListener("htmx:beforeSwap", (event) => {
+  const closes = isTap(event) && event.detail.xhr.status === 200;
+  // What was asked for before that comes too late.
+  if (closes && panel()) htmx.trigger("#more", "htmx:abort");
+  written = closes;
 });
-body.addEventListener("htmx:sseMessage", () => {
-  if (opened) htmx.trigger("#more", "click");
+body.addEventListener("htmx:afterRequest", () => (written = false));
+body.addEventListener("htmx:afterSettle", ({ target }) => {
+  if (!isOpen() || target === panel() || !target.contains(panel())) return;
+  htmx.trigger("#more", "renew");
+  document.querySelector(".pad .notice")?.scrollIntoView({ block: "nearest" });
 });
 // With "more" open the page stands one entry further in the browser's history: going back closes it.
 // What was closed otherwise going back passes over.
@@ -102,7 +114,7 @@ addEventListener("popstate", ({ state }) => {
 });
 // A second tap on "more" closes what the first one opened.
 body.addEventListener("htmx:confirm", (event) => {
-  if (event.target.id !== "more" || !isOpen()) return;
+  if (event.target.id !== "more" || event.detail.triggeringEvent.type === "renew" || !isOpen()) return;
   event.preventDefault();
   close();
   note();

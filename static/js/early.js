@@ -11,19 +11,21 @@ const buttons = () => document.querySelectorAll("#table [name=event], #more");
 export function watch(words, untaken) {
   const isSame = ({ value, what }) => (button) => button.value === value && words(button) === what;
 
-  function next(recorded) {
+  function next(written) {
     const tap = early.shift();
-    if (!tap) return;
-    const button = recorded && [...buttons()].find(isSame(tap));
-    if (!button) untaken([tap, ...early.splice(0)].map(({ what }) => what));
-    else if (button.form) button.form.requestSubmit(button);
-    else htmx.trigger(button, "click");
+    const button = tap && [...buttons()].find(isSame(tap));
+    if (button?.id === "more") {
+      htmx.trigger(button, "click");
+      next(written);
+    } else if (written && button) button.form.requestSubmit(button);
+    else if (tap) untaken([tap, ...early.splice(0)].map(({ what }) => what));
   }
 
   body.addEventListener("htmx:confirm", (event) => {
+    if (event.defaultPrevented) return;
     const { elt, triggeringEvent } = event.detail;
-    const button = elt.id === "more" ? elt : triggeringEvent?.submitter;
-    if (button?.name !== "event" && button?.id !== "more") return;
+    const button = triggeringEvent?.submitter ?? elt;
+    if (button.name !== "event" && (button.id !== "more" || triggeringEvent?.type !== "click")) return;
     // A second press of the same key is none, as a finger's in the same place: second.js
     const again = button === last;
     last = button;

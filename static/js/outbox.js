@@ -123,6 +123,8 @@ function watchOutbox(banner) {
     const entry = { url: path, body: String(body), what: words(button) };
     if (forms && !forms.join(waiting, entry, button)) return needsNetwork(button);
     write(forms ? waiting : [...waiting, entry]);
+    // As if it were written: it leaves the panel it was tapped in.
+    form.closest("#panel")?.replaceChildren();
     show();
     return true;
   };

@@ -167,6 +167,64 @@ def test_what_was_opened_to_read_stays_open_when_news_come(phone):
     expect(reader.locator("#worth ul")).to_be_visible()
 
 
+def opened(page, key):
+    """Opens "more", and types and chooses there."""
+    page.goto(f"/t/{key}")
+    page.locator("#more").click()
+    page.get_by_label("Punkte").fill("7")
+    page.get_by_label("Schlag").select_option(label="Unter")
+
+
+NOTED = {"do": "ansage", "schlag": "8", "trumpf": "H"}
+
+
+@pytest.mark.parametrize("news", ["stream", "resume"])
+def test_what_is_typed_behind_more_stays_when_another_phone_writes(phone, server, news):
+    page, drawn = phone(), []
+    key = server.table()["scorer"]
+    page.on("request", lambda one: one.url.endswith("/more") and drawn.append(one))
+    if news == "resume":
+        page.route("**/stream", lambda route: route.abort())
+    opened(page, key)
+    server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
+    server.write(key, NOTED, "noted")
+    if news == "resume":
+        page.evaluate("document.body.dispatchEvent(new Event('resume'))")
+    sums(page, 2, 0)
+    # What was left alone is as the other phone said, what was chosen as it was chosen here.
+    expect(page.get_by_label("Trumpf")).to_have_value("H")
+    expect(page.get_by_label("Schlag")).to_have_value("U")
+    points = page.get_by_label("Punkte")
+    expect(points).to_have_value("7")
+    expect(page.locator("#more")).to_have_attribute("aria-expanded", "true")
+    # Its buttons are no older than the table.
+    expect(page.locator("#panel [name=seq]").first).to_have_value("2")
+    page.locator(".offence", has=points).get_by_role("button").first.press("Enter")
+    sums(page, 2, 7)
+    expect(page.locator("#panel > *")).to_have_count(0)
+    # It is drawn when it is opened, and once for each news.
+    assert len(drawn) <= 3
+
+
+def test_who_was_overtaken_types_nothing_again(phone, server):
+    page = phone()
+    key = server.table()["scorer"]
+    opened(page, key)
+
+    def overtakes(route):
+        server.write(key, {"do": "gewinnt", "side": 0}, "theirs")
+        route.continue_()
+
+    page.route("**/events", overtakes, times=1)
+    button = page.locator(".offence", has=page.get_by_label("Punkte")).get_by_role("button").first
+    button.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="schneller")).to_be_in_viewport()
+    expect(page.get_by_label("Punkte")).to_have_value("7")
+    expect(page.locator("#panel [name=seq]").first).to_have_value("1")
+    button.press("Enter")
+    sums(page, 2, 7)
+
+
 def test_tables_are_remembered_on_the_phone(phone):
     page = phone()
     key = new_table(page, "bayern")
