@@ -134,12 +134,19 @@ def history(key: str) -> Response:
     """The whole evening, round by round."""
     holder = guest(key)
     table = tables().reading(holder.stream)
+    confirms = _word(holder, table, phone.name(), held.writes(holder))["speaks"]
 
     def html() -> str:
-        view = View(table, ours=holder.role == "scorer")
-        return render_template("table/board/history.html", view=view, key=key, role=holder.role)
+        return render_template(
+            "table/board/history.html",
+            view=View(table, ours=holder.role == "scorer"),
+            key=key,
+            role=holder.role,
+            speaks=confirms,
+            token=phone.token(),
+        )
 
-    return make_response(once()(("history", key, table.mark, chosen()), html))
+    return phone.shown(once()(("history", key, confirms, table.mark, chosen()), html))
 
 
 @blueprint.get("/rules")

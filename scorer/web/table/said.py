@@ -133,7 +133,8 @@ def _back(key: str, body: Mapping[str, Any]) -> str:
         case "einig":
             return url_for("board.rules", key=key)
         case "bestaetigt":
-            return url_for("board.page", key=key)
+            late = "late" in request.form
+            return url_for("board.history" if late else "board.page", key=key)
         case "preis":
             return url_for("sheet.page", key=key)
         case "zusage" | "absage":

@@ -217,12 +217,10 @@ class Signatures:
         return next((who for who in ("phone", "program", "own") if who in found), "nobody")
 
     @property
-    def to_confirm(self) -> dict[str, Any] | None:
-        """The newest finished game that nobody confirmed, with what would be confirmed."""
-        game = len(self.state.games)
-        if not game or self.state.confirms(game):
-            return None
-        return {"game": game, "stand": self.state.stand(game)}
+    def unconfirmed(self) -> list[int]:
+        """The finished games that nobody confirmed as they now stand."""
+        games = range(1, len(self.state.games) + 1)
+        return [game for game in games if not self.state.confirms(game)]
 
     def disputed(self, line: Line) -> bool:
         """Whether the round of a line is in dispute."""

@@ -41,6 +41,31 @@ def test_the_other_side_confirms_with_one_tap(server, over):
     assert "Wir bestätigen" not in page(server, f"/b/{over['opponent']}")
 
 
+def test_a_result_is_confirmed_though_the_next_game_is_over_too(server, over):
+    key = over["opponent"]
+    for number, event in enumerate([{"do": "neues_spiel"}, *[WON] * 5]):
+        assert server.write(over["scorer"], event, f"second-{number}")[0] == 201
+    board = page(server, f"/b/{key}")
+    assert "Wir bestätigen: Spiel 2" in board
+    assert "Wir bestätigen: Spiel 1" not in board
+    # The way to the other stands where one looks for it.
+    assert f'href="/b/{key}/history#unconfirmed"' in board
+    for number in (1, 2):
+        evening = page(server, f"/b/{key}/history")
+        assert evening.count("Wir bestätigen") == 3 - number
+        form = evening.partition('class="confirm ')[2].partition("</form>")[0]
+        fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+        assert int(fields["game"]) == number
+        assert say(server, key, **fields) == 303
+    assert "unconfirmed" not in page(server, f"/b/{key}/history")
+    assert 'data-confirmed="nobody"' not in page(server, f"/b/{over['viewer']}/history")
+
+
+@pytest.mark.parametrize("role", ["viewer", "scorer"])
+def test_nobody_else_is_asked_to_confirm_on_the_page_of_the_evening(server, over, role):
+    assert "unconfirmed" not in page(server, f"/b/{over[role]}/history")
+
+
 @pytest.mark.parametrize(("winner", "lost", "told"), [(0, 1, "Anna"), (1, 2, "&lt;Die&gt;")])
 def test_the_end_of_a_game_says_who_won_and_has_the_winners_figure_first(
     server, winner, lost, told
