@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.kinds.corrections import Korrektur
-from scorer.engine.scoring.kinds.deal import Ansage, Schlagtausch, Schoenere, Sitzordnung
+from scorer.engine.scoring.kinds.deal import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Game, State
@@ -37,16 +37,6 @@ def inserting(behind: Round, events: Sequence[Event]) -> Korrektur:
     source = behind.play[0].source
     first = tuple(step.event for step in behind.steps if step.source == source)
     return Korrektur(source, (*events, *first))
-
-
-def with_the_rest(evening: Evening, correction: Korrektur) -> Korrektur:
-    """The same correction, with all struck out that was played after what it replaces; who sits
-    where stays."""
-    later = [step for step in evening.played if step.source > correction.last]
-    seats = (step.event for step in later if isinstance(step.event, Sitzordnung))
-    last = max([correction.last, *(step.source for step in later)])
-    through = None if last == correction.of else last
-    return replace(correction, with_=(*correction.with_, *seats), through=through)
 
 
 def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 
 from flask import (
@@ -29,10 +31,10 @@ from scorer.engine.telling.correcting import (
     inserting,
     preview,
     replacing,
-    with_the_rest,
     written,
 )
 from scorer.engine.telling.readings import Reading, readings
+from scorer.engine.telling.rest import Rest, rest_of
 from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
@@ -62,8 +64,8 @@ class Draft:
     refusal: str = ""
     obstacle: Round | None = None
     """The round that stands in its way, where it cannot be."""
-    alone: bool = False
-    """It could be, were all struck out that was played after it."""
+    rest: Rest | None = None
+    """What becomes of what was played after it, where not all of that is possible then."""
     needs_yes: bool = False
     """It comes after the cut: the other side must say yes to it."""
     index: int | None = None
@@ -104,6 +106,7 @@ def page(key: str, source: int) -> Response:
         outcomes=_grouped(played) if holder.role == "scorer" else {},
         penalties=_penalties(view, played) if holder.role == "scorer" else [],
         draft=_draft(holder, view, evening, played),
+        listed=_listed,
         proposed=list(_proposed(view, evening, played)),
         disputed=_disputed(view, played),
         closed=_closed(view, played),
@@ -154,10 +157,10 @@ def _draft(holder: Guest, view: Story, evening: Evening, played: Round) -> Draft
     if holder.role != "scorer" or mode not in MODES:
         return None
     correction = _correction(mode, played)
-    if request.args.get("rest") == "strike":
-        correction = with_the_rest(evening, correction)
     try:
-        return _tried(view, evening, correction)
+        rest = rest_of(evening, correction) if request.args.get("rest") == "strike" else None
+        tried = _tried(view, evening, rest.correction if rest else correction)
+        return replace(tried, rest=rest) if rest else tried
     except Unreadable:
         abort(400)
 
@@ -178,16 +181,8 @@ def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
     except Illegal as refusal:
         reason = _impossible(view, evening, refusal)
         obstacle = in_the_way(evening, correction, refusal)
-        return Draft(event, what, None, reason, obstacle, _could_be_alone(evening, correction))
+        return Draft(event, what, None, reason, obstacle, rest_of(evening, correction))
     return Draft(event, what, found, needs_yes=evening.needs_yes(correction))
-
-
-def _could_be_alone(evening: Evening, correction: Korrektur) -> bool:
-    try:
-        preview(evening, with_the_rest(evening, correction))
-    except Illegal:
-        return False
-    return True
 
 
 def _correction(mode: str, played: Round) -> Korrektur:
@@ -272,3 +267,23 @@ def _called(reading: Reading) -> str:
         return words(reading.rules.id)["name"]
     value = shown_value(reading.switch, reading.value, reading.rules.id)
     return labelled(SWITCH_NAMES[reading.switch], value)
+
+
+def _listed(found: Iterable[Round]) -> str:
+    """Rounds by their numbers, game by game."""
+    games = groupby(found, attrgetter("game"))
+    return "; ".join(_of_game(game, [one.number for one in played]) for game, played in games)
+
+
+def _of_game(game: int, numbers: list[int]) -> str:
+    """Rounds of one game; those that follow each other by the first and the last of them."""
+    if len(numbers) == 1:
+        return gettext("Game %(game)s, round %(number)s", game=game, number=numbers[0])
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown = ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return gettext("Game %(game)s, rounds %(numbers)s", game=game, numbers=shown)

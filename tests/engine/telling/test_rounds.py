@@ -22,7 +22,6 @@ from scorer.engine.telling.correcting import (
     inserting,
     preview,
     replacing,
-    with_the_rest,
     written,
 )
 from scorer.engine.telling.rounds import outcomes, round_at, rounds
@@ -201,15 +200,3 @@ def test_a_round_that_was_struck_out_is_in_none():
     evening = evening_of("oberoesterreich", "A B A")
     evening.push(replacing(rounds(evening)[1], ()).to_json())
     assert round_at(evening, 1) is None
-
-
-def test_who_sits_where_stays_when_the_rest_is_struck_out():
-    evening = evening_of("oberoesterreich", "A B")
-    seats = {"do": "sitzordnung", "sides": [{"players": ["Anna", "Bert"]}, {"players": ["C", "D"]}]}
-    evening.push(seats)
-    evening.push({"do": "gewinnt", "side": 0})
-    first = rounds(evening)[0]
-    correction = with_the_rest(evening, replacing(first, outcomes(first.opening)[1].events))
-    evening.push(correction.to_json())
-    assert evening.state.sides[0].players == ("Anna", "Bert")
-    assert evening.state.points == (3, 0)

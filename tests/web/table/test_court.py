@@ -119,6 +119,28 @@ def test_a_game_that_then_would_not_be_over_is_put_right_with_what_came_after(se
     assert state(server, keys["scorer"])["points"] == [4, 0]
 
 
+def test_before_anything_is_struck_out_it_is_said_what_stays_and_what_does_not(server):
+    keys = table(server, *[WON] * 5, {"do": "neues_spiel"}, WON, WON)
+
+    def said(source, **asked):
+        more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
+        _, text = page(server, keys["scorer"], source, mode="replace", events=more, **asked)
+        return text, re.findall(r"<li>([^<:]+): (Spiel[^<]+)</li>", text)
+
+    last = [("Dann nicht mehr möglich", "Spiel 1, Runde 5"), ("Bleibt", "Spiel 2, Runden 1–2")]
+    assert said(3)[1] == last
+    lost = "Spiel 1, Runden 3–4; Spiel 2, Runden 1–2"
+    between = [last[0], ("Noch möglich, wird aber mit zurückgenommen", lost)]
+    assert said(1)[1] == between
+    # Where it is confirmed it is said once more, and what is said to stay does.
+    assert said(1, rest="strike")[1] == between
+    text, told = said(3, rest="strike")
+    assert told == last
+    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    found = state(server, keys["scorer"])
+    assert (found["game"], found["points"]) == (2, [4, 0])
+
+
 def test_an_overtaken_correction_is_shown_the_new_state(server):
     keys = table(server, WON)
     _, text = page(server, keys["scorer"], 0, mode="strike")
