@@ -93,7 +93,7 @@ def test_what_only_opens_something_says_that_it_needs_the_network(phone):
     expect(page.locator("#outbox")).to_be_visible()
     page.context.set_offline(False)
     sums(page, 2, 0)
-    more.click()
+    tap(more)
     expect(page.locator("#panel > *")).to_have_count(1)
 
 
