@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.taps import win
+from tests.browser.taps import sums, win
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -41,5 +41,6 @@ def test_whoever_comes_back_finds_the_score_of_now(phone):
     page.locator(".go .primary").click()
     page.wait_for_url("**/t/*")
     win(page, 0)
+    sums(page, 2, 0)
     page.go_back()
     expect(page.locator(".go-on b")).to_have_text("2 : 0")
