@@ -1,8 +1,8 @@
 // Whoever comes back to a page the browser kept finds its form as it was left, and its lists as they now are.
 
 addEventListener("pageshow", async ({ persisted }) => {
-  const [{ type }] = performance.getEntriesByType("navigation");
-  if (!persisted && type !== "back_forward") return;
+  const [way] = performance.getEntriesByType("navigation");
+  if (!persisted && way?.type !== "back_forward") return;
   // What the browser keeps stays as it is: it has the form's name.
   const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
