@@ -177,7 +177,7 @@ def test_the_standings_move_on_every_phone(director, phone):
     director.goto(f"{desk}/match/1/1")
     fill(director, GAMES)
     expect(guest.get_by_text("Runde 1 Tisch 2")).to_be_visible()
-    guest.get_by_placeholder("Wo sitze ich?").fill("anna")
+    guest.get_by_label("Wo sitze ich?").fill("anna")
     guest.get_by_role("button", name="Suchen").click()
     expect(guest.locator(".big-number")).to_have_text(re.compile(r"[12]"))
 
