@@ -19,6 +19,7 @@ settings.register_profile(
 settings.load_profile("patient")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """Half as many again as there are processors: a test of pages often waits."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
