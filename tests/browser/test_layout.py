@@ -183,7 +183,7 @@ MISFITS = """() => {
     node.parentNode.querySelector(".choice > span") ?? node.closest("label") ?? node;
   const small = [
     ...document.querySelectorAll("button, summary, select, input"),
-    ...document.querySelectorAll(":is(.bar, .foot, .mine, .back, .ways) a"),
+    ...document.querySelectorAll(":is(.bar, .foot, .mine, .back, .elsewhere, .ways) a"),
   ]
   .filter((node) => node.checkVisibility() && node.type !== "hidden" && !node.closest(".rule, .sr"))
   .map((node) => ({ node, box: painted(node).getBoundingClientRect() }))
