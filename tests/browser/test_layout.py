@@ -173,7 +173,8 @@ PAGES = [
 # How far a page runs over, and what is too small on it.
 # What a finger must hit: every control that is seen, except links inside a sentence and the
 # small marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both). And what is too
-# thin for anybody: any link or button but one within a sentence, which is as high as its line.
+# thin for anybody: any link or button but one within a sentence, which is as high as its line. And
+# what begins above the page, where nobody can scroll to.
 MISFITS = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   // The whole pack stands on one screen: its cards are as high as a finger, and narrower.
@@ -203,14 +204,18 @@ MISFITS = """() => {
     .filter(({ box }) => box.width && Math.min(box.width, box.height) < 23.5)
     .filter(({ node }) => !within(node))
     .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
-  return [Math.max(0, scrollWidth - clientWidth), small, thin];
+  const above = [...document.querySelectorAll("h1, a[href], button")]
+    .filter((node) => node.checkVisibility() && !node.closest(".sr"))
+    .filter((node) => node.getBoundingClientRect().top + scrollY < 0)
+    .map((node) => node.outerHTML.slice(0, 80));
+  return [Math.max(0, scrollWidth - clientWidth), small, thin, above];
 }"""
 
 
 def fits(page):
     for screen in SCREENS.values():
         page.set_viewport_size(screen)
-        assert page.evaluate(MISFITS) == [0, [], []], screen
+        assert page.evaluate(MISFITS) == [0, [], [], []], screen
 
 
 # Drawn lines and shades hide the ground from axe, which then says nothing of what stands on it.
@@ -263,7 +268,7 @@ def test_nothing_runs_over_the_smallest_phone_in_any_language(phone, server, tab
     for path, name in PAGES:
         page.goto(path.format(**tables[name]))
         unfold(page)
-        assert page.evaluate(MISFITS) == [0, [], []], path
+        assert page.evaluate(MISFITS) == [0, [], [], []], path
 
 
 # What has to be pushed aside to be read.
