@@ -102,8 +102,11 @@ function watchRefused(notice) {
   });
 }
 
+const isSame = (one) => ({ url, body }) => url === one.url && body === one.body;
+
 function watchOutbox(banner) {
   const text = banner.querySelector("span");
+  let own; // this page's tap, until it has its answer
 
   const show = () => {
     const waiting = read();
@@ -122,6 +125,7 @@ function watchOutbox(banner) {
     const button = triggeringEvent?.submitter ?? form;
     const entry = { url: path, body: String(body), what: words(button) };
     if (forms && !forms.join(waiting, entry, button)) return needsNetwork(button);
+    if (!forms) own = entry;
     write(forms ? waiting : [...waiting, entry]);
     // As if it were written: it leaves the panel it was tapped in.
     form.closest("#panel")?.replaceChildren();
@@ -129,8 +133,13 @@ function watchOutbox(banner) {
     return true;
   };
 
+  // Two pages that keep a tap at once write over each other, as storage knows no turns. What another
+  // page has sent is recorded once all the same, and its answer is seen here too.
+  const rescue = () => own && !read().some(isSame(own)) && write([...read(), own]);
+
   let sending = false;
   const send = async (asked) => {
+    rescue();
     const sent = localStorage.getItem(KEY);
     const [first] = read();
     if (!first || sending) return;
@@ -141,8 +150,9 @@ function watchOutbox(banner) {
         if (answer === undefined) break;
         if (!answer) continue;
         // Another page of this phone may have sent it too, and something else may wait since.
-        const waiting = read().filter(({ url, body }) => url !== first.url || body !== first.body);
+        const waiting = read().filter((one) => !isSame(first)(one));
         write(waiting);
+        if (own && isSame(first)(own)) own = undefined;
         if (!waiting.some((one) => forms?.isAgain(one, first))) answered(first, answer);
         break;
       }
