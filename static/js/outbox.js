@@ -17,11 +17,13 @@ const write = (waiting) => (waiting.length ? localStorage.setItem(KEY, JSON.stri
 const { entries, early } = document.querySelector("#outbox").dataset;
 const forms = entries && (await import(entries).catch(() => null));
 
+const plain = (text) => text.trim().replace(/\s+/g, " ");
+
 // What a button says, with whose it is where its column says that.
 function words(button) {
   const own = button?.getAttribute("aria-label") ?? button?.textContent;
   const whose = button?.closest(".tricks")?.getAttribute("aria-label");
-  return own && [whose, own].join(" ").trim().replace(/\s+/g, " ");
+  return own && plain([whose, own].join(" "));
 }
 
 // Shows what came of something that waited: in its place on its own page; on another, where it was
@@ -37,8 +39,8 @@ function answered({ url, what }, { status, text: page, answer }) {
   }
   const found = new DOMParser().parseFromString(page, "text/html");
   if (forms?.answered(path, page, told && found, answer)) return;
-  const why = found.querySelector(".notice[role=alert], .error h1");
-  if (status >= 400 && why) localStorage.setItem(REFUSED, [what, why.textContent.trim()].filter(Boolean).join(": "));
+  const why = found.querySelector(".notice[role=alert], .error header");
+  if (status >= 400 && why) localStorage.setItem(REFUSED, [what, plain(why.textContent)].filter(Boolean).join(": "));
   if (isHere) location.reload();
   else showRefused();
 }

@@ -327,3 +327,15 @@ def test_a_tap_that_another_tables_tap_keeps_back_is_told_so(phone, server):
     page.evaluate("tap => (localStorage['bummerl-unsent'] = JSON.stringify([tap]))", tapped)
     win(page, 0)
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
+
+
+def test_a_tap_that_a_closed_link_refuses_is_told_with_what_to_do(phone, server):
+    page = phone()
+    page.goto("/t/other")
+    why = " ".join(page.locator(".error header > *").all_inner_texts())
+    assert page.locator(".error header p").inner_text() in why
+    page.goto(f"/t/{server.table()['scorer']}")
+    tapped = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
+    page.evaluate("tap => (localStorage['bummerl-unsent'] = JSON.stringify([tap]))", tapped)
+    page.reload()
+    expect(page.locator("#refused span")).to_have_text(f"Die +3: {why}")
