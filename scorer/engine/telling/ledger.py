@@ -118,7 +118,7 @@ class Ledger:
         names = self.people(side)
         found = [self.players.setdefault(name, Account()) for name in names]
         if len(names) > 1:
-            found.append(self.pairs.setdefault(self._pair(people(side)), Account()))
+            found.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
         return found
 
     def account(self, side: Side) -> Account | None:

@@ -32,8 +32,7 @@ class Rest:
 def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
     """What then becomes of what was played after `correction`; None where that is not what makes it
     impossible."""
-    later = [step for step in evening.steps if step.source > correction.last]
-    later = [step for step in later if not step.event.aside]
+    later = [step for step in evening.played if step.source > correction.last]
     all_struck = _with(correction, later)
     try:
         state = preview(evening, all_struck).after
@@ -41,17 +40,19 @@ def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
         return None
     failing = {step.source for step in _failing(state, later)}
     struck = [step for step in later if step.source <= max(failing, default=-1)]
-    found = _with(correction, struck)
+    whole = _with(correction, struck)
     try:
-        preview(evening, found)
+        preview(evening, whole)
     except Illegal:
-        found = all_struck
-    after = [one for one in rounds(evening) if one.play and one.first > correction.last]
+        whole = all_struck
+    after = [played for played in rounds(evening) if played.play and played.first > correction.last]
     return Rest(
-        found,
-        tuple(one for one in after if one.first in failing),
-        tuple(one for one in after if one.first <= found.last and one.first not in failing),
-        tuple(one for one in after if one.first > found.last),
+        whole,
+        tuple(played for played in after if played.first in failing),
+        tuple(
+            played for played in after if played.first <= whole.last and played.first not in failing
+        ),
+        tuple(played for played in after if played.first > whole.last),
     )
 
 
@@ -67,17 +68,17 @@ def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:
     """The steps of the rounds that are impossible from `state` on, each left out for those after
     it; a game that could not begin has none that is possible."""
     begun = True
-    for (_, _, begins), found in groupby(later, _numbered):
-        steps = list(found)
+    for (_, begins), group in groupby(later, _numbered):
+        steps = list(group)
         after = _folded(state, steps) if begun else None
         begun = begun and not (begins and after is None)
         state = after or state
         yield from () if after else steps
 
 
-def _numbered(step: Step) -> tuple[int, int, bool]:
+def _numbered(step: Step) -> tuple[tuple[int, int], bool]:
     """Which round a step is of, and whether it begins a game."""
-    return step.before.game, step.before.round, isinstance(step.event, NeuesSpiel)
+    return step.before.place, isinstance(step.event, NeuesSpiel)
 
 
 def _folded(state: State, steps: Iterable[Step]) -> State | None:
