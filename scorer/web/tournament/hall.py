@@ -156,7 +156,7 @@ def whereabouts(desk: Desk, number: int, keys: Mapping[str, str] | None = None) 
         for at, side in enumerate(match.sides)
         if number in side
     ]
-    return Place(number, tuple(sittings), number in desk.free(newest))
+    return Place(number, tuple(sittings), number in desk.tournament.free(newest))
 
 
 def _entry(keys: Mapping[str, str], match: Match) -> str | None:

@@ -43,7 +43,7 @@ def seats(desk: Desk, played: Round) -> list[Seat]:
         for at, side in enumerate(match.sides):
             against = desk.side(match, 1 - at)
             seats += _seats(_people(desk, side), desk.place(match), against)
-    for pair in desk.free(played):
+    for pair in desk.tournament.free(played):
         seats += _seats(desk.people(pair), "", "")
     called = Counter(alike(seat.name) for seat in seats)
     told = [s if called[alike(s.name)] > 1 else replace(s, partner="") for s in seats]
@@ -185,7 +185,7 @@ def ways(desk: Desk, pair: int) -> list[Way]:
                     against = desk.side(match, 1 - at)
                     games = _seen_from(desk, match, at)
                     ways.append(Way(played.number, desk.place(match), against, games))
-        if pair in desk.free(played):
+        if pair in desk.tournament.free(played):
             ways.append(Way(played.number, "–", gettext("bye")))
     known = {way.number for way in ways}
     settings = desk.settings

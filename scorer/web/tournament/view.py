@@ -209,10 +209,6 @@ class Desk:
         entry = self.tournament.entrants[pair].pair
         return entry.players or (entry.name,)
 
-    def free(self, played: Round) -> list[int]:
-        """The pairs with a bye."""
-        return self.tournament.free(played)
-
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """The numbers that can change places in a round, each with whose it is and where."""
         found = [
@@ -224,7 +220,7 @@ class Desk:
         return sorted([*found, *((lot, f"{name}, {gettext('bye')}") for lot, name in byes)])
 
     def byes(self, played: Round) -> list[str]:
-        return [self.name(pair) for pair in self.free(played)]
+        return [self.name(pair) for pair in self.tournament.free(played)]
 
     def notes(self, match: Match) -> list[str]:
         """What had to give in the draw of a table."""
