@@ -40,7 +40,7 @@ from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import Head, read_head
 from scorer.engine.scoring.state import Decision, Game, Raise, Reason, Side, State
 from scorer.engine.scoring.tally import apply, check, is_legal, legal, position, start
-from scorer.engine.telling.result import result
+from scorer.engine.telling.result import result, result_text
 
 __all__ = [
     "REGIONS",
@@ -97,6 +97,7 @@ __all__ = [
     "read_head",
     "replay",
     "result",
+    "result_text",
     "rulebook",
     "start",
 ]

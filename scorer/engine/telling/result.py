@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, Final
 
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import by_position, legal
 from scorer.engine.telling.explain import refusal_text, region_words
+
+_json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
@@ -18,6 +21,23 @@ def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
     >>> shown["stake"], shown["near"], shown["decision"]
     (4, [True, False], None)
     """
+    return {**_beside(state, refusal), "legal": [offer.copy() for offer in _offers(state)]}
+
+
+def result_text(state: State) -> str:
+    """`result` as JSON text. What is legal, most of it, is written once for each position.
+
+    >>> import json
+    >>> from scorer.engine import load, start
+    >>> state = start(load("trentino"), points=(13, 9))
+    >>> json.loads(result_text(state)) == result(state)
+    True
+    """
+    return f'{_json.encode(_beside(state))[:-1]},"legal":{_offers_text(state)}}}'
+
+
+def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
+    """All but what is legal."""
     opened, decision = state.open_raise, state.decision
     return {
         "ok": refusal is None,
@@ -30,7 +50,6 @@ def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
         "decision": None
         if decision is None
         else {"side": decision.side, "stay": decision.stay, "go": decision.go},
-        "legal": [offer.copy() for offer in _offers(state)],
         "round": state.round,
         "game": state.game,
         "games": [game.to_json() for game in state.games],
@@ -44,6 +63,11 @@ def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
 @by_position
 def _offers(state: State) -> tuple[dict[str, Any], ...]:
     return tuple(event.to_json() for event in legal(state))
+
+
+@by_position
+def _offers_text(state: State) -> str:
+    return _json.encode(_offers(state))
 
 
 def error(state: State, refusal: Illegal) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, jsonify, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import record_of
-from scorer.engine import Illegal, Unreadable, read_head, result
+from scorer.engine import Illegal, State, Unreadable, read_head, result_text
 from scorer.engine.rules.marked import N_
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.store import LONGEST_KEY, KeyReused, Stale
@@ -41,14 +41,14 @@ def create() -> tuple[Response, int] | Response:
         keys = tables().create(head)
     except Unreadable as error:
         return answer(422, "bad-record", message("bad-record", reason=str(error)))
-    return jsonify(
+    return _stands(
+        head.start(),
         scorer=keys["scorer"],
         opponent=keys["opponent"],
         viewer=keys["viewer"],
         scorer_url=public_url(url_for("writer.page", key=keys["scorer"])),
         opponent_url=public_url(url_for("board.page", key=keys["opponent"])),
         viewer_url=public_url(url_for("board.page", key=keys["viewer"])),
-        state=result(head.start()),
     ), 201
 
 
@@ -58,7 +58,7 @@ def show(key: str) -> AnyResponse:
     """The state."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    response = jsonify(state=result(table.evening.state), seq=table.seq, role=holder.role)
+    response = _stands(table.evening.state, seq=table.seq, role=holder.role)
     response.set_etag(str(table.seq))
     return response.make_conditional(request)
 
@@ -99,7 +99,13 @@ def append(key: str) -> tuple[Response, int] | Response:
         return _stale(holder)
     except KeyReused:
         return answer(422, "key-reused")
-    return jsonify(state=result(done.state), seq=done.seq), 201 if done.fresh else 200
+    return _stands(done.state, seq=done.seq), 201 if done.fresh else 200
+
+
+def _stands(state: State, **beside: Any) -> Response:
+    """A state, and what is said beside it."""
+    text = f'{{"state":{result_text(state)},{json.dumps(beside)[1:]}'
+    return Response(text, mimetype="application/json")
 
 
 def _expected() -> int | None:
@@ -123,11 +129,8 @@ def _refused(holder: Guest, refusal: Illegal) -> tuple[Response, int]:
 
 def _stale(holder: Guest) -> tuple[Response, int]:
     table = tables().reading(holder.stream)
-    return jsonify(
-        error={"code": "stale", "message": message("stale")},
-        state=result(table.evening.state),
-        seq=table.seq,
-    ), 409
+    error = {"code": "stale", "message": message("stale")}
+    return _stands(table.evening.state, seq=table.seq, error=error), 409
 
 
 @blueprint.get("/<key>/stream")
@@ -140,6 +143,6 @@ def stream(key: str) -> Response:
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
         state, key = table.evening.state, ("json", holder.stream, table.mark)
-        return table.seq, drawn(key, lambda: json.dumps(result(state)))
+        return table.seq, drawn(key, lambda: result_text(state))
 
     return watch(holder, "state", render)
