@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.store import Unavailable
 from scorer.store.databases import is_remote, named, open_store, own_file
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3

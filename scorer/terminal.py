@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import click
 
-from scorer.engine.rules.marked import N_, Counted
+from scorer.engine.translatable import N_, Counted
 
 FOLDER: Final = Path(__file__).parent / "translations"
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.engine.rules.marked import N_
-from scorer.engine.rules.strict import loads
+from scorer.engine.input.strict_json import loads
+from scorer.engine.translatable import N_
 from scorer.store.chain import canonical, first, link
 
 MARK: Final = "W1"

@@ -10,9 +10,9 @@ from scorer.book import tables
 from scorer.book.folds import Folds, Said
 from scorer.book.proof import Keyring, opening, unproven, written
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.rules.fields import name as read_name
-from scorer.engine.rules.fields import text
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.fields import text
+from scorer.engine.translatable import N_
 from scorer.store import Appended, Opening, Seal, Store
 from scorer.store.keys import mint
 

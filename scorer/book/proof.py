@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from scorer.engine import Unreadable
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.store import Access, Store
 from scorer.store.keys import digest, unwrap
 

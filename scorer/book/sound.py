@@ -8,7 +8,7 @@ from typing import Any, Final
 from scorer.book import groups, rings, tables
 from scorer.book.admission import not_full
 from scorer.engine import Illegal, replay
-from scorer.engine.rules.fields import one_of
+from scorer.engine.input.fields import one_of
 from scorer.store.chain import ERASURE
 from scorer.tournament import Tournament, read_settings
 

@@ -15,7 +15,7 @@ from scorer.book.proof import Keyring, opening, unproven
 from scorer.book.rings import DESK, RINGS, WATCHING, Rings, minted, sealed
 from scorer.book.tables import Tables
 from scorer.engine import Unreadable, house
-from scorer.engine.rules.looks import twin
+from scorer.engine.input.lookalikes import twin
 from scorer.engine.scoring.record import moment
 from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
 from scorer.store.keys import digest

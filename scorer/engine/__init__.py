@@ -7,9 +7,9 @@ It knows no screen, no database, no clock and no chance, and is usable alone:
 0
 """
 
+from scorer.engine.input.fields import Unreadable
 from scorer.engine.play.judge import judge
 from scorer.engine.play.ranking import Contract, Verdict
-from scorer.engine.rules.fields import Unreadable
 from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening, Step, replay

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from scorer.engine import Illegal, Unreadable, house
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament.events import Einstellung
 from scorer.tournament.reading import played_to, read_settings
 from scorer.tournament.settings import Settings

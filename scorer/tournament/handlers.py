@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from scorer.engine import Unreadable
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament import events, outcomes, overturned, people, rounds
 from scorer.tournament.agreed import einstellung
 from scorer.tournament.reading import series_rules

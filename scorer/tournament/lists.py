@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import Unreadable
-from scorer.engine.rules.looks import twin
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.lookalikes import twin
+from scorer.engine.translatable import N_
 from scorer.tournament.names import same_people
 from scorer.tournament.reading import entered_pair
 from scorer.tournament.settings import Pair

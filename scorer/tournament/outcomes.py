@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scorer.engine import Illegal, RuleSet, Unreadable
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament.events import (
     Bestaetigung,
     Ergebnis,

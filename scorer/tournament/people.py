@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scorer.engine import Illegal
-from scorer.engine.rules.looks import twin
+from scorer.engine.input.lookalikes import twin
 from scorer.tournament.events import (
     Ablehnung,
     Abmeldung,

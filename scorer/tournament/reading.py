@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.engine import BadRules, RuleSet, Unreadable, house
-from scorer.engine.rules.fields import (
+from scorer.engine.input.fields import (
     LONGEST_NAME,
     Reader,
     flag,
@@ -28,7 +28,7 @@ from scorer.engine.rules.fields import (
     whole,
 )
 from scorer.engine.rules.loading import named
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament.settings import (
     FORMATS,
     METRICS,

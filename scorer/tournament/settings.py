@@ -7,9 +7,9 @@ from itertools import count, islice
 from typing import Any, Final
 
 from scorer.engine import RuleSet, Unreadable
-from scorer.engine.rules.fields import Reader, listed, or_none, whole
+from scorer.engine.input.fields import Reader, listed, or_none, whole
 from scorer.engine.rules.loading import turned
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 
 VERSION: Final = 2
 """2: over the target nothing is written, who leaves has no place, a bye is neutral; what began

@@ -20,7 +20,7 @@ import re
 from typing import Final
 
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament.results import Games
 
 _GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from scorer.engine import Unreadable
-from scorer.engine.rules.fields import (
+from scorer.engine.input.fields import (
     LONGEST_NOTE,
     Reader,
     flag,
@@ -23,9 +23,9 @@ from scorer.engine.rules.fields import (
     text,
     whole,
 )
-from scorer.engine.rules.fields import name as read_name
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.fields import name as read_name
 from scorer.engine.scoring.events import ABOUT
+from scorer.engine.translatable import N_
 from scorer.tournament.events import COLLECTS, CONSOLED, EVENTS, MOST_BESIDE, WHO, Drawn, Event
 from scorer.tournament.reading import read_pair
 from scorer.tournament.results import HIGHEST

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scorer.engine.rules.marked import N_, Counted
+from scorer.engine.translatable import N_, Counted
 
 LOOKS_TAKEN: Final = N_("{name} looks like {other} on the list: tell them apart")
 SENTENCES: Final[Mapping[str, str | Counted]] = {

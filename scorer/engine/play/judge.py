@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from scorer.engine.input.fields import NONE_OF, Unreadable
 from scorer.engine.play.ranking import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
-from scorer.engine.rules.fields import NONE_OF, Unreadable
 from scorer.engine.rules.loading import house, load
-from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.state import Reason
 from scorer.engine.telling.explain import card_text, kind_words
+from scorer.engine.translatable import N_
 
 ASKS: Final = ("winner", "legal", "last_bid")
 _LIST: Final = N_("must be a list of {least} to {most} cards")

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorer.engine.input.fields import Unreadable
 from scorer.engine.rules.cards import KINDS, RANKS, SCHLAEGE, SUITS, WELI, above, pack, rank, suit
-from scorer.engine.rules.fields import Unreadable
-from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.state import Reason
+from scorer.engine.translatable import N_
 
 NO_WELI: Final = N_("the Weli is not in this pack of 32")
 _NO_SUCH: Final = N_("must be one of {known}, not {value}")

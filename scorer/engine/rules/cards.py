@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.engine.rules.fields import Unreadable, shown
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.fields import Unreadable, shown
+from scorer.engine.translatable import N_
 
 SUITS: Final = ("E", "L", "H", "S")
 """Eichel, Laub, Herz, Schell."""

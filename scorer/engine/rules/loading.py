@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from scorer.engine.rules.fields import Unreadable, shown
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.fields import Unreadable, shown
 from scorer.engine.rules.ruleset import CHECKS, SWITCHES, RuleSet, plain
 from scorer.engine.rules.values import Value
+from scorer.engine.translatable import N_
 
 RULEBOOK: Final = Path(__file__).parents[2] / "rulebook"
 REGIONS: Final = ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from scorer.engine.input.fields import flag, one_of, whole
 from scorer.engine.rules.cards import KINDS, cards
-from scorer.engine.rules.fields import flag, one_of, whole
 from scorer.engine.rules.values import (
     Check,
     Value,

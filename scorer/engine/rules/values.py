@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from scorer.engine.rules.fields import Unreadable, shown, whole
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.fields import Unreadable, shown, whole
+from scorer.engine.translatable import N_
 
 Value = Any
 Check = Callable[[str, Value], Value]

@@ -10,7 +10,7 @@ Bieten(side=0, to=None)
 {'do': 'gewinnt', 'side': 1, 'stake': 4}
 >>> parse({"do": "bieten", "side": "Anna"})
 Traceback (most recent call last):
-scorer.engine.rules.fields.Unreadable: side: must be a whole number from 0 to 2, not 'Anna'
+scorer.engine.input.fields.Unreadable: side: must be a whole number from 0 to 2, not 'Anna'
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, Final
 
-from scorer.engine.rules.cards import SCHLAEGE, SUITS
-from scorer.engine.rules.fields import (
+from scorer.engine.input.fields import (
     LONGEST_NOTE,
     Reader,
     Unreadable,
@@ -33,11 +32,12 @@ from scorer.engine.rules.fields import (
     text,
     whole,
 )
-from scorer.engine.rules.marked import N_
+from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.rules.ruleset import OFFENCES
 from scorer.engine.scoring.kinds import bids, corrections, deal, points, said
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.state import Side
+from scorer.engine.translatable import N_
 
 ABOUT: Final = ("player", "at", "by", "note", "salt", "hash")
 """What an event may carry beside its meaning."""

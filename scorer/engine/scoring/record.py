@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from scorer.engine.rules.fields import Unreadable, flag, name, one_of, or_none, whole
+from scorer.engine.input.fields import Unreadable, flag, name, one_of, or_none, whole
 from scorer.engine.rules.loading import named, turned
-from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse, read_sides
 from scorer.engine.scoring.state import Side, State
 from scorer.engine.scoring.tally import start
+from scorer.engine.translatable import N_
 
 VERSION: Final = 1
 _FLAGS: Final = {"cut", "answers"}
@@ -97,7 +97,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     (0, 0)
     >>> read_head({"watten": 2, "rules": "bayern"})
     Traceback (most recent call last):
-    scorer.engine.rules.fields.Unreadable: watten: must be 1, the version of this format
+    scorer.engine.input.fields.Unreadable: watten: must be 1, the version of this format
 
     :raises Unreadable: the field and the reason
     """

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from scorer.engine.input.fields import Unreadable
+from scorer.engine.input.lookalikes import twin
 from scorer.engine.rules.cards import card_name
-from scorer.engine.rules.fields import Unreadable
 from scorer.engine.rules.loading import rulebook
-from scorer.engine.rules.looks import twin
-from scorer.engine.rules.marked import N_, Counted
 from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, Side
+from scorer.engine.translatable import N_, Counted
 
 REASONS: Final[Mapping[str, str | Counted]] = {
     "base": N_("A round nobody raised counts {value}"),
@@ -217,7 +217,7 @@ def told_apart(sides: Sequence[Side]) -> None:
 
     >>> told_apart((Side("Wir", ("Anna", "Berta")), Side("Die", ("anna", "Dora"))))
     Traceback (most recent call last):
-    scorer.engine.rules.fields.Unreadable: players: two are called anna: tell them apart, such as \
+    scorer.engine.input.fields.Unreadable: players: two are called anna: tell them apart, such as \
 anna A. and anna B.
 
     :raises Unreadable: two look alike

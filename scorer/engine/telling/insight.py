@@ -9,9 +9,8 @@ from scorer.engine.equity.board import HIGHEST, Unsolved
 from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
 from scorer.engine.equity.table import table
-from scorer.engine.rules.fields import Unreadable, one_of, whole
+from scorer.engine.input.fields import Unreadable, one_of, whole
 from scorer.engine.rules.loading import named
-from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Gehen
 from scorer.engine.scoring.legality import Illegal
@@ -26,6 +25,7 @@ from scorer.engine.telling.explain import (
     refusal_text,
     region_words,
 )
+from scorer.engine.translatable import N_
 
 MODELS: Final = ("live", "flat", "dead")
 """`dead` is backgammon's word for `flat`."""
@@ -79,7 +79,7 @@ def priced(
 
     >>> priced({"rules": "bayern", "points": [15, 15]})
     Traceback (most recent call last):
-    scorer.engine.rules.fields.Unreadable: B-03: Side 1 at 15: the game ends at 15
+    scorer.engine.input.fields.Unreadable: B-03: Side 1 at 15: the game ends at 15
     """
     try:
         return equity(question)

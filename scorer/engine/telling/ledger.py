@@ -10,7 +10,7 @@ from typing import Final
 
 from scorer.engine.equity.model import live
 from scorer.engine.equity.prices import open_price
-from scorer.engine.rules.looks import plain
+from scorer.engine.input.lookalikes import plain
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.bids import Gehen
 from scorer.engine.scoring.state import Game, Side

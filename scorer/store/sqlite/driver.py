@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 
 
 @contextmanager

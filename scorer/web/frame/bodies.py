@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import abort, request
 
-from scorer.engine.rules.strict import loads
+from scorer.engine.input.strict_json import loads
 
 
 def json_body() -> Any:

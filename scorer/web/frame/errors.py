@@ -9,7 +9,7 @@ from flask import Flask, Response, jsonify, make_response, render_template, requ
 from werkzeug.exceptions import HTTPException
 
 from scorer.engine import Unreadable
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.store import Unavailable
 from scorer.web.frame.language import labelled
 from scorer.web.frame.sentences import gettext

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scorer.engine import REGIONS
 from scorer.engine.equity.model import MOST_SPREAD
-from scorer.engine.rules.fields import flag, name, whole
+from scorer.engine.input.fields import flag, name, whole
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.events import EVENTS, read_sides, schema
 from scorer.engine.scoring.kinds.corrections import Korrektur

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Blueprint, render_template
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.web.frame.dialects import dialects, vocabulary
 from scorer.web.frame.sentences import gettext
 

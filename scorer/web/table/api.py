@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import record_of
 from scorer.engine import Illegal, State, Unreadable, read_head, result_text
-from scorer.engine.rules.marked import N_
 from scorer.engine.telling.explain import refusal_text, region_words
+from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.bodies import json_body

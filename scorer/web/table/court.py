@@ -24,7 +24,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.live import others_first
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
-from scorer.engine.rules.strict import loads
+from scorer.engine.input.strict_json import loads
 from scorer.engine.telling.correcting import (
     Preview,
     in_the_way,

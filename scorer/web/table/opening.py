@@ -9,9 +9,9 @@ from typing import Any, Final
 from werkzeug.datastructures import MultiDict
 
 from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rulebook
-from scorer.engine.rules.marked import N_
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.state import Side
+from scorer.engine.translatable import N_
 from scorer.web.frame.sentences import gettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 

@@ -27,8 +27,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.groups import Group
 from scorer.book.tables import Table
 from scorer.engine import Head, Illegal, Unreadable
-from scorer.engine.rules.marked import N_
 from scorer.engine.telling.ledger import Account, Ledger, interval
+from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, groups, guest, ledgers, retention, store, tables, writer

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Uebernahme, Unreadable, parse
-from scorer.engine.rules.strict import loads
+from scorer.engine.input.strict_json import loads
 from scorer.store import KeyReused
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone

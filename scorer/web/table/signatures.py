@@ -13,11 +13,11 @@ from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
 from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Uebernahme
-from scorer.engine.rules.marked import N_
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import moment
 from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
+from scorer.engine.translatable import N_
 from scorer.store import chain
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.held import Hold, newest, signer

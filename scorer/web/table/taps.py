@@ -11,10 +11,10 @@ from flask import abort, current_app, request
 
 from scorer.book.tables import Recorded, Table
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.rules.marked import N_
-from scorer.engine.rules.strict import loads
+from scorer.engine.input.strict_json import loads
 from scorer.engine.scoring.events import fields_of
 from scorer.engine.telling.explain import refusal_text
+from scorer.engine.translatable import N_
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables

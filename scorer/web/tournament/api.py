@@ -10,8 +10,8 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request, url_for
 
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.rules.fields import flag
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.fields import flag
+from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, KeyReused
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings, to_json
 from scorer.tournament.consequences import otherwise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 
 PRESET_NAMES: Final = {
     "won-difference-points": N_("Games won, then point difference, then points"),

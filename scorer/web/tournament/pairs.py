@@ -20,7 +20,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament import Tournament
 from scorer.tournament.events import Anmeldung
 from scorer.tournament.lists import Read, decoded, read_list, twins

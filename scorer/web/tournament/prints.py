@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament import Round
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.share import public_url

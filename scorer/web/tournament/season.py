@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.rings import WATCHING
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament.reading import series_rules
 from scorer.tournament.series import seasons
 from scorer.web.frame import phone

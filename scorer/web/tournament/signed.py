@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.match import Signed
 from scorer.web.frame.sentences import gettext

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from scorer.engine import Evening, Unreadable, load, parse, read_head, replay
-from scorer.engine.rules.fields import TURNING
-from scorer.engine.rules.strict import loads
+from scorer.engine.input.fields import TURNING
+from scorer.engine.input.strict_json import loads
 from scorer.engine.telling.explain import say, side_name
 
 HEAD = {"watten": 1, "rules": "bayern"}

@@ -2,7 +2,7 @@
 
 >>> whole(0, 2)("side", 3.0)
 Traceback (most recent call last):
-scorer.engine.rules.fields.Unreadable: side: must be a whole number from 0 to 2, not 3
+scorer.engine.input.fields.Unreadable: side: must be a whole number from 0 to 2, not 3
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from scorer.engine.rules.marked import N_
+from scorer.engine.translatable import N_
 
 LONGEST_NAME: Final = 60
 LONGEST_NOTE: Final = 500

@@ -4,7 +4,7 @@
 {'do': 'gehen'}
 >>> loads('{"side": 0, "side": 1}')
 Traceback (most recent call last):
-scorer.engine.rules.fields.Unreadable: side: is there twice
+scorer.engine.input.fields.Unreadable: side: is there twice
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final, NoReturn
 
-from scorer.engine.rules.fields import Unreadable
-from scorer.engine.rules.marked import N_
+from scorer.engine.input.fields import Unreadable
+from scorer.engine.translatable import N_
 
 
 def loads(text: str) -> Any:

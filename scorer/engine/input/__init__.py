@@ -1,0 +1,1 @@
+"""What comes from outside: JSON, its fields, and names that look alike."""
