@@ -15,7 +15,7 @@ from scorer.engine.rules.values import (
     below_target,
     either,
     names,
-    or_none,
+    optional,
     some_of,
     tagged,
 )
@@ -34,7 +34,7 @@ def _rule(check: Check) -> Any:
     return field(metadata={"check": check})
 
 
-_PENALTY = or_none(either(("stake",), whole(1, 99)))
+_PENALTY = optional(either(("stake",), whole(1, 99)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
@@ -64,7 +64,7 @@ class RuleSet:
     """Points of a round nobody raised."""
     step: int = _rule(whole(1, 20))
     """Points by which one raise lifts the stake."""
-    max_stake: int | None = _rule(or_none(whole(1, 99)))
+    max_stake: int | None = _rule(optional(whole(1, 99)))
     """The highest stake that may be bid, or None."""
     alternate: bool = _rule(flag)
     """No side raises twice in a row."""
@@ -77,9 +77,9 @@ class RuleSet:
     overtrick: int = _rule(whole(0, 9))
     """Points of each trick beyond three."""
 
-    near: int | None = _rule(or_none(whole(1, 20)))
+    near: int | None = _rule(optional(whole(1, 20)))
     """How many points below the target a side becomes krank, gespannt, gestrichen; or None."""
-    near_value: int | None = _rule(or_none(whole(1, 99)))
+    near_value: int | None = _rule(optional(whole(1, 99)))
     """What a round is worth while a side of it is near, or None for no change."""
     near_lock: str = _rule(one_of("none", "self", "both", "bets"))
     """Who may no longer raise: nobody is locked, the near side, both, or the near side may
@@ -92,9 +92,9 @@ class RuleSet:
     """Sides may decline even when both are near; else such a round is simply played."""
     four_value: int = _rule(whole(1, 99))
     """What the round is worth when a near side leads by far."""
-    four_lead: int | None = _rule(or_none(whole(1, 99)))
+    four_lead: int | None = _rule(optional(whole(1, 99)))
     """The lead from which the four is on for a near side, or None."""
-    four_if_opponent_below: int | str | None = _rule(or_none(below_target))
+    four_if_opponent_below: int | str | None = _rule(optional(below_target))
     """The four is on while the near side's opponent is below this (`target-N` is derived)."""
     raise_after_four: bool = _rule(flag)
     """A held four may still be raised."""
@@ -105,7 +105,7 @@ class RuleSet:
 
     strike: bool = _rule(flag)
     """A side may have its own points struck while another is near."""
-    strike_limit: int | None = _rule(or_none(whole(1, 9)))
+    strike_limit: int | None = _rule(optional(whole(1, 9)))
     """How often in one game, or None."""
     strike_requires_not_krank: bool = _rule(flag)
     """Only a side that is not near itself may strike."""
@@ -125,7 +125,7 @@ class RuleSet:
     peek_penalty_variants: tuple[str, ...] = _rule(names)
     """Variants in which looking at the cut is punished at all."""
     wild_bid: int | str | None = _rule(_PENALTY)
-    revoke: int | str | None = _rule(or_none(either(("stake", "bummerl"), whole(1, 99))))
+    revoke: int | str | None = _rule(optional(either(("stake", "bummerl"), whole(1, 99))))
     revoke_bummerl: int = _rule(whole(1, 9))
     revoke_counts_schneider: bool = _rule(flag)
     penalty_ends_round: tuple[str, ...] = _rule(some_of(*OFFENCES))
@@ -158,7 +158,7 @@ class RuleSet:
     """Kinds that may answer and never must."""
     follow_partner_exempt: tuple[str, ...] = _rule(some_of(*KINDS))
     """The same for the partner of whoever led."""
-    follow_overtrump: str | None = _rule(or_none(one_of("or-free", "or-trump")))
+    follow_overtrump: str | None = _rule(optional(one_of("or-free", "or-trump")))
     """An answer must beat the trump last played; who cannot is free, or must trump at least."""
     follow_lifted: bool = _rule(flag)
     """Once the led card is beaten nobody has to answer it any more."""
@@ -179,7 +179,7 @@ class RuleSet:
     packets: tuple[str, ...] = _rule(some_of("3+2", "2+3"))
     """In which packets five cards are dealt; empty where the rules do not say."""
     schoenere: bool = _rule(flag)
-    schoenere_all_at: int | None = _rule(or_none(whole(2, 9)))
+    schoenere_all_at: int | None = _rule(optional(whole(2, 9)))
     """At this accepted request for better cards all four get new ones, or None."""
     schlagtausch: bool = _rule(flag)
 

@@ -29,7 +29,7 @@ def some_of(*names: str) -> Check:
     return check
 
 
-def or_none(check: Check) -> Check:
+def optional(check: Check) -> Check:
     """No value, written `none` where there is no null, as in a rulebook."""
 
     def checked(where: str, value: Value) -> Value:
