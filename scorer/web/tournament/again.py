@@ -20,7 +20,7 @@ from scorer.web.tournament.honours import prizes_of_form
 from scorer.web.tournament.names import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
 from scorer.web.tournament.setup import AGAIN, described, form
-from scorer.web.tournament.view import Desk, record, told
+from scorer.web.tournament.view import View, record, told
 
 blueprint = Blueprint("again", __name__, url_prefix="/p/<key>/again")
 
@@ -48,9 +48,9 @@ def page(key: str) -> Response:
 
 
 def _form(holder: Guest, filled: MultiDict[str, str], error: str = "") -> Response:
-    desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
-    pairs = as_list([entrant.pair for entrant in desk.tournament.listed])
-    return form(filled, error, last=desk, pairs=pairs, consoled=CONSOLED_NAMES)
+    view = View(tournaments().reading(holder.stream), holder.key, holder.role)
+    pairs = as_list([entrant.pair for entrant in view.tournament.listed])
+    return form(filled, error, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
 
 
 def _handed_on(settings: Settings) -> dict[str, Any]:

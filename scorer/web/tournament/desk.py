@@ -39,7 +39,7 @@ from scorer.web.tournament.hall import named
 from scorer.web.tournament.honours import settle
 from scorer.web.tournament.matches import Against, Asked, number_of, record_or_ask, said
 from scorer.web.tournament.names import STATUS_NAMES
-from scorer.web.tournament.view import Desk, record, told
+from scorer.web.tournament.view import View, record, told
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -80,13 +80,13 @@ def _desk(
 ) -> Response:
     holder = director(key)
     template = "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html"
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
     html = render_template(
         template,
-        desk=desk,
+        view=view,
         failed=failed or unsettled,
-        line=_line(desk, asked),
-        stands=_stands(desk),
+        line=_line(view, asked),
+        stands=_stands(view),
         show=_shown(),
         token=phone.token(),
     )
@@ -100,9 +100,9 @@ def _shown() -> str | None:
     return asked if asked in STATUS_NAMES else None
 
 
-def _line(desk: Desk, asked: Asked | None) -> Line:
+def _line(view: View, asked: Asked | None) -> Line:
     """The line as it stands: empty, with a table, or with what could not be recorded."""
-    played, text = desk.newest, request.values.get("table", "").strip()[:60]
+    played, text = view.newest, request.values.get("table", "").strip()[:60]
     if played is None:
         return Line(None, None, 0)
     open_tables = sorted(match.drawn.table for match in played.missing)
@@ -111,7 +111,7 @@ def _line(desk: Desk, asked: Asked | None) -> Line:
     following = next(iter([*after, *open_tables]), 0)
     match, pairs = played.matches.get(number), tuple[int, ...]()
     if match is None and text:
-        pairs = tuple(named(desk, text.removeprefix("#"))[:20])
+        pairs = tuple(named(view, text.removeprefix("#"))[:20])
         tables = {
             table
             for table, its in played.matches.items()
@@ -124,7 +124,7 @@ def _line(desk: Desk, asked: Asked | None) -> Line:
     line = Line(played, match, following, points, pairs, text, asked.doubt, asked.against)
     if match is None:
         return line
-    games = boxes(desk.tournament, played.number, match, "director")
+    games = boxes(view.tournament, played.number, match, "director")
     return replace(line, games=tuple(games), retour=retours(match, "director"))
 
 
@@ -139,8 +139,8 @@ def stream(key: str) -> Response:
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
         with speaking(app, language):
-            desk = Desk(tournament, key, holder.role)
-            return desk.seq, draw.render(desk=desk, failed=None, token=phone.token())
+            view = View(tournament, key, holder.role)
+            return view.seq, draw.render(view=view, failed=None, token=phone.token())
 
     return watch(holder, "desk", render)
 
@@ -154,8 +154,8 @@ def quick(key: str) -> AnyResponse:
     """A table's number, then its points: what was typed is recorded, and the next table waits."""
     holder = director(key)
     text, points = request.form.get("table", "").strip(), request.form.get("points", "").strip()
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    line = _line(desk, None)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    line = _line(view, None)
     if not points and not _boxed():
         return redirect(url_for("desk.page", key=key, table=text, show=_shown()), 303)
     if line.played is None or line.match is None:
@@ -186,9 +186,9 @@ def _typed(points: str, played: Round) -> dict[str, Any]:
 def typed_so_far(key: str) -> Response:
     """What is read of the points in the line, while they are typed."""
     holder = director(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
     points = request.args.get("points", "")[:60]
-    return make_response(escape(desk.typed(desk.newest, points) if desk.newest else ""))
+    return make_response(escape(view.typed(view.newest, points) if view.newest else ""))
 
 
 def _boxed() -> bool:
@@ -197,13 +197,13 @@ def _boxed() -> bool:
     return bool(filled()["games"]) and form.get("table", "").strip() == form.get("boxes")
 
 
-def _stands(desk: Desk) -> str:
+def _stands(view: View) -> str:
     """That what somebody entered stands already, or nothing."""
     table = request.args.get("stands", 0, type=int)
-    match = desk.newest.matches.get(table) if desk.newest else None
+    match = view.newest.matches.get(table) if view.newest else None
     if match is None or match.result is None or request.method == "POST":
         return ""
-    return gettext("Table %(n)s stands so already: %(games)s", n=table, games=desk.score(match))
+    return gettext("Table %(n)s stands so already: %(games)s", n=table, games=view.score(match))
 
 
 # Draws
@@ -258,12 +258,12 @@ def take_back(key: str) -> AnyResponse:
 
 def _scored(holder: Guest, lots: tuple[int, int] | None = None) -> str:
     """A draw whose tables have begun to write is not changed under their hands."""
-    desk = Desk(tournaments().reading(holder.stream), "", "director")
-    newest = desk.newest
+    view = View(tournaments().reading(holder.stream), "", "director")
+    newest = view.newest
     if newest is None:
         return ""
     touched = swapped(newest, lots) if lots else newest.matches
-    writing = [str(table) for table in touched if desk.live(newest.matches[table])]
+    writing = [str(table) for table in touched if view.live(newest.matches[table])]
     if not writing:
         return ""
     return gettext("Tables are being scored: %(tables)s", tables=", ".join(writing))

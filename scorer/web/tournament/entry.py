@@ -34,7 +34,7 @@ from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
 from scorer.web.tournament.hall import Place, live_standings, whereabouts
 from scorer.web.tournament.signed import speaks
-from scorer.web.tournament.view import Desk, record, told
+from scorer.web.tournament.view import View, record, told
 
 blueprint = Blueprint("entry", __name__)
 
@@ -65,17 +65,17 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
 def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
     tournament = tournaments().reading(stream)
     number, match = _played_at(tournament, holder.stream)
-    desk = Desk(tournament, holder.key, who)
+    view = View(tournament, holder.key, who)
     pairs = match.sides["ab".index(who)]
     later = number < len(tournament.rounds)
     html = render_template(
         "tournament/result.html",
-        desk=desk,
+        view=view,
         played=tournament.round(number),
         match=match,
         who=who,
-        standing=_standing(desk, pairs if match.result is not None else ()),
-        coming=_coming(desk, number, match, pairs, who) if later else [],
+        standing=_standing(view, pairs if match.result is not None else ()),
+        coming=_coming(view, number, match, pairs, who) if later else [],
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         failed=failed,
@@ -87,22 +87,22 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
     return phone.shown(html, refused=bool(failed))
 
 
-def _coming(desk: Desk, number: int, match: Match, pairs: Sequence[int], who: str) -> list[Place]:
+def _coming(view: View, number: int, match: Match, pairs: Sequence[int], who: str) -> list[Place]:
     """Where these pairs sit next; the way there is for the phone that spoke for them.
 
     A slip shows both codes, so who holds one alone may be anybody who sat at the table.
     """
-    own = speaks(desk.tournament, match, who) == phone.name() != ""
+    own = speaks(view.tournament, match, who) == phone.name() != ""
 
     def keys(pair: int) -> dict[str, str]:
-        return tournaments().onward(desk.tournament, number, pair, desk.key) if own else {}
+        return tournaments().onward(view.tournament, number, pair, view.key) if own else {}
 
-    return [whereabouts(desk, pair, keys(pair)) for pair in pairs]
+    return [whereabouts(view, pair, keys(pair)) for pair in pairs]
 
 
-def _standing(desk: Desk, pairs: Sequence[int]) -> list[Standing]:
+def _standing(view: View, pairs: Sequence[int]) -> list[Standing]:
     """Where these pairs stand; of nobody the standings need not be counted."""
-    lines = desk.places.lines if pairs else ()
+    lines = view.places.lines if pairs else ()
     return [line for line in lines if line.rank and line.pair in pairs]
 
 
@@ -229,10 +229,10 @@ def _told(
 def standings(key: str) -> Response:
     """The standings and the tables of the round, live, for whoever holds a slip."""
     _, stream, _ = _seat(key)
-    desk = Desk(tournaments().reading(stream), key, "pair")
+    view = View(tournaments().reading(stream), key, "pair")
     if wants_fragment():
-        return phone.shown(render_template("tournament/_standings.html", desk=desk))
-    return phone.shown(render_template("tournament/from-table.html", desk=desk))
+        return phone.shown(render_template("tournament/_standings.html", view=view))
+    return phone.shown(render_template("tournament/from-table.html", view=view))
 
 
 @blueprint.get("/e/<key>/standings/stream")

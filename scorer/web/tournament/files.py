@@ -16,7 +16,7 @@ from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.places import plainly
 from scorer.web.tournament.prints import SHEETS
-from scorer.web.tournament.view import Desk
+from scorer.web.tournament.view import View
 
 blueprint = Blueprint("files", __name__, url_prefix="/p/<key>")
 
@@ -25,14 +25,14 @@ blueprint = Blueprint("files", __name__, url_prefix="/p/<key>")
 def standings(key: str) -> Response:
     """The standings for a spreadsheet."""
     holder = watcher(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    places, metrics = desk.places, desk.places.metrics
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    places, metrics = view.places, view.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
     rows: list[list[Any]] = [[*heads, *(title for _, title in metrics), gettext("Remark")]]
     for line in places.lines:
         values = [_number(line, name) for name, _ in metrics]
         about = " · ".join(places.reasons(line))
-        name, club = desk.name(line.pair), desk.club(line.pair)
+        name, club = view.name(line.pair), view.club(line.pair)
         rows.append([line.rank or "", line.pair, name, club, *values, about])
     return csv_file(gettext("standings"), rows)
 
@@ -47,8 +47,8 @@ def _number(line: Standing, metric: str) -> int | str:
 def results(key: str) -> Response:
     """Every match of every round for a spreadsheet, the points of each game in columns."""
     holder = watcher(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    rounds = desk.tournament.rounds
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    rounds = view.tournament.rounds
     most = max((played.games for played in rounds), default=0)
     heads = [pgettext("tournament", "Round"), gettext("Table")]
     for at in (1, 2):
@@ -58,19 +58,19 @@ def results(key: str) -> Response:
     heads += [f"{gettext('Wins')} 1", f"{gettext('Wins')} 2", gettext("Retour"), gettext("Remark")]
     rows: list[list[Any]] = [heads]
     for played in rounds:
-        rows += [_match(desk, played.number, match, most) for match in played.matches.values()]
+        rows += [_match(view, played.number, match, most) for match in played.matches.values()]
     return csv_file(gettext("results"), rows)
 
 
-def _match(desk: Desk, number: int, match: Match, most: int) -> list[Any]:
+def _match(view: View, number: int, match: Match, most: int) -> list[Any]:
     result = match.result
     games = list(result.games) if result else []
-    sides = [item for at in (0, 1) for item in (desk.numbers(match, at), desk.side(match, at))]
+    sides = [item for at in (0, 1) for item in (view.numbers(match, at), view.side(match, at))]
     points: list[Any] = [item for game in games for item in game]
     points += [""] * (2 * most - len(points))
     won: list[Any] = [sum(g[at] > g[1 - at] for g in games) if games else "" for at in (0, 1)]
     retour = " ".join(map(str, result.retour)) if result else ""
-    remark = desk.score(match) if result and result.walkover else desk.status(match)
+    remark = view.score(match) if result and result.walkover else view.status(match)
     return [number, match.seat, *sides, *points, *won, retour, remark]
 
 
@@ -78,11 +78,11 @@ def _match(desk: Desk, number: int, match: Match, most: int) -> list[Any]:
 def published(key: str) -> Response:
     """The whole evening as one file for the club's own site: no script, nothing from elsewhere."""
     holder = watcher(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
     html = render_template(
         "tournament/published.html",
-        desk=desk,
-        prizes=desk.places.prizes(),
+        view=view,
+        prizes=view.places.prizes(),
     )
     response = Response(html, mimetype="text/html")
     name = gettext("results")
@@ -94,8 +94,8 @@ def published(key: str) -> Response:
 def paper(key: str) -> Response:
     """Everything that can be printed or taken along."""
     holder = director(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    return make_response(render_template("tournament/paper.html", desk=desk, sheets=SHEETS))
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    return make_response(render_template("tournament/paper.html", view=view, sheets=SHEETS))
 
 
 @blueprint.get("/export.json")

@@ -31,7 +31,7 @@ from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.tournament.names import HEADINGS
-from scorer.web.tournament.view import Desk
+from scorer.web.tournament.view import View
 
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 
@@ -59,8 +59,8 @@ def standings(key: str) -> Response:
     holder = watcher(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
     tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
-    html = render_template(template, desk=desk)
+    view = View(tournament, key, holder.role)
+    html = render_template(template, view=view)
     return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
 
 
@@ -85,7 +85,7 @@ def live_standings(holder: Guest) -> Response:
 
         def html() -> str:
             with speaking(app, language):
-                return draw.render(desk=Desk(tournament, "", "hall"))
+                return draw.render(view=View(tournament, "", "hall"))
 
         return len(tournament.recorded), drawn(known, html)
 
@@ -97,19 +97,19 @@ def find(key: str) -> Response:
     """Where somebody sits, by a part of the name."""
     holder = watcher(key)
     asked = request.args.get("name", "").strip()[:60]
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    pairs = named(desk, asked)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    pairs = named(view, asked)
     html = render_template(
         "tournament/find.html",
-        desk=desk,
+        view=view,
         asked=asked,
-        places=[whereabouts(desk, number) for number in pairs[:20]],
+        places=[whereabouts(view, number) for number in pairs[:20]],
         more=len(pairs) > 20,
     )
     return make_response(html)
 
 
-def named(desk: Desk, asked: str) -> list[int]:
+def named(view: View, asked: str) -> list[int]:
     """The pairs whose name or players contain every word that was typed, or whose number it is."""
     wanted = list(filter(None, map(alike, asked.split())))
     if not wanted:
@@ -119,7 +119,7 @@ def named(desk: Desk, asked: str) -> list[int]:
         text = alike(" ".join((entrant.pair.name, *entrant.pair.players)))
         return [str(entrant.number)] == wanted or all(word in text for word in wanted)
 
-    return [entrant.number for entrant in desk.tournament.listed if fits(entrant)]
+    return [entrant.number for entrant in view.tournament.listed if fits(entrant)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,21 +142,21 @@ class Place:
     bye: bool
 
 
-def whereabouts(desk: Desk, number: int, keys: Mapping[str, str] | None = None) -> Place:
+def whereabouts(view: View, number: int, keys: Mapping[str, str] | None = None) -> Place:
     """Where a pair is in the newest round.
 
     :param keys: the pair's own, by the streams of its tables
     """
-    newest = desk.newest
+    newest = view.newest
     if newest is None:
         return Place(number, (), False)
     sittings = [
-        Sitting(match, desk.side(match, 1 - at), _board(desk, match), _entry(keys or {}, match))
+        Sitting(match, view.side(match, 1 - at), _board(view, match), _entry(keys or {}, match))
         for _, match in sorted(newest.matches.items())
         for at, side in enumerate(match.sides)
         if number in side
     ]
-    return Place(number, tuple(sittings), number in desk.tournament.free(newest))
+    return Place(number, tuple(sittings), number in view.tournament.free(newest))
 
 
 def _entry(keys: Mapping[str, str], match: Match) -> str | None:
@@ -164,8 +164,8 @@ def _entry(keys: Mapping[str, str], match: Match) -> str | None:
     return key and url_for("entry.page", key=key)
 
 
-def _board(desk: Desk, match: Match) -> str | None:
-    key = tournaments().rings.board(desk.key, match.drawn.stream) if desk.role == "hall" else None
+def _board(view: View, match: Match) -> str | None:
+    key = tournaments().rings.board(view.key, match.drawn.stream) if view.role == "hall" else None
     return key and url_for("board.page", key=key)
 
 
@@ -174,27 +174,27 @@ def screen(key: str) -> Response:
     """The big screen: it turns its own pages, by the plainest of means, and is always new."""
     holder = watcher(key)
     at = request.args.get("page", 0, type=int)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    pages = screens(desk)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    pages = screens(view)
     hall = key if holder.role == "hall" else tournaments().rings.links(key).get("hall")
     html = render_template(
         "tournament/hall.html",
-        desk=desk,
+        view=view,
         shown=pages[at % len(pages)],
         at=at % len(pages),
         count=len(pages),
         still="still" in request.args,
         following=url_for("hall.screen", key=key, page=(at + 1) % len(pages)),
         seconds=SECONDS,
-        minutes=minutes_left(desk),
+        minutes=minutes_left(view),
         qr=hall and qr_svg(public_url(url_for("desk.page", key=hall))),
     )
     return make_response(html)
 
 
-def minutes_left(desk: Desk) -> int | None:
+def minutes_left(view: View) -> int | None:
     """The minutes the round still lasts, or None where no clock runs."""
-    until = desk.tournament.clock.until
+    until = view.tournament.clock.until
     return max(0, -(-int(until - time.time()) // 60)) if until else None
 
 
@@ -226,22 +226,22 @@ class Screen:
     columns: tuple[tuple[Row, ...], ...]
 
 
-def screens(desk: Desk) -> list[Screen]:
+def screens(view: View) -> list[Screen]:
     """The screenfuls: who sits where while a round is played, then the standings by place, and
     by name where no round is played; without who has no place and never played."""
-    newest = desk.newest
+    newest = view.newest
     playing = newest is not None and bool(newest.missing)
-    seated = _screenfuls(desk.title(newest), (gettext("Table"),), _seats(desk)) if newest else []
-    shown = [(name, gettext(HEADINGS[name])) for name in desk.settings.ranking]
+    seated = _screenfuls(view.title(newest), (gettext("Table"),), _seats(view)) if newest else []
+    shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
     heads = tuple(heading for _, heading in shown)
     lines = [
         Row(
             str(line.rank or "–"),
-            desk.name(line.pair),
-            tuple(desk.places.value(line, name) for name, _ in shown),
-            " · ".join(filter(None, _why(desk, line))),
+            view.name(line.pair),
+            tuple(view.places.value(line, name) for name, _ in shown),
+            " · ".join(filter(None, _why(view, line))),
         )
-        for line in desk.places.lines
+        for line in view.places.lines
         if line.rank or line.tally != Tally()
     ]
     by_place = _screenfuls(gettext("Standings"), heads, lines)
@@ -250,22 +250,22 @@ def screens(desk: Desk) -> list[Screen]:
     return seated + by_place if playing else by_place + _screenfuls(title, heads, by_name)
 
 
-def _why(desk: Desk, line: Standing) -> tuple[str, ...]:
+def _why(view: View, line: Standing) -> tuple[str, ...]:
     """What the wall tells beside a name."""
-    return *desk.places.ties(line), desk.places.bye(line)
+    return *view.places.ties(line), view.places.bye(line)
 
 
-def _seats(desk: Desk) -> list[Row]:
+def _seats(view: View) -> list[Row]:
     """Everybody of the newest round by name."""
-    newest = desk.newest
+    newest = view.newest
     assert newest is not None
     rows = [
-        Row("", desk.name(number), (desk.place(match),))
+        Row("", view.name(number), (view.place(match),))
         for match in newest.matches.values()
         for side in match.sides
         for number in side
     ]
-    rows += [Row("", name, (gettext("bye"),)) for name in desk.byes(newest)]
+    rows += [Row("", name, (gettext("bye"),)) for name in view.byes(newest)]
     return sorted(rows, key=lambda row: alphabetical(row.name))
 
 

@@ -18,7 +18,7 @@ from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.names import CONSOLED_NAMES
-from scorer.web.tournament.view import Desk, record, told
+from scorer.web.tournament.view import View, record, told
 
 blueprint = Blueprint("honours", __name__, url_prefix="/p")
 
@@ -32,10 +32,10 @@ def prizes(key: str) -> Response:
 def _prizes(key: str, failed: str = "") -> Response:
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
+    view = View(tournament, key, holder.role)
     html = render_template(
         "tournament/prizes.html",
-        desk=desk,
+        view=view,
         failed=failed,
         consoled=CONSOLED_NAMES,
         token=phone.token(),
@@ -89,13 +89,13 @@ def deciders(key: str) -> Response:
 
 def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
     unsettled = settle(holder)
-    desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
+    view = View(tournaments().reading(holder.stream), holder.key, holder.role)
     html = render_template(
         "tournament/deciders.html",
-        desk=desk,
-        level=_level(desk.tournament),
+        view=view,
+        level=_level(view.tournament),
         counters=tournaments().counters(holder.stream),
-        tables=_tables(holder, desk.tournament),
+        tables=_tables(holder, view.tournament),
         failed=failed or unsettled,
         sure=sure,
         filled=request.form,

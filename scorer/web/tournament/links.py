@@ -10,7 +10,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.tournament.view import Desk
+from scorer.web.tournament.view import View
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
 
@@ -22,10 +22,10 @@ def page(key: str) -> Response:
     keys = tournaments().rings.links(key)
     urls = {role: public_url(url_for("desk.page", key=own)) for role, own in keys.items()}
     tournament = tournaments().reading(holder.stream)
-    desk = Desk(tournament, key, holder.role)
+    view = View(tournament, key, holder.role)
     html = render_template(
         "tournament/links.html",
-        desk=desk,
+        view=view,
         urls=urls,
         codes={role: qr_svg(url) for role, url in urls.items()},
         renewed=request.args.get("renewed") in ROLES,

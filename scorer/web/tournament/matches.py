@@ -24,7 +24,7 @@ from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.table.signatures import clock
 from scorer.web.tournament.entry import boxes, filled, question, retours, sure
 from scorer.web.tournament.signed import signature
-from scorer.web.tournament.view import Desk, record, told
+from scorer.web.tournament.view import View, record, told
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -79,7 +79,7 @@ def _page(holder: Guest, number: int, table: int, asked: Asked) -> Response:
     match = _at(tournament, number, table)
     html = render_template(
         "tournament/match.html",
-        desk=Desk(tournament, holder.key, holder.role),
+        view=View(tournament, holder.key, holder.role),
         played=tournament.round(number),
         match=match,
         links=_links(holder.key, match),
@@ -163,7 +163,7 @@ def _asked(holder: Guest, body: dict[str, Any]) -> Asked:
     """What has to be answered first."""
     tournament = tournaments().reading(holder.stream)
     match = _at(tournament, body["round"], body["table"])
-    desk = Desk(tournament, holder.key, holder.role)
+    view = View(tournament, holder.key, holder.role)
     try:
         event = parse(body)
     except Unreadable as error:
@@ -171,11 +171,11 @@ def _asked(holder: Guest, body: dict[str, Any]) -> Asked:
     if isinstance(event, Ergebnis) and _same(event, match.result):
         return Asked(stands=True)
     if why := _unseen(match) or _unreasoned(match, body):
-        return Asked(why, against=_against(desk, match, event))
+        return Asked(why, against=_against(view, match, event))
     if why := question(tournament, body):
         return Asked(why, doubt=True)
     try:
-        return _resting(desk, event) if isinstance(event, (Ergebnis, Leerung)) else Asked()
+        return _resting(view, event) if isinstance(event, (Ergebnis, Leerung)) else Asked()
     except Illegal as error:
         return Asked(told(error))
 
@@ -187,27 +187,27 @@ def _same(said: Ergebnis, other: Ergebnis | None) -> bool:
     )
 
 
-def _against(desk: Desk, match: Match, event: Event) -> Against | None:
+def _against(view: View, match: Match, event: Event) -> Against | None:
     """The result that stands, with who entered it and when, and the one that was typed."""
     if match.result is None or not isinstance(event, Ergebnis):
         return None
-    recorded = [desk.tournament.recorded[at] for at in match.history]
+    recorded = [view.tournament.recorded[at] for at in match.history]
     entry = next(entry for entry in reversed(recorded) if entry["do"] == "ergebnis")
     who = "ab".find(entry.get("who") or "-")
-    name = gettext("Director") if who < 0 else desk.side(match, who)
+    name = gettext("Director") if who < 0 else view.side(match, who)
     author = " · ".join(filter(None, (name, signature(entry), clock(entry))))
-    return Against(desk.score(match), author, desk.games(match, event))
+    return Against(view.score(match), author, view.games(match, event))
 
 
-def _resting(desk: Desk, event: Ergebnis | Leerung) -> Asked:
+def _resting(view: View, event: Ergebnis | Leerung) -> Asked:
     """The question what becomes of rounds that rest on a result which changes.
 
     :raises Illegal: it cannot change
     """
-    tournament, alone = desk.tournament, replace(event, back=0)
+    tournament, alone = view.tournament, replace(event, back=0)
     qualified = otherwise(tournament, alone)
     if qualified is not None:
-        gone, come = (", ".join(map(desk.name, two)) for two in (qualified.gone, qualified.come))
+        gone, come = (", ".join(map(view.name, two)) for two in (qualified.gone, qualified.come))
         why = told(Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–"))
     elif built_upon(tournament, alone):
         why = told(Illegal("built-upon", round=event.round + 1))
@@ -215,7 +215,7 @@ def _resting(desk: Desk, event: Ergebnis | Leerung) -> Asked:
         # Nothing rests on it any more of what the answer was given to.
         return Asked(told(Illegal("no-such-round", round=event.back)) if event.back else "")
     resting = resting_on(tournament, event.round)
-    agreed = f"{resting[0].number}.{desk.entered(resting)}"
+    agreed = f"{resting[0].number}.{view.entered(resting)}"
     stays = qualified is not None and request.form.get("finals") == "stay"
     if stays or request.form.get("back") == agreed:
         return Asked()

@@ -35,7 +35,7 @@ from scorer.web.frame.sentences import gettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.signed import arrived
-from scorer.web.tournament.view import Desk, record, told
+from scorer.web.tournament.view import View, record, told
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
@@ -47,16 +47,16 @@ def page(key: str) -> Response:
 
 
 def _page(holder: Guest, failed: str = "") -> Response:
-    desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
+    view = View(tournaments().reading(holder.stream), holder.key, holder.role)
     asked = request.values.get("find", "").strip()[:60]
-    asked_for = named(desk, asked) if asked else None
+    asked_for = named(view, asked) if asked else None
     html = render_template(
         "tournament/pairs.html",
-        desk=desk,
-        shown=[e for e in desk.tournament.listed if asked_for is None or e.number in asked_for],
+        view=view,
+        shown=[e for e in view.tournament.listed if asked_for is None or e.number in asked_for],
         asked=asked,
         arrived=arrived,
-        refused=_refused(desk.tournament, desk.tournament.signed),
+        refused=_refused(view.tournament, view.tournament.signed),
         failed=failed,
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
@@ -157,7 +157,7 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
     again = [two for two in twins([*waiting, *listed, *new]) if two[1] >= first]
     html = render_template(
         "tournament/preview.html",
-        desk=Desk(tournament, holder.key, holder.role),
+        view=View(tournament, holder.key, holder.role),
         read=read,
         new=new,
         meant=[gettext(MEANT[column]) for column in read.columns if column],

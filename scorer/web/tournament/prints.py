@@ -12,7 +12,7 @@ from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.share import public_url
 from scorer.web.tournament import sheets
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.view import Desk
+from scorer.web.tournament.view import View
 
 blueprint = Blueprint("prints", __name__, url_prefix="/p/<key>/print")
 
@@ -40,24 +40,24 @@ def page(key: str, what: str, number: int | None = None) -> Response:
     if what not in SHEETS:
         abort(404)
     holder = director(key) if what in _OF_THE_DESK else watcher(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    played = _round(desk, number)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    played = _round(view, number)
     if played is None and what in _OF_A_ROUND:
         abort(404, "no-round")
     best = min(max(request.args.get("best", 3, type=int), 1), 64)
     html = render_template(
         f"tournament/paper/{what}.html",
-        desk=desk,
+        view=view,
         what=what,
         title=SHEETS[what],
         played=played if what in _OF_A_ROUND else None,
-        **sheets.context(desk, what, played, best),
+        **sheets.context(view, what, played, best),
     )
     return make_response(html)
 
 
-def _round(desk: Desk, number: int | None) -> Round | None:
-    rounds = desk.tournament.rounds
+def _round(view: View, number: int | None) -> Round | None:
+    rounds = view.tournament.rounds
     if number is None:
         return rounds[-1] if rounds else None
     if not 1 <= number <= len(rounds):
@@ -70,14 +70,14 @@ def _round(desk: Desk, number: int | None) -> Round | None:
 def slips(key: str, number: int | None = None) -> Response:
     """A slip for each table of a round: boxes for the games, and a code for each of the pairs."""
     holder = director(key)
-    desk = Desk(tournaments().reading(holder.stream), key, holder.role)
-    played = _round(desk, number)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    played = _round(view, number)
     if played is None:
         abort(404, "no-round")
-    form, printed = sheets.slips(desk, played, request.args.get("per", 0, type=int))
+    form, printed = sheets.slips(view, played, request.args.get("per", 0, type=int))
     html = render_template(
         "tournament/slips.html",
-        desk=desk,
+        view=view,
         played=played,
         sheets=printed,
         form=form,

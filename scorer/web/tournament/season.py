@@ -17,7 +17,7 @@ from scorer.web.frame.access import Guest, director, opened, store, tournaments
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.view import Desk, record
+from scorer.web.tournament.view import View, record
 
 blueprint = Blueprint("season", __name__, url_prefix="/p/<key>")
 
@@ -37,16 +37,16 @@ def page(key: str) -> Response:
 
 
 def _page(holder: Guest, failed: str = "") -> Response:
-    desk = Desk(tournaments().reading(holder.stream), holder.key, holder.role)
-    series = desk.tournament.series
+    view = View(tournaments().reading(holder.stream), holder.key, holder.role)
+    series = view.tournament.series
     # Some may not have been taken along to this machine.
     here = store().known("tournament", series.of)
     others = {s: tournaments().reading(s) for s in series.of if s in here}
     by_player = series.collects == "player"
-    evenings = [*others.values(), desk.tournament]
+    evenings = [*others.values(), view.tournament]
     html = render_template(
         "tournament/season.html",
-        desk=desk,
+        view=view,
         series=series,
         rule_names=RULE_NAMES,
         by_player=by_player,

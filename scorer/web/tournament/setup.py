@@ -24,7 +24,7 @@ from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.frame.sentences import gettext
 from scorer.web.table import shelf
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
-from scorer.web.tournament.view import Desk, record, told
+from scorer.web.tournament.view import View, record, told
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
@@ -161,11 +161,11 @@ def settings(key: str) -> Response:
     return _settings(director(key))
 
 
-def _settings(holder: Guest, failed: str = "", preview: Desk | None = None) -> Response:
+def _settings(holder: Guest, failed: str = "", preview: View | None = None) -> Response:
     tournament = tournaments().reading(holder.stream)
     html = render_template(
         "tournament/settings.html",
-        desk=Desk(tournament, holder.key, holder.role),
+        view=View(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         failed=failed,
         filled=request.form,
@@ -187,7 +187,7 @@ def set_settings(key: str) -> AnyResponse:
     except (Unreadable, Illegal) as error:
         return _settings(holder, told(error))
     if request.form.get("do") == "preview":
-        return _settings(holder, "", Desk(tournament.under(new), key, holder.role))
+        return _settings(holder, "", View(tournament.under(new), key, holder.role))
     failed = record(holder, holder.stream, {"do": "einstellung", "set": change}) if change else ""
     if failed:
         return _settings(holder, failed)

@@ -19,7 +19,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tables, tournaments
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.tournament.view import Desk
+from scorer.web.tournament.view import View
 
 LONG: Final = 26
 """Letters of a name that still fit a column of half a sheet."""
@@ -36,15 +36,15 @@ class Seat:
     """With whom, where another player of the round is called the same."""
 
 
-def seats(desk: Desk, played: Round) -> list[Seat]:
+def seats(view: View, played: Round) -> list[Seat]:
     """Every player of a round by name, or the pair that named none; a bye has no table."""
     seats = []
     for match in played.matches.values():
         for at, side in enumerate(match.sides):
-            against = desk.side(match, 1 - at)
-            seats += _seats(_people(desk, side), desk.place(match), against)
-    for pair in desk.tournament.free(played):
-        seats += _seats(desk.people(pair), "", "")
+            against = view.side(match, 1 - at)
+            seats += _seats(_people(view, side), view.place(match), against)
+    for pair in view.tournament.free(played):
+        seats += _seats(view.people(pair), "", "")
     called = Counter(alike(seat.name) for seat in seats)
     told = [s if called[alike(s.name)] > 1 else replace(s, partner="") for s in seats]
     return sorted(told, key=lambda seat: (alphabetical(seat.name), seat.partner))
@@ -56,18 +56,18 @@ def _seats(people: Sequence[str], table: str, against: str) -> list[Seat]:
     return [Seat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)]
 
 
-def _people(desk: Desk, side: Sequence[int]) -> list[str]:
-    return [who for number in side for who in desk.people(number)]
+def _people(view: View, side: Sequence[int]) -> list[str]:
+    return [who for number in side for who in view.people(number)]
 
 
-def narrow(desk: Desk) -> bool:
+def narrow(view: View) -> bool:
     """Whether names are short enough for two columns of a list."""
-    return max((len(desk.name(e.number)) for e in desk.tournament.listed), default=0) <= LONG
+    return max((len(view.name(e.number)) for e in view.tournament.listed), default=0) <= LONG
 
 
-def cash(desk: Desk) -> list[Entrant]:
+def cash(view: View) -> list[Entrant]:
     """All pairs by their numbers, for the cash box."""
-    return desk.tournament.listed
+    return view.tournament.listed
 
 
 # Cross table and bracket
@@ -87,21 +87,21 @@ WIDE: Final = 16
 """Columns of a cross table that fit the width of a sheet."""
 
 
-def crosses(desk: Desk) -> Iterator[Cross]:
+def crosses(view: View) -> Iterator[Cross]:
     """A cross table for each group, or one for all."""
     met: dict[tuple[int, int], str] = {}
-    for played in desk.tournament.rounds:
+    for played in view.tournament.rounds:
         for match in played.matches.values():
             if not played.final and match.result is not None and not match.drawn.teams:
                 first, second = match.drawn.pairs
                 met[first, second] = _cell(match)
                 met[second, first] = _cell(match, turned=True)
-    groups = desk.places.groups
+    groups = view.places.groups
     blocks = [
         (gettext("Group %(n)s", n=n), tuple(pair for pair in groups if groups[pair] == n))
         for n in sorted(set(groups.values()))
     ]
-    blocks = blocks or [("", tuple(entrant.number for entrant in desk.tournament.listed))]
+    blocks = blocks or [("", tuple(entrant.number for entrant in view.tournament.listed))]
     for title, pairs in blocks:
         for at in range(0, len(pairs), WIDE):
             part = pairs[at : at + WIDE]
@@ -109,10 +109,10 @@ def crosses(desk: Desk) -> Iterator[Cross]:
             yield Cross(title, pairs, part, rows)
 
 
-def _drawn(desk: Desk) -> Iterator[Markup]:
+def _drawn(view: View) -> Iterator[Markup]:
     """The cross tables as they are printed; of 512 pairs there are 32, each as long as the list."""
-    for cross in crosses(desk):
-        yield Markup(render_template("tournament/paper/_cross.html", desk=desk, cross=cross))
+    for cross in crosses(view):
+        yield Markup(render_template("tournament/paper/_cross.html", view=view, cross=cross))
         others_first()
 
 
@@ -142,10 +142,10 @@ class Column:
     byes: tuple[str, ...]
 
 
-def bracket(desk: Desk) -> list[Column]:
+def bracket(view: View) -> list[Column]:
     """The rounds in which who loses is out, each table beside where its winner plays on."""
     columns, after = list[Column](), list[int]()
-    for played in reversed([played for played in desk.tournament.rounds if played.knockout]):
+    for played in reversed([played for played in view.tournament.rounds if played.knockout]):
         matches = [match for _, match in sorted(played.matches.items())]
         if played.stage == "knockout":
             # Each round is drawn anew, its tables by chance: the order is that of the next.
@@ -153,7 +153,7 @@ def bracket(desk: Desk) -> list[Column]:
         byes = sorted(played.byes, key=lambda lot: _at(after, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
         after = list(dict.fromkeys([*lots, *byes, *after]))
-        columns.append(Column(desk.title(played), tuple(matches), tuple(desk.byes(played))))
+        columns.append(Column(view.title(played), tuple(matches), tuple(view.byes(played))))
     return columns[::-1]
 
 
@@ -175,36 +175,36 @@ class Way:
     games: str = ""
 
 
-def ways(desk: Desk, pair: int) -> list[Way]:
+def ways(view: View, pair: int) -> list[Way]:
     """A line a round for one pair, those to come empty."""
     ways = []
-    for played in desk.tournament.rounds:
+    for played in view.tournament.rounds:
         for match in played.matches.values():
             for at, side in enumerate(match.sides):
                 if pair in side:
-                    against = desk.side(match, 1 - at)
-                    games = _seen_from(desk, match, at)
-                    ways.append(Way(played.number, desk.place(match), against, games))
-        if pair in desk.tournament.free(played):
+                    against = view.side(match, 1 - at)
+                    games = _seen_from(view, match, at)
+                    ways.append(Way(played.number, view.place(match), against, games))
+        if pair in view.tournament.free(played):
             ways.append(Way(played.number, "–", gettext("bye")))
     known = {way.number for way in ways}
-    settings = desk.settings
-    coming = settings.rounds if settings.rounds < 99 else len(desk.tournament.rounds)
+    settings = view.settings
+    coming = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
     return ways + [Way(n) for n in range(1, coming + 1) if n not in known]
 
 
-def _seen_from(desk: Desk, match: Match, at: int) -> str:
+def _seen_from(view: View, match: Match, at: int) -> str:
     """A match's games with this side's points first, and a Retourschneider marked."""
     result = match.result
     if result is None or result.walkover:
-        return desk.score(match)
+        return view.score(match)
     turned = replace(result, games=tuple((game[at], game[1 - at]) for game in result.games))
-    return desk.games(match, turned)
+    return view.games(match, turned)
 
 
-def honoured(desk: Desk, count: int) -> list[Standing]:
+def honoured(view: View, count: int) -> list[Standing]:
     """Who gets a certificate: the first so many that have a place."""
-    return [line for line in desk.places.lines if line.rank][:count]
+    return [line for line in view.places.lines if line.rank][:count]
 
 
 # Slips
@@ -273,15 +273,15 @@ class Slip:
     watch: str
 
 
-def slips(desk: Desk, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
+def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
     """The slips of a round, by sheets, and how they are laid on them."""
     drawn = []
     for at, (_, match) in enumerate(sorted(played.matches.items())):
-        drawn.append(_slip(desk.key, match))
+        drawn.append(_slip(view.key, match))
         if at % 2:
             # Drawing four codes costs 25 ms.
             others_first()
-    names = [desk.side(slip.match, at) for slip in drawn for at in (0, 1)]
+    names = [view.side(slip.match, at) for slip in drawn for at in (0, 1)]
     form = slip_form(played.games, max(map(len, names), default=0), len(drawn), chosen)
     count = form.count
     return form, [drawn[at : at + count] for at in range(0, len(drawn), count)]
@@ -297,21 +297,21 @@ def _slip(key: str, match: Match) -> Slip:
     return Slip(match, tuple(qr_svg(url) for url in urls), links.get("code", ""))
 
 
-def context(desk: Desk, what: str, played: Round | None, best: int) -> dict[str, Any]:
-    """What a sheet's template is given beside the desk."""
-    made: dict[str, Any] = {"narrow": narrow(desk)}
+def context(view: View, what: str, played: Round | None, best: int) -> dict[str, Any]:
+    """What a sheet's template is given beside the view."""
+    made: dict[str, Any] = {"narrow": narrow(view)}
     if what == "by-name" and played:
-        made["seats"] = seats(desk, played)
+        made["seats"] = seats(view, played)
     if what == "list":
-        made["entrants"] = cash(desk)
+        made["entrants"] = cash(view)
     if what == "cross":
-        made["crosses"] = list(_drawn(desk))
+        made["crosses"] = list(_drawn(view))
     if what == "bracket":
-        made["bracket"] = bracket(desk)
+        made["bracket"] = bracket(view)
         most = max((len(column.matches) for column in made["bracket"]), default=0)
         made["tall"] = most > (TALL if made["narrow"] else TALL // 2)
     if what == "ways":
-        made["ways"] = [(e, ways(desk, e.number)) for e in desk.tournament.active]
+        made["ways"] = [(e, ways(view, e.number)) for e in view.tournament.active]
     if what == "certificates":
-        made |= {"lines": honoured(desk, best), "best": best}
+        made |= {"lines": honoured(view, best), "best": best}
     return made

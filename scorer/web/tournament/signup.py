@@ -13,7 +13,7 @@ from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, store, tournaments
 from scorer.web.frame.limits import RUN, limited
 from scorer.web.tournament.pairs import enter, pair_of_form
-from scorer.web.tournament.view import Desk, told
+from scorer.web.tournament.view import View, told
 
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
 
@@ -34,7 +34,7 @@ def _page(holder: Guest, failed: str = "", entered: str = "") -> Response:
     tournament = tournaments().reading(holder.stream)
     html = render_template(
         "tournament/signup.html",
-        desk=Desk(tournament, holder.key, holder.role),
+        view=View(tournament, holder.key, holder.role),
         hall=hall,
         failed=failed,
         entered=entered,
@@ -65,7 +65,7 @@ def _refused(holder: Guest) -> str:
     tournament = tournaments().reading(holder.stream)
     if store().recorded(holder.stream, phone.event_name()) is not None:
         return ""
-    if closed := Desk(tournament, holder.key, holder.role).closed:
+    if closed := View(tournament, holder.key, holder.role).closed:
         return closed
     own = phone.signature(holder.role)
     mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]

@@ -30,8 +30,8 @@ from scorer.web.tournament.places import Level, Places
 from scorer.web.tournament.signed import CONFIRMED, confirmed
 
 
-class Desk:
-    """A tournament with the words for its pages."""
+class View:
+    """A tournament as its pages show it: every name, state and score in words."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
         self.tournament = tournament
