@@ -36,6 +36,12 @@ def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
     """An event whose place, and the places it names, are `ahead` further on."""
     said = {name: value for name, value in body.items() if name not in ("at", "by", "hash")}
     for name in ("of", "through"):
-        if isinstance(said.get(name), int) and said[name] >= base:
-            said[name] += ahead
+        if isinstance(said.get(name), int):
+            said[name] = _further(said[name], base, ahead)
+    if said.get("also"):
+        said["also"] = [_further(at, base, ahead) for at in said["also"]]
     return said
+
+
+def _further(place: int, base: int, ahead: int) -> int:
+    return place + ahead if place >= base else place

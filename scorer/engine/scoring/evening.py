@@ -201,7 +201,7 @@ class Evening:
             return False
         if not isinstance(event, Korrektur):
             return _reseats(event)
-        if not event.of <= event.last < len(self.recorded):
+        if event.missing(len(self.recorded)) is not None:
             return False
         roots = self._standing.roots(event)
         if min(roots, default=self.closed + 1) <= self.closed:
@@ -250,7 +250,7 @@ class Evening:
     def _after_the_cut(self, event: Korrektur) -> bool:
         """Whether a record refuses a correction. What a table takes is narrower (`needs_yes`);
         a record keeps to what was refused when it was written."""
-        if not self.head.cut or not event.of <= event.last < len(self.recorded):
+        if not self.head.cut or event.missing(len(self.recorded)) is not None:
             return False
         roots = self._standing.roots(event)
         return min(roots, default=self._closed + 1) <= self._closed

@@ -143,6 +143,7 @@ READERS: Final[Mapping[str, Reader[Any]]] = {
     "dealer": name,
     "of": whole(0, 10**9),
     "through": whole(0, 10**9),
+    "also": listed(whole(0, 10**9), 10_000),
     "game": whole(1, 10**6),
     "stand": text(20),
     "link": text(20),

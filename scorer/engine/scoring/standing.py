@@ -146,8 +146,7 @@ class Standing:
         """The plain events that a correction, or a correction of one, is about."""
         while isinstance(corrected := self.events[event.of], Korrektur):
             event = corrected
-        indices = range(event.of, event.last + 1)
-        return [at for at in indices if _is_play(self.events[at])]
+        return [at for at in event.about if _is_play(self.events[at])]
 
     def written(self, root: int) -> list[Event]:
         """All that ever stood, or may stand again, for the plain event at `root`."""
@@ -176,21 +175,24 @@ class Standing:
         standing, roots = self._counts(event), self.roots(event)
         start = bisect_left(self.entries, roots[0], key=_source)
         stop = bisect_right(self.entries, roots[-1], key=_source)
-        beside = [entry for entry in self.entries[start:stop] if entry.event.aside]
+        about = set(roots)
+        stays = [entry for entry in self.entries[start:stop] if entry.source not in about]
         replaced = (
             entry for root in roots for entry in self._replacement(root, standing, index, event)
         )
-        return Change(start, stop, tuple(sorted([*replaced, *beside], key=_source)), standing)
+        return Change(start, stop, tuple(sorted([*replaced, *stays], key=_source)), standing)
 
     def _correctable(self, index: int, event: Korrektur) -> None:
-        of = event.of
-        if not of <= event.last < index:
-            raise Illegal("no-such-event", of=of if of >= index else event.last)
-        corrected = self.events[of]
-        if corrected.aside:
+        if (missing := event.missing(index)) is not None:
+            raise Illegal("no-such-event", of=missing)
+        corrected = self.events[event.of]
+        if corrected.aside or any(self.events[at].aside for at in event.also):
             raise Illegal("said-beside")
-        if isinstance(corrected, Korrektur) and (event.with_ or event.through is not None):
-            raise Illegal("corrects-correction", of=of)
+        if isinstance(corrected, Korrektur) and event != Korrektur(event.of):
+            raise Illegal("corrects-correction", of=event.of)
+        for at in event.also:
+            if isinstance(self.events[at], Korrektur):
+                raise Illegal("corrects-correction", of=at)
 
     def _counts(self, event: Korrektur) -> dict[int, int]:
         """How many corrections would stand on each index once this one does.
@@ -212,7 +214,7 @@ class Standing:
     ) -> list[Entry]:
         """What stands at `root` once `event` does."""
         plain = not isinstance(self.events[event.of], Korrektur)
-        newest = [index] if plain and event.of <= root <= event.last else []
+        newest = [index] if plain else []
         for at in [*newest, *reversed(self._corrections.get(root, ()))]:
             if not counts.get(at, self._standing.get(at, 0)):
                 writer = event if at == index else self.events[at]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -24,8 +25,8 @@ class Rest:
     """The same correction, with what cannot stay struck out as well."""
     impossible: tuple[Round, ...]
     lost: tuple[Round, ...]
-    """Would be possible still, but cannot stay: a correction takes the place of one stretch of the
-    record, whole."""
+    """Would be possible still, but cannot stay: what cannot is recorded as one with it, or needs
+    it to have been."""
     kept: tuple[Round, ...]
 
 
@@ -33,35 +34,30 @@ def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
     """What then becomes of what was played after `correction`; None where that is not what makes it
     impossible."""
     later = [step for step in evening.played if step.source > correction.last]
-    all_struck = _with(correction, later)
+    whole = _striking(correction, later)
     try:
-        state = preview(evening, all_struck).after
+        state = preview(evening, whole).after
     except Illegal:
         return None
-    failing = {step.source for step in _failing(state, later)}
-    struck = [step for step in later if step.source <= max(failing, default=-1)]
-    whole = _with(correction, struck)
-    try:
-        preview(evening, whole)
-    except Illegal:
-        whole = all_struck
-    after = [played for played in rounds(evening) if played.play and played.first > correction.last]
-    return Rest(
-        whole,
-        tuple(played for played in after if played.first in failing),
-        tuple(
-            played for played in after if played.first <= whole.last and played.first not in failing
-        ),
-        tuple(played for played in after if played.first > whole.last),
-    )
+    failing = list(_failing(state, later))
+    with suppress(Illegal):
+        least = _striking(correction, failing)
+        preview(evening, least)
+        whole = least
+    impossible = {step.source for step in failing}
+    becomes: dict[str, list[Round]] = {"impossible": [], "lost": [], "kept": []}
+    for played in rounds(evening):
+        if played.play and played.first > correction.last:
+            struck = any(step.source in whole.also for step in played.steps)
+            gone = "impossible" if played.first in impossible else "lost"
+            becomes[gone if struck else "kept"].append(played)
+    return Rest(whole, *map(tuple, becomes.values()))
 
 
-def _with(correction: Korrektur, struck: Sequence[Step]) -> Korrektur:
-    """The same correction, with these struck out that follow it; who sits where stays."""
-    seats = (step.event for step in struck if isinstance(step.event, Sitzordnung))
-    last = max([correction.last, *(step.source for step in struck)])
-    through = None if last == correction.of else last
-    return replace(correction, with_=(*correction.with_, *seats), through=through)
+def _striking(correction: Korrektur, struck: Iterable[Step]) -> Korrektur:
+    """The same correction, with these struck out as well; who sits where stays."""
+    played = (step for step in struck if not isinstance(step.event, Sitzordnung))
+    return replace(correction, also=tuple(sorted({step.source for step in played})))
 
 
 def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:

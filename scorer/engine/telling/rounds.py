@@ -83,7 +83,7 @@ def rounds(evening: Evening) -> list[Round]:
 def round_at(evening: Evening, source: int) -> Round | None:
     """The round that the recorded event `source` belongs to, or belonged to before a correction."""
     found = rounds(evening)
-    covering = (event.of for event in evening.corrections if event.of <= source <= event.last)
+    covering = (event.of for event in evening.corrections if event.is_about(source))
     return next((r for at in (source, *covering) for r in found if r.first <= at <= r.last), None)
 
 

@@ -54,9 +54,11 @@ class Story(View):
         """An event in words."""
         if isinstance(event, Korrektur):
             texts = [self.event_text(item) for item in event.with_]
-            if not texts:
-                return gettext("taken back")
-            return gettext("corrected to: %(events)s", events="; ".join(texts))
+            text = gettext("corrected to: %(events)s", events="; ".join(texts))
+            text = text if texts else gettext("taken back")
+            if event.also:
+                return gettext("%(change)s; what could not be then is struck out", change=text)
+            return text
         verb = self._verb(event)
         side = getattr(event, "side", None)
         return verb if side is None else labelled(self.name(side), verb)

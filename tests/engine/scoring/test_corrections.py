@@ -27,7 +27,8 @@ def counted(recorded: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if recorded[j]["do"] != "korrektur" or EVENTS[recorded[index]["do"]].aside:
             return False
         of, plain = recorded[j]["of"], recorded[index]["do"] != "korrektur"
-        return of == index or (plain and of < index <= recorded[j].get("through", of))
+        more = {*range(of, recorded[j].get("through", of) + 1), *recorded[j].get("also", ())}
+        return of == index or (plain and index in more)
 
     found = []
     for index, event in enumerate(recorded):
@@ -67,14 +68,19 @@ def corrections(draw, evening):
     event = {"do": "korrektur", "of": of, "with": draw(st.one_of(*choices))}
     if draw(st.booleans()):
         event["through"] = draw(st.integers(of, length))
+    if draw(st.booleans()):
+        event["also"] = draw(st.lists(st.integers(0, length), max_size=4))
     return event
 
 
 def correctable(evening, event):
-    """Whether what it corrects is there, and was played or is a correction itself."""
-    if event.get("through", event["of"]) >= len(evening.recorded):
+    """Whether what it corrects is there, and was played or is a correction itself; what it strikes
+    out as well was played."""
+    also = event.get("also", ())
+    if max(event.get("through", event["of"]), *also, 0) >= len(evening.recorded):
         return False
-    return not EVENTS[evening.recorded[event["of"]]["do"]].aside
+    aside = EVENTS[evening.recorded[event["of"]]["do"]].aside
+    return not aside and all(evening.recorded[at]["do"] in PLAYED for at in also)
 
 
 @settings(max_examples=250)
@@ -94,7 +100,7 @@ def test_what_counts_is_what_the_contract_says(data):
             expected = None
         changes_correction = (
             event["do"] == "korrektur"
-            and (event["with"] not in (None, []) or "through" in event)
+            and (event["with"] not in (None, []) or "through" in event or event.get("also"))
             and event["of"] < len(evening.recorded)
             and evening.recorded[event["of"]]["do"] == "korrektur"
         )

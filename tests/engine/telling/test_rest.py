@@ -21,8 +21,8 @@ FIVE = "A A A A A N B B"
 BECOMES = {
     # The round that is then the last: the one after it goes, the next game stays.
     "last": (FIVE, 4, 3, ["1.5"], [], ["2.1", "2.2"]),
-    # Rounds between two that change are not to be kept one by one, nor is what needs them.
-    "between": (FIVE, 2, 3, ["1.5"], ["1.3", "1.4", "2.1", "2.2"], []),
+    # What lies between the round that changes and the one that goes stays as it is.
+    "between": (FIVE, 2, 3, ["1.5"], [], ["1.3", "1.4", "2.1", "2.2"]),
     # Only what a side that is krank could not have raised goes.
     "raised": ("A A A+ B= B B A", 2, 5, ["1.3"], [], ["1.4", "1.5"]),
     "none": ("A B A", 1, 3, [], [], ["1.2", "1.3"]),

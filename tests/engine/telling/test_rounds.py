@@ -83,7 +83,8 @@ def test_the_rows_of_a_preview_are_the_slates_rows_whatever_is_corrected(evening
         kept = parse(evening.recorded[of])
         new = data.draw(st.lists(won | st.just(kept), max_size=3))
         through = data.draw(st.none() | st.integers(of, last))
-        correction = Korrektur(of, tuple(new), through)
+        also = data.draw(st.lists(st.integers(0, last), max_size=3))
+        correction = Korrektur(of, tuple(new), through, tuple(also))
         before = all_lines(evening)
         try:
             shown = preview(evening, correction)

@@ -129,16 +129,18 @@ def test_before_anything_is_struck_out_it_is_said_what_stays_and_what_does_not(s
 
     last = [("Dann nicht mehr möglich", "Spiel 1, Runde 5"), ("Bleibt", "Spiel 2, Runden 1–2")]
     assert said(3)[1] == last
-    lost = "Spiel 1, Runden 3–4; Spiel 2, Runden 1–2"
-    between = [last[0], ("Noch möglich, wird aber mit zurückgenommen", lost)]
+    between = [last[0], ("Bleibt", "Spiel 1, Runden 3–4; Spiel 2, Runden 1–2")]
     assert said(1)[1] == between
     # Where it is confirmed it is said once more, and what is said to stay does.
-    assert said(1, rest="strike")[1] == between
-    text, told = said(3, rest="strike")
-    assert told == last
+    text, told = said(1, rest="strike")
+    assert told == between
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     found = state(server, keys["scorer"])
-    assert (found["game"], found["points"]) == (2, [4, 0])
+    assert (found["game"], found["points"], found["games"][0]["points"]) == (2, [4, 0], [9, 0])
+    # The round tells what was struck out with its old version, whole.
+    _, text = page(server, keys["viewer"], 1)
+    assert "was dann nicht mehr sein kann, ist gestrichen" in text
+    assert text.count("<s>") == 2
 
 
 def test_an_overtaken_correction_is_shown_the_new_state(server):
