@@ -1,1 +1,1 @@
-"""Tables, groups and tournaments between store and web."""
+"""Tables, ledgers and tournaments between store and web."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from scorer.book import groups
+from scorer.book import ledgers
 from scorer.book.proof import Carried, unproven, written
 from scorer.book.rings import RINGS
 from scorer.book.sound import ROLES, refused
@@ -98,7 +98,7 @@ class Copies:
                     series = said if isinstance(said, Serie) else series
                 elif event["do"] == "abend":
                     table = event["table"]
-                    if table not in own or not groups.opens(ring, key, table):
+                    if table not in own or not ledgers.opens(ring, key, table):
                         raise unproven("table")
             except Unreadable as error:
                 raise Refused(f"events[{index}].{error}") from None

@@ -1,55 +1,264 @@
-"""What many evenings come to, counted once as they stand.
+"""The ledgers of regulars, who play together often: which evenings count, and who may read.
 
-An evening that has not moved since is not counted again, and the whole only where one has.
+A ledger is a stream of the kind `group`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import partial
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from scorer.book.live import Once
-from scorer.book.ratings import Rating, ratings
-from scorer.book.tables import Table
-from scorer.engine import Evening
-from scorer.engine.telling.ledger import Ledger, counted
+from scorer.book import tables
+from scorer.book.folds import Folds, Said
+from scorer.book.proof import Keyring, opening, unproven, written
+from scorer.engine import Illegal, Unreadable
+from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.fields import text
+from scorer.engine.translatable import N_
+from scorer.store import Appended, Opening, Seal, Store
+from scorer.store.keys import mint
 
-EVENINGS: Final = 2000
-"""Evenings whose accounts a process holds."""
-GROUPS: Final = 100
-"""As many groups."""
+ROLES: Final = ("member", "reader")
+"""A member adds evenings; a reader reads."""
+MOST_EVENTS: Final = 5000
+"""Entries of a ledger: more than a lifetime of Thursdays, and few enough to be read in a moment."""
+VERSION: Final = 1
+_SAYS: Final = ("abend", "austragen")
+_FIELDS: Final = {"do", "table"}
+_NO_ENTRY: Final = N_("must be abend or austragen with a table")
+_STREAM: Final = text(40)
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
-    """What the evenings of a group come to."""
+class Ledger:
+    """A ledger as it now stands."""
 
-    ledger: Ledger
-    ratings: list[Rating]
+    name: str
+    evenings: tuple[str, ...]
+    """The streams of its tables, in the order they were added."""
+
+
+class Entries:
+    """A ledger's stream, folded: what was said of which evenings."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.recorded: list[Mapping[str, Any]] = []
+        self._counted: dict[str, bool] = {}
+        """The evenings that were ever counted, and whether each is now."""
+
+    @property
+    def ledger(self) -> Ledger:
+        return Ledger(self.name, tuple(table for table, now in self._counted.items() if now))
+
+    def counts(self, table: str) -> bool:
+        """Whether an evening is counted now."""
+        return self._counted.get(table, False)
+
+    def counted(self, table: str) -> bool:
+        """Whether an evening was ever counted."""
+        return table in self._counted
+
+    def copy(self) -> Entries:
+        """The same, to be gone on with while this one stays as it is."""
+        found = Entries(self.name)
+        found.recorded, found._counted = self.recorded.copy(), self._counted.copy()
+        return found
+
+    def push(self, data: Mapping[str, Any]) -> None:
+        """One more event."""
+        self.recorded.append(data)
+        if data["do"] == "abend":
+            # One that is brought back stands last.
+            if not self._counted.get(data["table"]):
+                self._counted.pop(data["table"], None)
+            self._counted[data["table"]] = True
+        elif data["do"] == "austragen" and data["table"] in self._counted:
+            self._counted[data["table"]] = False
 
 
 class Ledgers:
-    """The ledgers of one process.
+    """The ledgers of one store."""
 
-    :param count: what one evening comes to
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._folds = Folds(store, lambda stream: Entries(stream.head["name"]))
+
+    def create(self, name: str, key: str = "") -> dict[str, str]:
+        """A new ledger; returns its keys by role.
+
+        :param key: the member's, where it is known beforehand
+        :raises Unreadable: no name
+        :raises KeyTaken: `key` opens something already
+        """
+        head = {"group": VERSION, "name": read_name("name", name)}
+        keys = {"member": key or mint(), "reader": mint()}
+        self.store.create("group", Opening(head, keys, _seals(keys)))
+        return keys
+
+    def reading(self, stream: str) -> Ledger:
+        """The ledger as it now is."""
+        return self._folds.reading(stream).ledger
+
+    def forget(self, stream: str) -> None:
+        """Read the ledger anew when it is next asked for."""
+        self._folds.forget(stream)
+
+    def links(self, member_key: str) -> dict[str, str]:
+        """The keys of a ledger as a member may see them."""
+        reader = self.store.unseal(member_key, "reader")
+        return {"member": member_key, **({"reader": reader} if reader else {})}
+
+    def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
+        """Count a table's evening in, and let the ledger's readers open its board.
+
+        :raises Illegal: the ledger is full
+        """
+        seal = Seal(self._reader(stream, member_key), f"table {table}", viewer_key)
+        self.store.grant(stream, {}, seals=[seal])
+        self._say(stream, "abend", table, by)
+
+    def open(
+        self, stream: str, member_key: str, opening: Callable[[], Opening], *, key: str, by: str
+    ) -> None:
+        """Open a table and count its evening in, both or neither, once for each `key`.
+
+        :param opening: the table with its keys
+        :raises Illegal: the ledger is full
+        """
+        reader = self._reader(stream, member_key)
+
+        def say(entries: Entries) -> Said:
+            _room(entries)
+            table = opening()
+            board = Seal(reader, f"table {table.id}", table.grants["viewer"])
+            opened = replace(table, seals=[*table.seals, board])
+            return Said({"do": "abend", "table": table.id}, {"table": [opened]})
+
+        self._folds.compose(stream, say, key=key, by=by)
+
+    def _reader(self, stream: str, member_key: str) -> str:
+        """The readers' key, under which boards are sealed; one more where none is known."""
+        known = self.links(member_key).get("reader")
+        return known or self.renew(stream, member_key, "reader", closing=False)["reader"]
+
+    def drop(self, stream: str, table: str, by: str) -> bool:
+        """Count a table's evening no longer; returns whether it was counted.
+
+        :raises Illegal: the ledger is full
+        """
+        return self._say(stream, "austragen", table, by)
+
+    def restore(self, stream: str, table: str, by: str) -> None:
+        """Count an evening again that was counted before; another is not brought in by it, nor one
+        that was erased since.
+
+        :raises Illegal: the ledger is full
+        """
+        if self._counted(self._folds.reading(stream), table):
+            self._say(stream, "abend", table, by)
+
+    def record(
+        self, stream: str, member_key: str, body: Any, *, key: str, by: str, writer_key: str = ""
+    ) -> Appended:
+        """Record what was said of an evening elsewhere.
+
+        :param writer_key: the evening's own: who writes it has it counted
+        :raises Unreadable: no such event, or of an evening that is not the asker's to count, or of
+            which the ledger has no key
+        :raises Illegal: the ledger is full
+        """
+        if not isinstance(body, dict) or set(body) != _FIELDS:
+            raise Unreadable("event", _NO_ENTRY)
+        read_entry(body)
+        table, brought = _STREAM("table", body["table"]), body["do"] == "abend"
+
+        def allowed(entries: Entries) -> None:
+            _room(entries)
+            # What was counted before is dropped, and put back, with a link that is closed, too.
+            own = brought and table in written(self.store, [writer_key])
+            held = own and opens(self.store, member_key, table)
+            if not held and not self._counted(entries, table):
+                raise unproven("table")
+
+        return self._folds.record(stream, body, key=key, by=by, allowed=allowed)[0]
+
+    def _counted(self, entries: Entries, table: str) -> bool:
+        """Whether an evening that is here was ever counted."""
+        return entries.counted(table) and bool(self.store.known("table", [table]))
+
+    def _say(self, stream: str, do: str, table: str, by: str) -> bool:
+        if self._folds.reading(stream).counts(table) == (do == "abend"):
+            return False
+        said = {"do": do, "table": table}
+        self._folds.record(stream, said, key=mint(), by=by, allowed=_room)
+        return True
+
+    def boards(self, reader_key: str | None, ledger: Ledger) -> Iterator[tuple[str, str | None]]:
+        """Each evening's stream with the key of its board, if that still opens."""
+        for table in ledger.evenings:
+            yield table, board(self.store, reader_key, table)
+
+    def renew(
+        self, stream: str, member_key: str, role: str, *, closing: bool = True
+    ) -> dict[str, str]:
+        """New keys for a role: the old ones are closed."""
+        keys = self.links(member_key)
+        old = keys.get("reader")
+        keys[role] = mint()
+        boards = self.boards(old, self.reading(stream))
+        again = [Seal(keys["reader"], f"table {table}", key) for table, key in boards if key]
+        revoke = (role,) if closing else ()
+        self.store.grant(stream, {role: keys[role]}, revoke=revoke, seals=[*_seals(keys), *again])
+        return keys
+
+
+def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
+    """The key of an evening's board, as a ledger's readers have it, if that still opens."""
+    return opening(ring, reader_key, f"table {table}", table, tables.ROLES)
+
+
+def opens(ring: Keyring, member_key: str, table: str) -> bool:
+    """Whether a ledger's readers can open the board of an evening."""
+    return board(ring, ring.unseal(member_key, "reader"), table) is not None
+
+
+def _room(entries: Entries) -> None:
+    """Let one more entry pass.
+
+    :raises Illegal: the ledger is full
     """
+    not_full(len(entries.recorded))
 
-    def __init__(self, count: Callable[[Evening], Ledger] = counted) -> None:
-        self._count = count
-        self._evenings: Once[Ledger] = Once(EVENINGS, lambda _: 1)
-        self._groups: Once[Season] = Once(GROUPS, lambda _: 1)
 
-    def reading(self, tables: Iterable[Table]) -> Season:
-        """What these evenings come to, as they stand; nobody changes it."""
-        known = {(table.stream, table.mark): table for table in tables}
+def not_full(entries: int) -> None:
+    """Let one more entry pass.
 
-        def season() -> Season:
-            found = Ledger()
-            for state, table in known.items():
-                found.add(self._evenings(state, partial(self._count, table.evening)))
-            evenings = (table.evening for table in known.values())
-            return Season(found, ratings(evenings, found.name))
+    :raises Illegal: there are too many
+    """
+    if entries >= MOST_EVENTS:
+        raise Illegal("ledger-full", most=MOST_EVENTS)
 
-        return self._groups(tuple(known), season)
+
+def read_head(head: Mapping[str, Any]) -> str:
+    """The name of a ledger that was opened elsewhere.
+
+    :raises Unreadable: no ledger
+    """
+    if head.get("group") != VERSION:
+        raise Unreadable("group", N_("must be {version}"), version=VERSION)
+    return read_name("name", head.get("name"))
+
+
+def read_entry(event: Mapping[str, Any]) -> None:
+    """Whether an event is an entry of a ledger.
+
+    :raises Unreadable: it is none
+    """
+    if event.get("do") not in _SAYS or not isinstance(event.get("table"), str):
+        raise Unreadable("event", _NO_ENTRY)
+
+
+def _seals(keys: dict[str, str]) -> list[Seal]:
+    return [Seal(keys["member"], "reader", keys["reader"])]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine import Evening
-from scorer.engine.telling.ledger import people
+from scorer.engine.telling.accounts import people
 from scorer.engine.telling.settle import played
 
 SURE: Final = 2.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from scorer.book.groups import Groups
+from scorer.book.ledgers import Ledgers
 from scorer.store import Store, StoreError
 
 NOTICE: Final = timedelta(days=30)
@@ -57,7 +57,7 @@ class Retention:
 
     def __init__(self, store: Store, months: int, today: Callable[[], date] = today) -> None:
         self._store, self._months, self._today = store, months, today
-        self._groups = Groups(store)
+        self._ledgers = Ledgers(store)
         self._looked: tuple[date | None, dict[str, date | None]] = None, {}
         """A day, and what each evening's first look of that day has come to."""
 
@@ -118,5 +118,5 @@ class Retention:
         """Whether no tournament holds a key of it, and no ledger counts it."""
         holding = self._store.sealed_for(f"table {stream}")
         # A ledger keeps the key of an evening it has dropped, which may be brought back.
-        counted = any(stream in self._groups.reading(ledger).evenings for ledger in holding)
+        counted = any(stream in self._ledgers.reading(ledger).evenings for ledger in holding)
         return not counted and not self._store.sealed_as(stream)

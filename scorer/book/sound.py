@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from scorer.book import groups, rings, tables
+from scorer.book import ledgers, rings, tables
 from scorer.book.admission import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
@@ -17,7 +17,7 @@ Events = Sequence[Mapping[str, Any]]
 
 ROLES: Final[Mapping[str, Sequence[str]]] = {
     "table": (*tables.ROLES, "code"),
-    "group": groups.ROLES,
+    "group": ledgers.ROLES,
     "tournament": rings.ROLES,
 }
 """The kinds of streams, and the roles of their keys."""
@@ -44,14 +44,14 @@ def _table(head: Head, events: Events, bounded: bool) -> None:
         raise refusal
 
 
-def _group(head: Head, events: Events, bounded: bool) -> None:
-    groups.read_head(head)
+def _ledger(head: Head, events: Events, bounded: bool) -> None:
+    ledgers.read_head(head)
     for index, event in enumerate(events):
         try:
             if event.get("do") != ERASURE:
-                groups.read_entry(event)
+                ledgers.read_entry(event)
             if bounded:
-                groups.not_full(index)
+                ledgers.not_full(index)
         except Illegal as refusal:
             refusal.event = index
             raise
@@ -71,6 +71,6 @@ def _tournament(head: Head, events: Events, bounded: bool) -> None:
 
 _REPLAYED: Final[Mapping[str, Callable[[Head, Events, bool], None]]] = {
     "table": _table,
-    "group": _group,
+    "group": _ledger,
     "tournament": _tournament,
 }

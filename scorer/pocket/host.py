@@ -22,7 +22,7 @@ from scorer.store import Unavailable
 from scorer.store.sqlite.phone import PhoneStore, Waiting
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
-from scorer.web.frame.phone import GROUPS, ME, MINE, TOURNAMENTS
+from scorer.web.frame.phone import LEDGERS, ME, MINE, TOURNAMENTS
 
 BOOK: Final = "bummerl.db"
 COOKIES: Final = "cookies.json"
@@ -153,7 +153,7 @@ class Phone:
     def settle(self, stream: str, answer: str, sent: int) -> None:
         """A server has this stream's first `sent` events: its version takes their place."""
         self.store.settle(stream, json.loads(answer)["copy"], sent)
-        for book in ("tables", "groups", "tournaments"):
+        for book in ("tables", "ledgers", "tournaments"):
             self.app.extensions[book].forget(stream)
 
     def waiting(self) -> str:
@@ -264,7 +264,7 @@ class Phone:
                 yield table
 
     def _remember(self, key: str, role: str) -> None:
-        jar = {"member": GROUPS, "reader": GROUPS}.get(role, MINE)
+        jar = {"member": LEDGERS, "reader": LEDGERS}.get(role, MINE)
         jar = TOURNAMENTS if role in ("director", "hall", "signup") else jar
         known = _keys_in(self.cookies, jar)
         if key not in known:
@@ -286,7 +286,7 @@ class Phone:
     def _hold(self) -> None:
         """What was taken off a list still opens what is to be sent."""
         found = dict.fromkeys(
-            key for jar in (HELD, MINE, GROUPS, TOURNAMENTS) for key in _keys_in(self.cookies, jar)
+            key for jar in (HELD, MINE, LEDGERS, TOURNAMENTS) for key in _keys_in(self.cookies, jar)
         )
         self.cookies[HELD] = ".".join(found)
 

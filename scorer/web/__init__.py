@@ -10,12 +10,12 @@ from flask import Flask
 
 import scorer
 from scorer.book.channels import Channels
-from scorer.book.groups import Groups
 from scorer.book.ledgers import Ledgers
 from scorer.book.live import Once
 from scorer.book.machine import machine_key
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
+from scorer.book.totals import Totals
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import SERVER, Host
 from scorer.store.databases import own_file
@@ -91,10 +91,10 @@ def open_book(app: Flask, host: Host = SERVER) -> None:
     store = host.store(database)
     hub = app.extensions["hub"] = host.hub(store)
     app.extensions["tables"] = Tables(store, hub.moved)
-    app.extensions["groups"] = Groups(store)
+    app.extensions["ledgers"] = Ledgers(store)
     app.extensions["tournaments"] = Tournaments(
         store, app.extensions["tables"], machine_key(own_file(database)), host.draw, hub.moved
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)
-    app.extensions["ledgers"] = Ledgers()
+    app.extensions["totals"] = Totals()

@@ -1,75 +1,140 @@
-"""An evening is counted once as it stands, and what is told is what it comes to now."""
+"""Ledgers over either database: what a member adds its readers see, until their link is renewed."""
+
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorer.book.ledgers import Ledgers
+from scorer.book.erasure import erase
+from scorer.book.ledgers import MOST_EVENTS, ROLES, Ledgers
 from scorer.book.tables import Tables
-from scorer.engine import read_head
-from scorer.engine.telling.ledger import counted, ledger
+from scorer.engine import Illegal, Unreadable, read_head
+from scorer.store import Opening, Seal
+from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 
-SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]
-WIN = {"do": "gewinnt", "side": 0, "stake": 15}
+HEAD = read_head({"watten": 1, "rules": "bayern"})
 
 
-class Group:
-    """Evenings of one book, and how often one of them was counted."""
-
-    def __init__(self, store):
-        self.store, self.tables = store, Tables(store)
-        self.ledgers, self.count = Ledgers(self._counted), 0
-        self.streams = [self._opened() for _ in range(5)]
-
-    def _counted(self, evening):
-        self.count += 1
-        return counted(evening)
-
-    def _opened(self):
-        head = {"watten": 1, "rules": "bayern", "sides": SIDES}
-        return self.store.find(self.tables.create(read_head(head))["scorer"]).stream
-
-    def write(self, at, event=WIN):
-        seen = self.tables.reading(self.streams[at]).seq
-        name = f"{at} {seen}"
-        self.tables.record(self.streams[at], event, key=name, by="x", expected=seen)
-
-    def reading(self):
-        evenings = [self.tables.reading(stream) for stream in self.streams]
-        found = self.ledgers.reading(evenings)
-        assert found.ledger == ledger(table.evening for table in evenings)
-        return found
+def test_readers_see_what_members_add_and_no_more_once_their_link_is_renewed(bank):
+    store, other = bank.open(), bank.open()
+    ledgers, tables = Ledgers(store), Tables(store)
+    keys = ledgers.create("Löwen")
+    stream = store.find(keys["member"]).stream
+    opened = [tables.create(HEAD) for _ in range(2)]
+    for table in opened:
+        evening = store.find(table["viewer"]).stream
+        ledgers.add(stream, keys["member"], evening, table["viewer"], by="member")
+    elsewhere = Ledgers(other)
+    seen = elsewhere.reading(stream)
+    assert seen.name == "Löwen"
+    boards = [key for _, key in elsewhere.boards(keys["reader"], seen)]
+    assert boards == [table["viewer"] for table in opened]
+    anew = ledgers.renew(stream, keys["member"], "reader")["reader"]
+    assert other.find(keys["reader"]) is None
+    assert [key for _, key in elsewhere.boards(anew, seen)] == boards
+    ledgers.drop(stream, seen.evenings[0], by="member")
+    assert elsewhere.reading(stream).evenings == seen.evenings[1:]
+    # The key of what it dropped it still has, until that is erased.
+    assert other.sealed_for(f"table {seen.evenings[0]}") == [stream]
+    store.erase(seen.evenings[0])
+    ledgers.restore(stream, seen.evenings[0], by="member")
+    assert elsewhere.reading(stream).evenings == seen.evenings[1:]
 
 
-@pytest.fixture
-def group(tmp_path):
+def test_an_evening_is_brought_back_to_a_ledger_from_which_a_name_was_erased(bank):
+    store = bank.open()
+    ledgers, table = (
+        Ledgers(store),
+        Tables(store).create(HEAD),
+    )
+    keys = ledgers.create("Löwen")
+    stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
+    assert erase(store, stream, "Löwen", "N. N.") == 1
+    ledgers.add(stream, keys["member"], evening, table["viewer"], by="member")
+    ledgers.drop(stream, evening, by="member")
+    ledgers.restore(stream, evening, by="member")
+    assert ledgers.reading(stream).evenings == (evening,)
+
+
+def test_a_ledger_has_an_end(tmp_path):
     store = SqliteStore(tmp_path / "x.db")
-    yield Group(store)
-    store.close()
+    ledgers, table = (
+        Ledgers(store),
+        Tables(store).create(HEAD),
+    )
+    evening = store.find(table["viewer"]).stream
+    entries = [{"do": do, "table": evening} for do in ("abend", "austragen")]
+    other = "0" * 16
+    told = [{"do": "abend", "table": other}, *(entries[at % 2] for at in range(MOST_EVENTS - 2))]
+    keys = {"member": mint(), "reader": mint()}
+    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
+    stream = store.create("group", opening).id
+    assert ledgers.record(stream, keys["member"], entries[1], key="last", by="x").fresh
+    for refused in (
+        lambda: ledgers.record(stream, keys["member"], entries[0], key="more", by="x"),
+        lambda: ledgers.add(stream, keys["member"], evening, table["viewer"], by="x"),
+        lambda: ledgers.restore(stream, evening, by="x"),
+        lambda: ledgers.drop(stream, other, by="x"),
+    ):
+        with pytest.raises(Illegal, match="ledger-full"):
+            refused()
+    # What is recorded is still answered.
+    assert not ledgers.record(stream, keys["member"], entries[1], key="last", by="x").fresh
 
 
-def test_only_what_moved_is_counted_again(group):
-    before = group.reading()
-    assert group.count == 5
-    assert group.reading() is before
-    group.write(2)
-    assert group.reading().ledger.players["Alice"].rounds == 1
-    assert group.count == 6
+def test_many_at_once_fill_a_ledger_and_no_more(bank):
+    store = bank.open()
+    ledgers, tables = Ledgers(store), Tables(store)
+    keys = {role: mint() for role in ROLES}
+    told = [{"do": "abend", "table": "0" * 16}] * (MOST_EVENTS - 2)
+    opening = Opening({"group": 1, "name": "Löwen"}, keys, events=told)
+    stream = store.create("group", opening).id
+    before = len(store.streams("table"))
+    opened = [tables.create(HEAD) for _ in range(4)]
+
+    def add(table):
+        ledgers.add(
+            stream, keys["member"], store.find(table["viewer"]).stream, table["viewer"], "x"
+        )
+
+    def new(at):
+        ledgers.open(stream, keys["member"], lambda: tables.new(HEAD), key=f"{at}", by="x")
+
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(add, table) for table in opened]
+        asked += [pool.submit(new, at) for at in range(4)]
+    assert {str(one.exception()) for one in asked if one.exception()} == {"ledger-full"}
+    assert sum(one.exception() is None for one in asked) == 2
+    assert store.length(stream) == MOST_EVENTS
+    # Of those that were refused no table was opened.
+    known = set(ledgers.reading(stream).evenings) | {store.find(t["viewer"]).stream for t in opened}
+    assert len(store.streams("table")) - before == len(known) - 1
 
 
-def test_undo_and_dropped_evenings_are_no_longer_in_it(group):
-    group.write(0)
-    group.write(1)
-    assert group.reading().ledger.players["Alice"].rounds == 2
-    group.write(1, group.tables.reading(group.streams[1]).evening.undo().to_json())
-    assert group.reading().ledger.players["Alice"].rounds == 1
-    del group.streams[0]
-    assert group.reading().ledger.players == {}
+def test_a_ledger_takes_in_what_its_readers_can_open_and_then_keeps_it(bank):
+    store = bank.open()
+    ledgers, tables = Ledgers(store), Tables(store)
+    keys, table = (
+        ledgers.create("Löwen"),
+        tables.create(HEAD),
+    )
+    stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
+    entries = [{"do": do, "table": evening} for do in ("abend", "austragen", "abend")]
 
+    def say(at, role="scorer"):
+        told = {"key": f"{at}", "by": "x", "writer_key": table[role]}
+        return ledgers.record(stream, keys["member"], entries[at], **told).fresh
 
-def test_as_many_other_entries_in_a_tables_place_are_another_state(group):
-    """A phone's stream may be replaced by a server's that is as long."""
-    group.write(0, {"do": "gewinnt", "side": 0})
-    group.write(1, {"do": "gewinnt", "side": 1})
-    first, second = (group.tables.reading(stream) for stream in group.streams[:2])
-    assert first.seq == second.seq
-    assert first.mark != second.mark
+    for entry in (0, 1):
+        with pytest.raises(Unreadable, match="needs a link"):
+            say(entry)
+    seal = Seal(keys["reader"], f"table {evening}", table["viewer"])
+    store.grant(stream, {}, seals=[seal])
+    # Whether it is counted says who writes it.
+    for role in ("opponent", "viewer"):
+        with pytest.raises(Unreadable, match="needs a link"):
+            say(0, role)
+    assert say(0)
+    tables.renew(evening, table["scorer"], "viewer")
+    assert [say(at) for at in (0, 1, 2)] == [False, True, True]
+    assert ledgers.reading(stream).evenings == (evening,)

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from scorer.book.groups import Groups
+from scorer.book.ledgers import Ledgers
 from scorer.book.tables import Tables, record_of
 from scorer.book.tournaments import Tournaments
 from scorer.store import chain
@@ -43,10 +43,10 @@ def test_a_book_opens_and_folds_to_the_same(book):
         assert chain.check(head, record["events"]) is None
         assert tables.links(item["keys"]["scorer"]) == item["keys"]
     for item in told["groups"]:
-        groups = Groups(store)
-        found = groups.reading(stream(item["keys"]["member"]))
+        ledgers = Ledgers(store)
+        found = ledgers.reading(stream(item["keys"]["member"]))
         assert {"name": found.name, "evenings": list(found.evenings)} == item["told"]
-        boards = groups.boards(item["keys"]["reader"], found)
+        boards = ledgers.boards(item["keys"]["reader"], found)
         assert [key for _, key in boards] == item["boards"]
     for item in told["tournaments"]:
         tournament = tournaments.reading(stream(item["keys"]["hall"]))

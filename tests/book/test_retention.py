@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from scorer import create_app
-from scorer.book.groups import Groups
+from scorer.book.ledgers import Ledgers
 from scorer.book.retention import NOTICE, Retention, later
 from scorer.book.tables import Tables
 from scorer.engine import read_head
@@ -96,23 +96,23 @@ def test_only_the_evenings_of_the_day_are_remembered(retention, calendar):
 
 
 def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
-    groups = Groups(store)
-    member = groups.create("Donnerstag")["member"]
-    group = store.find(member).stream
-    groups.add(group, member, stream, keys["viewer"], "member")
+    ledgers = Ledgers(store)
+    member = ledgers.create("Donnerstag")["member"]
+    ledger = store.find(member).stream
+    ledgers.add(ledger, member, stream, keys["viewer"], "member")
     retention.look(stream)
     calendar.day = ANNOUNCED + 2 * NOTICE
     assert list(retention.due()) == []
     assert retention.look(stream) is None
     # Another ledger that dropped it says nothing of this one.
-    other = groups.create("Freitag")["member"]
-    groups.add(store.find(other).stream, other, stream, keys["viewer"], "member")
-    groups.drop(store.find(other).stream, stream, "member")
+    other = ledgers.create("Freitag")["member"]
+    ledgers.add(store.find(other).stream, other, stream, keys["viewer"], "member")
+    ledgers.drop(store.find(other).stream, stream, "member")
     assert list(retention.due()) == []
-    groups.drop(group, stream, "member")
+    ledgers.drop(ledger, stream, "member")
     calendar.day += NOTICE
     assert list(retention.due()) == [stream]
-    groups.restore(group, stream, "member")
+    ledgers.restore(ledger, stream, "member")
     assert list(retention.due()) == []
 
 
@@ -137,17 +137,17 @@ def test_its_pages_say_so_and_offer_it(tmp_path):
 
 def test_an_evening_that_a_ledger_drops_is_announced_before_it_is_erased(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS})
-    tables, groups, client = app.extensions["tables"], app.extensions["groups"], app.test_client()
+    tables, ledgers, client = app.extensions["tables"], app.extensions["ledgers"], app.test_client()
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))
-    member = groups.create("Donnerstag")["member"]
-    stream, group = (tables.store.find(key).stream for key in (keys["viewer"], member))
+    member = ledgers.create("Donnerstag")["member"]
+    stream, ledger = (tables.store.find(key).stream for key in (keys["viewer"], member))
     said, sent = {"do": "austragen", "table": stream}, {"Idempotency-Key": "x", "If-Match": '"0"'}
     for drop in (
         lambda: client.post(f"/g/{member}/drop", data={"table": stream}),
         lambda: client.post(f"/pocket/streams/{member}/events", json=said, headers=sent),
     ):
-        groups.add(group, member, stream, keys["viewer"], "member")
+        ledgers.add(ledger, member, stream, keys["viewer"], "member")
         tables.store.note_opened(stream, "2020-01-01", "2020-01-01")
         assert drop().status_code < 400
-        assert groups.reading(group).evenings == ()
+        assert ledgers.reading(ledger).evenings == ()
         assert list(app.extensions["retention"].due()) == []

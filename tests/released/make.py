@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scorer.book.groups import Groups
+from scorer.book.ledgers import Ledgers
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import REGIONS, Evening, load, read_head
@@ -63,7 +63,7 @@ class Book:
         self.store = SqliteStore(path, clock=lambda: next(times))
         self.chance = chance
         self.tables = Tables(self.store)
-        self.groups = Groups(self.store)
+        self.ledgers = Ledgers(self.store)
         self.tournaments = Tournaments(self.store, self.tables)
         self.told: dict[str, list[Any]] = {"tables": [], "groups": [], "tournaments": []}
 
@@ -90,8 +90,8 @@ class Book:
 
     def write_evenings(self) -> None:
         """An evening in each variant of each region; every other one counts with the regulars."""
-        group = self.groups.create("Stammtisch zum Löwen")
-        member = self.stream(group["member"])
+        ledger = self.ledgers.create("Stammtisch zum Löwen")
+        member = self.stream(ledger["member"])
         for at, (region, variant) in enumerate(variants()):
             played = Evening(read_head(head(region, variant, self.chance)))
             play(played, self.chance, 45)
@@ -99,13 +99,13 @@ class Book:
             self.evening(keys, played)
             if at % 2:
                 table = self.stream(keys["viewer"])
-                self.groups.add(member, group["member"], table, keys["viewer"], "member")
+                self.ledgers.add(member, ledger["member"], table, keys["viewer"], "member")
                 if at == 5:
-                    self.groups.drop(member, table, "member")
-        found = self.groups.reading(member)
+                    self.ledgers.drop(member, table, "member")
+        found = self.ledgers.reading(member)
         told = {"name": found.name, "evenings": list(found.evenings)}
-        boards = [key for _, key in self.groups.boards(group["reader"], found)]
-        self.told["groups"].append({"keys": group, "told": told, "boards": boards})
+        boards = [key for _, key in self.ledgers.boards(ledger["reader"], found)]
+        self.told["groups"].append({"keys": ledger, "told": told, "boards": boards})
 
     def write_tournament(self, settings: dict[str, Any], rounds: int) -> None:
         """A tournament with late pairs, quarrels, corrections, and one table scored live."""

@@ -7,15 +7,15 @@ from typing import Final, TypeVar
 
 from flask import abort, current_app
 
-from scorer.book import groups as groups_module
+from scorer.book import ledgers as ledgers_module
 from scorer.book import rings as rings_module
 from scorer.book import tables as tables_module
 from scorer.book.channels import Channels
-from scorer.book.groups import Groups
 from scorer.book.ledgers import Ledgers
 from scorer.book.live import Hub, Once
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
+from scorer.book.totals import Totals
 from scorer.book.tournaments import Tournaments
 from scorer.store import Store
 
@@ -60,9 +60,9 @@ def channels() -> Channels:
     return _part(Channels, "channels")
 
 
-def ledgers() -> Ledgers:
-    """What groups come to."""
-    return _part(Ledgers, "ledgers")
+def totals() -> Totals:
+    """What ledgers come to."""
+    return _part(Totals, "totals")
 
 
 def once() -> Once[str]:
@@ -70,9 +70,9 @@ def once() -> Once[str]:
     return _part(Once, "once")
 
 
-def groups() -> Groups:
-    """The application's groups of regulars."""
-    return _part(Groups, "groups")
+def ledgers() -> Ledgers:
+    """The application's ledgers."""
+    return _part(Ledgers, "ledgers")
 
 
 def tournaments() -> Tournaments:
@@ -87,7 +87,7 @@ def retention() -> Retention:
 
 ROLES: Final = {
     "table": tables_module.ROLES,
-    "group": groups_module.ROLES,
+    "group": ledgers_module.ROLES,
     "tournament": rings_module.ROLES,
 }
 """The roles of each kind of stream; no two kinds share one."""

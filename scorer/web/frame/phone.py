@@ -19,10 +19,10 @@ from scorer.store.keys import derived, mint
 from scorer.web.frame.access import Guest, opened
 
 MINE: Final = "tables"
-GROUPS: Final = "groups"
+LEDGERS: Final = "groups"
 TOURNAMENTS: Final = "tournaments"
-SHELVES: Final = (MINE, GROUPS, TOURNAMENTS)
-_KINDS: Final = {MINE: "table", GROUPS: "group", TOURNAMENTS: "tournament"}
+SHELVES: Final = (MINE, LEDGERS, TOURNAMENTS)
+_KINDS: Final = {MINE: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
 ME: Final = "phone"
 MOST: Final = 24
 OWN: Final = ("scorer", "member", "director")
@@ -34,7 +34,7 @@ R = TypeVar("R", bound=AnyResponse)
 
 
 def keys(of: Request, what: str = MINE) -> list[str]:
-    """The keys of the tables (or groups) this phone has seen, newest first."""
+    """The keys of the tables (or ledgers, or tournaments) this phone has seen, newest first."""
     return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
 
 

@@ -13,7 +13,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, opened, retention, tables, tournaments
+from scorer.web.frame.access import Guest, ledgers, opened, retention, tables, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.language import COOKIE
@@ -154,7 +154,7 @@ def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int
     """Evenings are counted in any order, so nobody has to have seen the others."""
     by = phone.signature(holder.role)
     [writer_key, *_] = _proof()
-    done = groups().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
+    done = ledgers().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
     if body["do"] == "austragen":
         retention().keep(body["table"])
     return done.stored.n, done.fresh

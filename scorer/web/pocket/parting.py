@@ -19,7 +19,7 @@ from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.web.frame import phone
-from scorer.web.frame.access import groups, store, tables, tournaments
+from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.sentences import gettext
 from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
 from scorer.web.table.held import signer
@@ -127,7 +127,7 @@ def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Respo
 def _settle(stream: str, copy: dict[str, Any]) -> None:
     """Put the server's version in the place of this phone's."""
     _store().settle(stream, copy, _store().length(stream))
-    for book in (tables(), groups(), tournaments()):
+    for book in (tables(), ledgers(), tournaments()):
         book.forget(stream)
 
 

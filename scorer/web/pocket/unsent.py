@@ -15,7 +15,7 @@ from scorer.engine import State, replay
 from scorer.engine.telling.slate import Line, all_lines
 from scorer.store.archive import own
 from scorer.store.sqlite.phone import PhoneStore
-from scorer.web.frame.access import groups, tables, tournaments
+from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.held import signer
 from scorer.web.table.signatures import clock
 from scorer.web.table.story import Story
@@ -116,7 +116,7 @@ def _name(stream: str, kind: str) -> str:
     if kind == "table":
         return " – ".join(Story(tables().reading(stream), ours=True).listed)
     if kind == "group":
-        return groups().reading(stream).name
+        return ledgers().reading(stream).name
     return tournaments().reading(stream).settings.name
 
 

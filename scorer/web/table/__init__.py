@@ -13,8 +13,8 @@ from scorer.web.table import (
     farewell,
     held,
     lanes,
+    ledger,
     lookback,
-    regulars,
     said,
     sheet,
     start,
@@ -23,7 +23,7 @@ from scorer.web.table import (
 
 PARTS: Final = (
     *(api, board, court, farewell, held, lookback),
-    *(regulars, said, sheet, start, writer),
+    *(ledger, said, sheet, start, writer),
 )
 
 

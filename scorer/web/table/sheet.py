@@ -25,7 +25,7 @@ from scorer.web.frame.language import chosen
 from scorer.web.frame.limits import WRITE, limited
 from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.frame.spreadsheet import csv_file
-from scorer.web.table import shelf
+from scorer.web.table import shelves
 from scorer.web.table.picture import picture
 from scorer.web.table.rows import RAISED
 from scorer.web.table.said import record
@@ -59,7 +59,7 @@ def _page(holder: Guest, error: str = "") -> Response:
         price=_asked(view.state),
         error=error,
         token=phone.token(),
-        regulars=[group for group in shelf.regulars() if group["role"] == "member"],
+        ledgers=[ledger for ledger in shelves.ledgers() if ledger["role"] == "member"],
     )
     return phone.shown(html, refused=bool(error))
 

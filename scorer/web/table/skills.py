@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.engine.telling.ledger import interval
-from scorer.web.frame.access import Guest, groups
-from scorer.web.frame.phone import GROUPS, kept
+from scorer.engine.telling.accounts import interval
+from scorer.web.frame.access import Guest, ledgers
+from scorer.web.frame.phone import LEDGERS, kept
 from scorer.web.rules.equity import SKILLS
-from scorer.web.table import regulars
+from scorer.web.table.ledger import counted, here
 from scorer.web.table.view import View
 
 EVEN: Final = 50
@@ -35,20 +35,20 @@ def skills(stream: str, view: View) -> list[Skill]:
     """What the ledgers of this phone that count this evening know of its two sides."""
     if len(view.state.points) != 2:
         return []
-    return [skill for ledger in kept(GROUPS) for skill in _in(ledger, stream, view)]
+    return [skill for holder in kept(LEDGERS) for skill in _in(holder, stream, view)]
 
 
-def _in(ledger: Guest, stream: str, view: View) -> Iterator[Skill]:
-    group = groups().reading(ledger.stream)
-    if stream not in group.evenings:
+def _in(holder: Guest, stream: str, view: View) -> Iterator[Skill]:
+    ledger = ledgers().reading(holder.stream)
+    if stream not in ledger.evenings:
         return
-    found = regulars.counted(regulars.here(group))
+    accounts = counted(here(ledger))
     for side in (0, 1):
-        account = found.account(view.state.sides[side])
+        account = accounts.known(view.state.sides[side])
         if account is None or not account.rounds:
             continue
         share = account.rounds_won / account.rounds
         own = round(100 * (share if side == 0 else 1 - share))
         bounds = interval(account.rounds_won, account.rounds)
         within = min(max(own, SKILLS[0]), SKILLS[-1])
-        yield Skill(within, view.name(side), share, bounds, account.rounds, group.name)
+        yield Skill(within, view.name(side), share, bounds, account.rounds, ledger.name)

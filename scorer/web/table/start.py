@@ -22,13 +22,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, Head, Unreadable, load, rulebook
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, opened, store, tables
+from scorer.web.frame.access import Guest, ledgers, opened, store, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message, unreadable
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.limits import CREATE, GUESS, limited
 from scorer.web.rules.switches import blind_watten
-from scorer.web.table import opening, regulars, shelf
+from scorer.web.table import ledger, opening, shelves
 
 blueprint = Blueprint("start", __name__)
 
@@ -40,22 +40,22 @@ def page() -> Response:
 
 
 def _start(filled: Mapping[str, str], error: str = "") -> Response:
-    known = shelf.mine()
+    known = shelves.mine()
     last = known[0]["state"] if known else None
     html = render_template(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         blind=blind_watten,
         filled=filled,
-        picked=filled.get("rules") or shelf.region(known),
+        picked=filled.get("rules") or shelves.region(known),
         targets={region: opening.targets(region) for region in REGIONS},
         names=opening.names(filled, last),
         ledger=_ledger(filled.get("regulars", "")),
         forgotten=request.args.get("forgotten", ""),
         shelf=request.args.get("shelf", phone.MINE),
         mine=known,
-        regulars=shelf.regulars(),
-        preiswatten=shelf.preiswatten(),
+        ledgers=shelves.ledgers(),
+        preiswatten=shelves.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
         error=error,
         token=phone.token(),
@@ -66,7 +66,7 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
 def _ledger(key: str) -> str:
     """What the ledger a new table is to count in is called, or nothing."""
     holder = opened(key, "group") if key else None
-    return groups().reading(holder.stream).name if holder else ""
+    return ledgers().reading(holder.stream).name if holder else ""
 
 
 @blueprint.get("/new")
@@ -98,22 +98,22 @@ def _house(filled: Mapping[str, str], error: str = "") -> Response:
 def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
-    group = regulars.member(form["regulars"]) if form.get("regulars") else None
+    holder = ledger.member(form["regulars"]) if form.get("regulars") else None
     try:
         head = opening.head(form)
-        key = phone.opened_once(lambda key: _open(head, key, group))
+        key = phone.opened_once(lambda key: _open(head, key, holder))
     except Unreadable as error:
         text = unreadable(error)
         return _house(form, text) if "house" in form else _start(form, text)
     return redirect(url_for("writer.page", key=key), 303)
 
 
-def _open(head: Head, key: str, group: Guest | None) -> None:
-    """Open a table, which counts in a group where there is one."""
-    if group is None:
+def _open(head: Head, key: str, holder: Guest | None) -> None:
+    """Open a table, which counts in a ledger where there is one."""
+    if holder is None:
         tables().create(head, key)
     else:
-        regulars.open_table(group, head, key)
+        ledger.open_table(holder, head, key)
 
 
 # Joining, forgetting, language

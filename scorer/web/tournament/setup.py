@@ -22,7 +22,7 @@ from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.frame.sentences import gettext
-from scorer.web.table import shelf
+from scorer.web.table import shelves
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
 from scorer.web.tournament.view import View, record, told
 
@@ -52,7 +52,7 @@ def form(filled: MultiDict[str, str], error: str = "", **last: Any) -> Response:
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         filled=filled,
-        region=shelf.region(shelf.mine()),
+        region=shelves.region(shelves.mine()),
         error=error,
         token=phone.token(),
         **{"last": None, **last},

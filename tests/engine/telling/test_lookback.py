@@ -7,7 +7,7 @@ from pytest import approx
 
 from scorer.engine import replay
 from scorer.engine.equity.model import live
-from scorer.engine.telling.ledger import interval, ledger
+from scorer.engine.telling.accounts import accounts, interval
 from scorer.engine.telling.lookback import look_back
 from tests.engine.notation import events
 
@@ -42,7 +42,7 @@ def test_a_raise_says_what_either_answer_was_worth_and_from_where_it_was_right()
 
 def test_going_and_staying_are_counted_against_the_take_points():
     sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
-    found = ledger([evening("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
+    found = accounts([evening("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
     anna, cilli = found.players["Anna"], found.pairs["Cilli", "Dora"]
     assert (anna.went_points, cilli.folded_points) == (2, 2)
     assert (anna.stays, anna.stay_won, cilli.stays, cilli.stay_won) == (1, 1, 1, 0)
@@ -52,7 +52,7 @@ def test_going_and_staying_are_counted_against_the_take_points():
 
 def test_a_table_that_looks_not_back_is_not_priced():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
-    found = ledger([evening("B+ A- B:9", sides=sides, look_back="never")])
+    found = accounts([evening("B+ A- B:9", sides=sides, look_back="never")])
     assert (found.players["Anna"].went, found.players["Anna"].went_needed) == (1, 0)
 
 
@@ -72,8 +72,8 @@ def test_an_interval_narrows_with_the_rounds_and_holds_the_share():
 
 def test_a_running_game_counts_for_nobody():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
-    before = ledger([evening("A A A A A", sides=sides)])
-    assert ledger([evening("A A A A A N B+ A- B", sides=sides)]) == before
+    before = accounts([evening("A A A A A", sides=sides)])
+    assert accounts([evening("A A A A A N B+ A- B", sides=sides)]) == before
 
 
 def test_a_decision_before_the_play_has_its_price():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scorer.book import admission, groups
+from scorer.book import admission, ledgers
 from scorer.store import Opening, Seal
 from scorer.store.databases import open_store
 from scorer.store.keys import digest, mint, wrap
@@ -114,7 +114,7 @@ TOO_MUCH = [
     (
         "group",
         {"group": 1, "name": "G"},
-        [{"do": "abend", "table": "0" * 16}] * (groups.MOST_EVENTS + 1),
+        [{"do": "abend", "table": "0" * 16}] * (ledgers.MOST_EVENTS + 1),
         "ledger-full",
     ),
 ]
@@ -133,7 +133,7 @@ def test_a_full_ledger_counts_no_more_evenings(server):
     table = server.table()
     dropped = store.find(table["viewer"]).stream
     gone = [{"do": do, "table": dropped} for do in ("abend", "austragen")]
-    full = [*gone, *[{"do": "abend", "table": "0" * 16}] * (groups.MOST_EVENTS - 2)]
+    full = [*gone, *[{"do": "abend", "table": "0" * 16}] * (ledgers.MOST_EVENTS - 2)]
     opening = Opening({"group": 1, "name": "G"}, keys, events=full)
     store.create("group", opening)
     store.close()

@@ -51,7 +51,7 @@ def new_table(phone, **filled):
     return shown(phone, "/", "/new", **{"rules": "bayern", "side0": "Wir", **filled})
 
 
-def new_group(phone):
+def new_ledger(phone):
     return shown(phone, "/", "/regulars", name="Beim Wirt")
 
 
@@ -64,8 +64,8 @@ def of_house_rules(phone):
 
 
 def in_a_ledger(phone):
-    group = sent(phone.server, phone, new_group(phone)).rsplit("/", 1)[1]
-    return shown(phone, f"/?regulars={group}", "/new", rules="bayern", side0="Wir")
+    ledger = sent(phone.server, phone, new_ledger(phone)).rsplit("/", 1)[1]
+    return shown(phone, f"/?regulars={ledger}", "/new", rules="bayern", side0="Wir")
 
 
 def as_last_time(phone):
@@ -74,7 +74,7 @@ def as_last_time(phone):
     return shown(phone, f"{desk}/again", f"{desk}/again", **filled)
 
 
-FORMS = [new_table, of_house_rules, in_a_ledger, new_group, new_tournament, as_last_time]
+FORMS = [new_table, of_house_rules, in_a_ledger, new_ledger, new_tournament, as_last_time]
 
 
 @pytest.mark.parametrize("form", FORMS)

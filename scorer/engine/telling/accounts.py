@@ -1,4 +1,4 @@
-"""The ledger of people who play together often: what their evenings come to."""
+"""The accounts of people who play together often: what their evenings come to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scorer.engine.telling.rounds import Answer, Round, rounds
 _SURE: Final = 1.96
 """Standard deviations that 95 percent lie within."""
 _MONTH: Final = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])")
-"""Who reads a ledger goes through all months between the first and the last."""
+"""Who reads the accounts goes through all months between the first and the last."""
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class Debt:
 
 
 @dataclass(slots=True)
-class Ledger:
+class Accounts:
     """The accounts over all evenings; whom nobody named is left out."""
 
     players: dict[str, Account] = field(default_factory=dict)
@@ -113,21 +113,21 @@ class Ledger:
         """The players of a side as they are called here."""
         return [self.name(name) for name in people(side)]
 
-    def accounts(self, side: Side) -> list[Account]:
+    def of(self, side: Side) -> list[Account]:
         """The accounts of a side: of each player, and of the pair."""
         names = self.people(side)
-        found = [self.players.setdefault(name, Account()) for name in names]
+        own = [self.players.setdefault(name, Account()) for name in names]
         if len(names) > 1:
-            found.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
-        return found
+            own.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
+        return own
 
-    def account(self, side: Side) -> Account | None:
+    def known(self, side: Side) -> Account | None:
         """What is known of a side as it sits: of the pair, or of the one player."""
         names = sorted(self.called.get(plain(name), name) for name in people(side))
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
-    def add(self, other: Ledger) -> None:
-        """Count the evenings of another ledger too; it stays as it is."""
+    def add(self, other: Accounts) -> None:
+        """Count what other accounts count too; they stay as they are."""
         for name, account in other.players.items():
             self.players.setdefault(self.name(name), Account()).add(account)
         for pair, account in other.pairs.items():
@@ -154,12 +154,12 @@ class Ledger:
 
         Only what the same sides got from each other is set off: no slate says how partners share.
         """
-        found = []
+        debts = []
         for (debtors, creditors), bummerl in self.lost.items():
             rest = bummerl - self.lost.get((creditors, debtors), 0)
             if rest > 0:
-                found.append(Debt(debtors, creditors, rest))
-        return sorted(found, key=lambda debt: (-debt.bummerl, debt.debtors, debt.creditors))
+                debts.append(Debt(debtors, creditors, rest))
+        return sorted(debts, key=lambda debt: (-debt.bummerl, debt.debtors, debt.creditors))
 
 
 def people(side: Side) -> People:
@@ -171,8 +171,8 @@ def people(side: Side) -> People:
     return side.players or ((side.name,) if side.name else ())
 
 
-def ledger(evenings: Iterable[Evening]) -> Ledger:
-    """The ledger of the finished games of these evenings.
+def accounts(evenings: Iterable[Evening]) -> Accounts:
+    """The accounts of the finished games of these evenings.
 
     >>> from scorer.engine.scoring.record import read_head
     >>> evening = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "sides": [
@@ -180,34 +180,34 @@ def ledger(evenings: Iterable[Evening]) -> Ledger:
     >>> for event in ({"do": "bieten", "side": 0}, {"do": "gehen", "side": 1},
     ...               {"do": "gewinnt", "side": 0, "stake": 7}):
     ...     _ = evening.push(event)
-    >>> found = ledger([evening])
-    >>> anna = found.players["Anna"]
+    >>> made = accounts([evening])
+    >>> anna = made.players["Anna"]
     >>> anna.won, anna.given, anna.schneider_given, anna.raised, anna.raise_folded
     (1, 2, 1, 1, 1)
-    >>> found.pairs["Cilli", "Dora"].taken, found.pairs["Cilli", "Dora"].went
+    >>> made.pairs["Cilli", "Dora"].taken, made.pairs["Cilli", "Dora"].went
     (2, 1)
-    >>> found.debts()
+    >>> made.debts()
     [Debt(debtors=('Cilli', 'Dora'), creditors=('Anna', 'Bert'), bummerl=2)]
     """
-    found = Ledger()
+    total = Accounts()
     for evening in evenings:
-        found.add(counted(evening))
-    return found
+        total.add(counted(evening))
+    return total
 
 
-def counted(evening: Evening) -> Ledger:
-    """The ledger of one evening."""
-    found = Ledger()
+def counted(evening: Evening) -> Accounts:
+    """The accounts of one evening."""
+    made = Accounts()
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
-            _count_game(found, game, step.after.sides, _month(evening, step))
+            _count_game(made, game, step.after.sides, _month(evening, step))
     state = evening.state
     running = state.game if state.winner is None else None
     for played in rounds(evening):
         # What is still played is nobody's account yet.
         if played.game != running:
-            _count_round(found, played, evening.head.look_back != "never")
-    return found
+            _count_round(made, played, evening.head.look_back != "never")
+    return made
 
 
 def _month(evening: Evening, step: Step) -> str:
@@ -217,12 +217,12 @@ def _month(evening: Evening, step: Step) -> str:
     return month if _MONTH.fullmatch(month) else ""
 
 
-def _count_game(into: Ledger, game: Game, sides: tuple[Side, ...], month: str) -> None:
+def _count_game(into: Accounts, game: Game, sides: tuple[Side, ...], month: str) -> None:
     schneider = game.kind in ("schneider", "retourschneider")
     for at, side in enumerate(sides):
         own = game.bummerl[at]
         others = sum(game.bummerl) - own
-        for account in into.accounts(side):
+        for account in into.of(side):
             account.games += 1
             account.taken += own
             if at == game.winner:
@@ -239,13 +239,13 @@ def _count_game(into: Ledger, game: Game, sides: tuple[Side, ...], month: str) -
                 tally[name] = tally.get(name, 0) + own
 
 
-def _count_round(into: Ledger, played: Round, priced: bool) -> None:
+def _count_round(into: Accounts, played: Round, priced: bool) -> None:
     winner = played.winner
     if winner is None:
         return
     sides = played.play[-1].after.sides
     for side in played.opening.active:
-        for account in into.accounts(sides[side]):
+        for account in into.of(sides[side]):
             account.rounds += 1
             account.rounds_won += side == winner
     raises = list(played.raises)
@@ -253,7 +253,7 @@ def _count_round(into: Ledger, played: Round, priced: bool) -> None:
         _count_price(into, played, winner, *raises[-1])
     for step, answer in raises:
         raiser = getattr(step.event, "side", 0)
-        for account in into.accounts(sides[raiser]):
+        for account in into.of(sides[raiser]):
             account.raised += 1
             if isinstance(answer, Gehen):
                 account.raise_folded += 1
@@ -262,14 +262,14 @@ def _count_round(into: Ledger, played: Round, priced: bool) -> None:
             else:
                 account.raise_lost += 1
         # Raising again accepts the raise before it.
-        for account in into.accounts(sides[answer.side]):
+        for account in into.of(sides[answer.side]):
             if isinstance(answer, Gehen):
                 account.went += 1
             else:
                 account.stayed += 1
 
 
-def _count_price(into: Ledger, played: Round, winner: int, step: Step, answer: Answer) -> None:
+def _count_price(into: Accounts, played: Round, winner: int, step: Step, answer: Answer) -> None:
     """How the last raise of a round was answered, against what it asked."""
     end = played.play[-1].after
     price = open_price(step.after, live(0.5))
@@ -278,9 +278,9 @@ def _count_price(into: Ledger, played: Round, winner: int, step: Step, answer: A
     if went:
         before = played.play[-1].before.points[winner]
         gain = end.points[winner] - before
-        for account in into.accounts(end.sides[winner]):
+        for account in into.of(end.sides[winner]):
             account.folded_points += gain
-    for account in into.accounts(end.sides[answer.side]):
+    for account in into.of(end.sides[answer.side]):
         if went:
             account.went_points += gain
             account.went_needed += needed or 0.0

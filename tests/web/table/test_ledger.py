@@ -1,4 +1,4 @@
-"""The regulars: a ledger that several evenings share."""
+"""Regulars: a ledger that several evenings share."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ def post(server, path, **fields):
 
 
 @pytest.fixture
-def group(server):
+def ledger(server):
     status, where = post(server, "/regulars", name="Beim Wirt")
     assert status == 303
     return where.rsplit("/", 1)[1]
@@ -41,22 +41,22 @@ def evening(server):
     return keys
 
 
-def guest_of(server, group):
-    return re.search(r'class="url"><a href="[^"]*/g/(\w+)"', page(server, f"/g/{group}"))[1]
+def guest_of(server, ledger):
+    return re.search(r'class="url"><a href="[^"]*/g/(\w+)"', page(server, f"/g/{ledger}"))[1]
 
 
-def add(server, group, table):
-    return post(server, "/regulars/evenings", group=group, table=table)
+def add(server, ledger, table):
+    return post(server, "/regulars/evenings", group=ledger, table=table)
 
 
-def test_an_evening_is_counted_in_once(server, group, evening):
-    assert add(server, group, evening["scorer"])[0] == 303
-    assert add(server, group, evening["scorer"])[0] == 303
-    found = server.json("GET", f"/g/{group}/ledger.json")[1]
+def test_an_evening_is_counted_in_once(server, ledger, evening):
+    assert add(server, ledger, evening["scorer"])[0] == 303
+    assert add(server, ledger, evening["scorer"])[0] == 303
+    found = server.json("GET", f"/g/{ledger}/ledger.json")[1]
     assert (found["name"], found["evenings"]) == ("Beim Wirt", 1)
     assert found["players"]["Anna"]["given"] == 2
     assert found["players"]["Dora"]["schneider_taken"] == 1
-    text = page(server, f"/g/{group}")
+    text = page(server, f"/g/{ledger}")
     who = '<th scope="row" dir="auto">Anna</th>'
     account = f'{who}<td data-head="Spiele">1</td><td data-head="Gewonnen">1</td>'
     # First who owes, the losers first, then the evening with what it came to, then the rest.
@@ -70,9 +70,9 @@ def test_an_evening_is_counted_in_once(server, group, evening):
     assert text.count('<details class="skills">') == 2
 
 
-def test_readers_see_it_all_and_change_nothing(server, group, evening):
-    add(server, group, evening["scorer"])
-    guest = guest_of(server, group)
+def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    guest = guest_of(server, ledger)
     text = page(server, f"/g/{guest}")
     board = re.search(r'href="/b/(\w+)/history"', text)[1]
     assert board == evening["viewer"]
@@ -81,43 +81,43 @@ def test_readers_see_it_all_and_change_nothing(server, group, evening):
     assert post(server, f"/g/{guest}/drop", table="x")[0] == 403
     assert post(server, f"/g/{guest}/restore", table="x")[0] == 403
     assert post(server, f"/g/{guest}/renew")[0] == 403
-    assert group not in text
+    assert ledger not in text
 
 
-def test_only_who_writes_a_table_adds_it(server, group, evening):
+def test_only_who_writes_a_table_adds_it(server, ledger, evening):
     for role in ("viewer", "opponent"):
-        assert add(server, group, evening[role])[0] == 403
-    assert add(server, group, "nobody")[0] == 404
+        assert add(server, ledger, evening[role])[0] == 403
+    assert add(server, ledger, "nobody")[0] == 404
     assert add(server, "nobody", evening["scorer"])[0] == 404
 
 
-def test_no_key_opens_the_other_kind(server, group, evening):
-    assert server.request("GET", f"/b/{group}")[0] == 404
-    assert server.request("GET", f"/t/{group}")[0] == 404
-    assert server.request("GET", f"/api/tables/{group}")[0] == 404
+def test_no_key_opens_the_other_kind(server, ledger, evening):
+    assert server.request("GET", f"/b/{ledger}")[0] == 404
+    assert server.request("GET", f"/t/{ledger}")[0] == 404
+    assert server.request("GET", f"/api/tables/{ledger}")[0] == 404
     assert server.request("GET", f"/g/{evening['scorer']}")[0] == 404
 
 
-def test_an_evening_is_dropped_and_added_again(server, group, evening):
-    add(server, group, evening["scorer"])
-    stream = re.search(r'name="table" value="(\w+)"', page(server, f"/g/{group}"))[1]
-    status, dropped = post(server, f"/g/{group}/drop", table=stream)
+def test_an_evening_is_dropped_and_added_again(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    stream = re.search(r'name="table" value="(\w+)"', page(server, f"/g/{ledger}"))[1]
+    status, dropped = post(server, f"/g/{ledger}/drop", table=stream)
     assert status == 303
-    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 0
+    assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 0
     # The page that follows puts it back, and nothing that was never counted.
     assert f'name="table" value="{stream}"' in page(server, dropped)
-    assert post(server, f"/g/{group}/restore", table=stream)[0] == 303
-    assert post(server, f"/g/{group}/restore", table="other")[0] == 303
-    assert f"/b/{evening['viewer']}/history" in page(server, f"/g/{group}")
-    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
-    assert post(server, f"/g/{group}/drop", table=stream)[0] == 303
-    add(server, group, evening["scorer"])
-    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
+    assert post(server, f"/g/{ledger}/restore", table=stream)[0] == 303
+    assert post(server, f"/g/{ledger}/restore", table="other")[0] == 303
+    assert f"/b/{evening['viewer']}/history" in page(server, f"/g/{ledger}")
+    assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
+    assert post(server, f"/g/{ledger}/drop", table=stream)[0] == 303
+    add(server, ledger, evening["scorer"])
+    assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
 
 
-def say(server, group, event, name="x"):
+def say(server, ledger, event, name="x"):
     """An entry as a phone brings it home."""
-    path, sent = f"/pocket/streams/{group}/events", {"Idempotency_Key": name, "If_Match": '"0"'}
+    path, sent = f"/pocket/streams/{ledger}/events", {"Idempotency_Key": name, "If_Match": '"0"'}
     return server.json("POST", path, event, **sent)[0]
 
 
@@ -125,64 +125,64 @@ def stream_of(server, key):
     return server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["streams"][0]["id"]
 
 
-def test_only_evenings_are_counted(server, group, evening):
+def test_only_evenings_are_counted(server, ledger, evening):
     body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}]}
     director = server.json("POST", "/api/tournaments", body)[1]["director"]
-    for other in (director, group):
-        assert say(server, group, {"do": "abend", "table": stream_of(server, other)}) == 422
+    for other in (director, ledger):
+        assert say(server, ledger, {"do": "abend", "table": stream_of(server, other)}) == 422
     for event in (
         {"do": "abend"},
         {"do": "loeschung", "sealed": []},
         {"do": "abend", "table": [1]},
         {"do": "x", "table": "y"},
     ):
-        assert say(server, group, event) == 422
-    add(server, group, evening["scorer"])
+        assert say(server, ledger, event) == 422
+    add(server, ledger, evening["scorer"])
     # What was recorded otherwise is no evening either.
     store = open_store(server.db)
-    for other in (director, group):
+    for other in (director, ledger):
         entry = {"do": "abend", "table": store.find(other).stream}
-        store.append(store.find(group).stream, entry, key=other, by="member x")
+        store.append(store.find(ledger).stream, entry, key=other, by="member x")
     store.close()
-    assert page(server, f"/g/{group}").count('href="/b/') == 1
-    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
+    assert page(server, f"/g/{ledger}").count('href="/b/') == 1
+    assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
 
 
-def test_a_new_table_of_the_group_counts_from_the_start(server, group):
-    text = page(server, f"/?regulars={group}")
-    assert f'name="regulars" value="{group}"' in text
+def test_a_new_table_of_the_group_counts_from_the_start(server, ledger):
+    text = page(server, f"/?regulars={ledger}")
+    assert f'name="regulars" value="{ledger}"' in text
     assert "im Stammtischbuch <bdi>Beim Wirt</bdi>" in text
-    form = {"rules": "bayern", "side0": "Wir", "side1": "Die", "regulars": group}
+    form = {"rules": "bayern", "side0": "Wir", "side1": "Die", "regulars": ledger}
     assert post(server, "/new", **form)[0] == 303
-    assert server.json("GET", f"/g/{group}/ledger.json")[1]["evenings"] == 1
+    assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
     assert post(server, "/new", **{**form, "regulars": "nobody"})[0] == 404
 
 
-def test_a_renewed_link_closes_the_old_one_and_still_leads_to_the_boards(server, group, evening):
-    add(server, group, evening["scorer"])
-    old = guest_of(server, group)
+def test_a_renewed_link_closes_the_old_one_and_still_leads_to_the_boards(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    old = guest_of(server, ledger)
     # Its button is folded away, as that of every link.
-    folded = rf'<details class="renew">.*?/g/{group}/renew"'
-    assert re.search(folded, page(server, f"/g/{group}"), re.S)
-    assert post(server, f"/g/{group}/renew")[0] == 303
-    new = guest_of(server, group)
+    folded = rf'<details class="renew">.*?/g/{ledger}/renew"'
+    assert re.search(folded, page(server, f"/g/{ledger}"), re.S)
+    assert post(server, f"/g/{ledger}/renew")[0] == 303
+    new = guest_of(server, ledger)
     assert new != old
     assert server.request("GET", f"/g/{old}")[0] == 404
     assert f"/b/{evening['viewer']}/history" in page(server, f"/g/{new}")
 
 
-def test_a_renewed_board_is_listed_without_a_link(server, group, evening):
-    add(server, group, evening["scorer"])
+def test_a_renewed_board_is_listed_without_a_link(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
     post(server, f"/t/{evening['scorer']}/renew", role="viewer")
-    text = page(server, f"/g/{group}")
+    text = page(server, f"/g/{ledger}")
     assert "/history" not in text
     assert "1 : 0" not in text
     assert "0 : 2" in text
 
 
-def test_a_spreadsheet_gets_every_account_and_no_formula(server, group, evening):
-    add(server, group, evening["scorer"])
-    status, headers, text = server.request("GET", f"/g/{group}/ledger.csv", Accept_Language="de")
+def test_a_spreadsheet_gets_every_account_and_no_formula(server, ledger, evening):
+    add(server, ledger, evening["scorer"])
+    status, headers, text = server.request("GET", f"/g/{ledger}/ledger.csv", Accept_Language="de")
     assert (status, headers["content-type"]) == (200, "text/csv; charset=utf-8")
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=";"))
     assert [row[0] for row in rows] == [
@@ -206,18 +206,18 @@ def test_a_group_needs_a_name(server, name):
     assert "Name" in text
 
 
-def test_an_empty_ledger_says_what_to_do(server, group):
-    assert "In diesem Buch ist noch kein Spiel fertig" in page(server, f"/g/{group}")
+def test_an_empty_ledger_says_what_to_do(server, ledger):
+    assert "In diesem Buch ist noch kein Spiel fertig" in page(server, f"/g/{ledger}")
 
 
-def test_the_chart_has_a_table_beside_it(server, group):
+def test_the_chart_has_a_table_beside_it(server, ledger):
     # The last two are no times in which anybody wrote.
     for day in ("2026-09-01", "2026-10-01", "2026-13-01", "9999-12-31"):
         won = {**WON, "at": f"{day}T20:00:00Z"}
         record = {"watten": 1, "rules": "oberoesterreich", "sides": SIDES, "events": [won] * 5}
         store = open_store(server.db)
-        add(server, group, Tables(store).take(record)["scorer"])
+        add(server, ledger, Tables(store).take(record)["scorer"])
         store.close()
-    text = page(server, f"/g/{group}")
+    text = page(server, f"/g/{ledger}")
     assert '<svg class="chart"' in text
     assert '<th scope="col">Sep 2026</th><th scope="col">Okt 2026</th>' in text

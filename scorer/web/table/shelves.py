@@ -1,4 +1,4 @@
-"""What lies on a phone's shelf: its tables, ledgers and tournaments that still open."""
+"""What lies on a phone's shelves: its tables, ledgers and tournaments that still open."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from flask import request
 
 from scorer.engine import REGIONS, State
 from scorer.store import StoreError
-from scorer.web.frame.access import groups, opened, tables, tournaments
+from scorer.web.frame import access
+from scorer.web.frame.access import opened, tables, tournaments
 from scorer.web.frame.language import words
-from scorer.web.frame.phone import GROUPS, TOURNAMENTS, kept, keys
+from scorer.web.frame.phone import LEDGERS, TOURNAMENTS, kept, keys
 from scorer.web.table.said import THEIRS
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.view import View
 
 
-def regulars() -> list[dict[str, Any]]:
-    """This phone's groups; closed keys are left out."""
+def ledgers() -> list[dict[str, Any]]:
+    """This phone's ledgers; closed keys are left out."""
+    known = ((holder, access.ledgers().reading(holder.stream)) for holder in kept(LEDGERS))
     return [
-        {"key": holder.key, "name": groups().reading(holder.stream).name, "role": holder.role}
-        for holder in kept(GROUPS)
+        {"key": holder.key, "name": ledger.name, "role": holder.role} for holder, ledger in known
     ]
 
 
 def preiswatten() -> list[dict[str, Any]]:
     """This phone's tournaments; closed keys are left out."""
-    found = ((holder, tournaments().reading(holder.stream)) for holder in kept(TOURNAMENTS))
+    known = ((holder, tournaments().reading(holder.stream)) for holder in kept(TOURNAMENTS))
     return [
         {"key": holder.key, "name": tournament.settings.name, "role": holder.role}
-        for holder, tournament in found
+        for holder, tournament in known
     ]
 
 

@@ -24,14 +24,14 @@ from flask_babel import format_date, get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.groups import Group
+from scorer.book.ledgers import Ledger
 from scorer.book.tables import Table
 from scorer.engine import Head, Illegal, Unreadable
-from scorer.engine.telling.ledger import Account, Ledger, interval
+from scorer.engine.telling.accounts import Account, Accounts, interval
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, groups, guest, ledgers, retention, store, tables, writer
+from scorer.web.frame.access import Guest, guest, ledgers, retention, store, tables, totals, writer
 from scorer.web.frame.charts import Series, line_chart
 from scorer.web.frame.errors import answer, unreadable
 from scorer.web.frame.language import percent
@@ -42,6 +42,7 @@ from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table.view import View
 
 blueprint = Blueprint("regulars", __name__)
+"""Its routes are named as the address that opens a ledger, `/regulars`."""
 
 LEAST_EVENINGS = 4
 """Fewer than these rate nobody."""
@@ -74,7 +75,7 @@ MOST_LINES = 8
 
 
 def member(key: str) -> Guest:
-    """Whoever holds `key`, if it may add evenings to its group.
+    """Whoever holds `key`, if it may add evenings to its ledger.
 
     :raises Forbidden: 403, a key that only reads
     """
@@ -87,12 +88,12 @@ def member(key: str) -> Guest:
 @blueprint.post("/regulars")
 @limited(CREATE)
 def create() -> AnyResponse:
-    """A new group."""
+    """A new ledger."""
     name = request.form.get("name", "").strip()
     try:
         if not name:
             raise Unreadable("name", N_("is missing"))
-        key = phone.opened_once(lambda key: groups().create(name, key))
+        key = phone.opened_once(lambda key: ledgers().create(name, key))
     except Unreadable as error:
         return answer(422, "bad-form", unreadable(error))
     return redirect(url_for("regulars.page", key=key), 303)
@@ -102,53 +103,53 @@ def create() -> AnyResponse:
 def page(key: str) -> Response:
     """The ledger."""
     holder = guest(key, "group")
-    whole = groups().reading(holder.stream)
-    group = here(whole)
-    evenings = list(_evenings(group))
-    season = ledgers().reading(evenings)
-    found = season.ledger
-    reader = groups().links(key).get("reader") if holder.role == "member" else key
+    whole = ledgers().reading(holder.stream)
+    ledger = here(whole)
+    evenings = list(_evenings(ledger))
+    total = totals().reading(evenings)
+    accounts = total.accounts
+    reader = ledgers().links(key).get("reader") if holder.role == "member" else key
     url = reader and public_url(url_for("regulars.page", key=reader))
     html = render_template(
-        "table/regulars/page.html",
-        group=group,
-        elsewhere=len(whole.evenings) - len(group.evenings),
+        "table/ledger/page.html",
+        ledger=ledger,
+        elsewhere=len(whole.evenings) - len(ledger.evenings),
         key=key,
         role=holder.role,
         dropped=request.args.get("dropped", ""),
-        players=_ranked(found.players),
-        pairs=_ranked({" · ".join(names): account for names, account in found.pairs.items()}),
+        players=_ranked(accounts.players),
+        pairs=_ranked({" · ".join(names): account for names, account in accounts.pairs.items()}),
         interval=interval,
         region=evenings[-1].evening.head.rules.id if evenings else "",
-        ratings=season.ratings,
+        ratings=total.ratings,
         least_evenings=LEAST_EVENINGS,
-        owing=_owing(found.players),
-        debts=found.debts(),
+        owing=_owing(accounts.players),
+        debts=accounts.debts(),
         together=_together,
-        raising=[(name, _raising(account)) for name, account in _ranked(found.players)],
-        months=[_named(month) for month in _calendar(found.months)],
-        by_month=_by_month(found),
-        chart=_chart(found),
-        evenings=list(_listed(reader, group)),
+        raising=[(name, _raising(account)) for name, account in _ranked(accounts.players)],
+        months=[_named(month) for month in _calendar(accounts.months)],
+        by_month=_by_month(accounts),
+        chart=_chart(accounts),
+        evenings=list(_listed(reader, ledger)),
         url=url,
         qr=url and qr_svg(url),
     )
-    return phone.remember(make_response(html), key, phone.GROUPS)
+    return phone.remember(make_response(html), key, phone.LEDGERS)
 
 
-def here(group: Group) -> Group:
-    """The group with those evenings that this book has; a phone has not all of a server's."""
-    known = store().known("table", group.evenings)
-    return replace(group, evenings=tuple(table for table in group.evenings if table in known))
+def here(ledger: Ledger) -> Ledger:
+    """The ledger with those evenings that this book has; a phone has not all of a server's."""
+    known = store().known("table", ledger.evenings)
+    return replace(ledger, evenings=tuple(table for table in ledger.evenings if table in known))
 
 
-def counted(group: Group) -> Ledger:
-    """The ledger of a group, all of whose evenings are in this book."""
-    return ledgers().reading(_evenings(group)).ledger
+def counted(ledger: Ledger) -> Accounts:
+    """What a ledger comes to, all of whose evenings are in this book."""
+    return totals().reading(_evenings(ledger)).accounts
 
 
-def _evenings(group: Group) -> Iterator[Table]:
-    for stream in group.evenings:
+def _evenings(ledger: Ledger) -> Iterator[Table]:
+    for stream in ledger.evenings:
         yield tables().reading(stream)
 
 
@@ -159,14 +160,14 @@ def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
 
 def _owing(accounts: dict[str, Account]) -> list[tuple[str, tuple[int, int]]]:
     """Everybody with the Bummerl he took and gave; who owes most first."""
-    found = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
-    return [(name, (account.taken, account.given)) for name, account in found]
+    owing = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
+    return [(name, (account.taken, account.given)) for name, account in owing]
 
 
 def _together(names: Iterable[str]) -> Markup:
     """Several names as the reader's language counts them up."""
-    found = [str(Markup("<bdi>{}</bdi>").format(name)) for name in names]
-    return Markup(format_list(found, locale=get_locale()))
+    isolated = [str(Markup("<bdi>{}</bdi>").format(name)) for name in names]
+    return Markup(format_list(isolated, locale=get_locale()))
 
 
 def _raising(account: Account) -> list[int | str]:
@@ -175,10 +176,10 @@ def _raising(account: Account) -> list[int | str]:
     return [account.rounds, account.raised, *came, account.stayed, account.went]
 
 
-def _by_month(found: Ledger) -> list[tuple[str, list[int | str]]]:
+def _by_month(accounts: Accounts) -> list[tuple[str, list[int | str]]]:
     """Everybody with what he took each month."""
-    months = [found.months.get(month, {}) for month in _calendar(found.months)]
-    ranked = (name for name, _ in _ranked(found.players))
+    months = [accounts.months.get(month, {}) for month in _calendar(accounts.months)]
+    ranked = (name for name, _ in _ranked(accounts.players))
     return [(name, [taken.get(name, "") for taken in months]) for name in ranked]
 
 
@@ -201,11 +202,11 @@ def rounded(*parts: int) -> list[int]:
     whole = sum(parts)
     if not whole:
         return []
-    found = [100 * part // whole for part in parts]
+    percents = [100 * part // whole for part in parts]
     rest = sorted(range(len(parts)), key=lambda at: -(100 * parts[at] % whole))
-    for at in rest[: 100 - sum(found)]:
-        found[at] += 1
-    return found
+    for at in rest[: 100 - sum(percents)]:
+        percents[at] += 1
+    return percents
 
 
 def _calendar(months: Iterable[str]) -> list[str]:
@@ -215,34 +216,34 @@ def _calendar(months: Iterable[str]) -> list[str]:
     ['2025-11', '2025-12', '2026-01', '2026-02']
     """
     known = [date.fromisoformat(f"{month}-01") for month in sorted(months)]
-    found = []
+    months_between = []
     day = known[0] if known else None
     while day is not None and day <= known[-1]:
-        found.append(f"{day:%Y-%m}")
+        months_between.append(f"{day:%Y-%m}")
         day = (day + timedelta(days=31)).replace(day=1)
-    return found
+    return months_between
 
 
-def _chart(found: Ledger) -> Any:
+def _chart(accounts: Accounts) -> Any:
     """The Bummerl of those who got most, summed up from month to month."""
-    months = _calendar(found.months)
+    months = _calendar(accounts.months)
     if len(months) < 2:
         return None
-    most = sorted(found.players, key=lambda name: (-found.players[name].taken, name))
+    most = sorted(accounts.players, key=lambda name: (-accounts.players[name].taken, name))
     series = []
     for name in most[:MOST_LINES]:
         total, values = 0, []
         for month in months:
-            total += found.months.get(month, {}).get(name, 0)
+            total += accounts.months.get(month, {}).get(name, 0)
             values.append(total)
         series.append(Series(name, [values]))
     named = [_named(month) for month in months]
     return line_chart(series, named, gettext("Bummerl over the months"))
 
 
-def _listed(reader_key: str | None, group: Group) -> Iterator[dict[str, Any]]:
+def _listed(reader_key: str | None, ledger: Ledger) -> Iterator[dict[str, Any]]:
     """The evenings, newest first, with the way to each board."""
-    for stream, board in reversed(list(groups().boards(reader_key, group))):
+    for stream, board in reversed(list(ledgers().boards(reader_key, ledger))):
         table = tables().reading(stream)
         view = View(table)
         names = " – ".join(view.listed)
@@ -255,12 +256,12 @@ def _listed(reader_key: str | None, group: Group) -> Iterator[dict[str, Any]]:
 @blueprint.post("/regulars/evenings")
 @limited(WRITE)
 def add() -> AnyResponse:
-    """Count the evening of a table one writes for in a group one is a member of."""
+    """Count the evening of a table one writes for in a ledger one is a member of."""
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
     viewer, by = tables().board(table.stream, table.key), phone.signature(holder.role)
     with in_words():
-        groups().add(holder.stream, holder.key, table.stream, viewer, by)
+        ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("regulars.page", key=holder.key), 303)
 
 
@@ -277,10 +278,10 @@ def in_words() -> Iterator[None]:
 
 
 def open_table(holder: Guest, head: Head, key: str) -> None:
-    """Open a table that counts in a group, with its writer's key."""
+    """Open a table that counts in a ledger, with its writer's key."""
     by, once = phone.signature(holder.role), digest(key)
     with in_words():
-        groups().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
+        ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
 
 @blueprint.post("/g/<key>/drop")
@@ -289,7 +290,7 @@ def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
     with in_words():
-        dropped = groups().drop(holder.stream, table, phone.signature(holder.role))
+        dropped = ledgers().drop(holder.stream, table, phone.signature(holder.role))
     if dropped:
         # Now it stands alone, which its pages have never said.
         retention().keep(table)
@@ -300,9 +301,9 @@ def drop(key: str) -> AnyResponse:
 @limited(WRITE)
 def restore(key: str) -> AnyResponse:
     """Count an evening again that was dropped."""
-    holder = member(key)
+    holder, table = member(key), request.form.get("table", "")
     with in_words():
-        groups().restore(holder.stream, request.form.get("table", ""), phone.signature(holder.role))
+        ledgers().restore(holder.stream, table, phone.signature(holder.role))
     return redirect(url_for("regulars.page", key=key), 303)
 
 
@@ -311,7 +312,7 @@ def restore(key: str) -> AnyResponse:
 def renew(key: str) -> AnyResponse:
     """Close the link that reads, and make a new one."""
     holder = member(key)
-    groups().renew(holder.stream, key, "reader")
+    ledgers().renew(holder.stream, key, "reader")
     return redirect(url_for("regulars.page", key=key), 303)
 
 
@@ -321,24 +322,26 @@ def renew(key: str) -> AnyResponse:
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
     """The whole ledger for programs."""
-    group = here(groups().reading(guest(key, "group").stream))
-    found = counted(group)
+    ledger = here(ledgers().reading(guest(key, "group").stream))
+    accounts = counted(ledger)
     return jsonify(
-        name=group.name,
-        evenings=len(group.evenings),
-        players={name: asdict(account) for name, account in found.players.items()},
-        pairs=[{"players": names, **asdict(account)} for names, account in found.pairs.items()],
-        months=found.months,
+        name=ledger.name,
+        evenings=len(ledger.evenings),
+        players={name: asdict(account) for name, account in accounts.players.items()},
+        pairs=[{"players": names, **asdict(account)} for names, account in accounts.pairs.items()],
+        months=accounts.months,
     )
 
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
     """The accounts of players and pairs for a spreadsheet."""
-    group = here(groups().reading(guest(key, "group").stream))
-    found = counted(group)
+    ledger = here(ledgers().reading(guest(key, "group").stream))
+    accounts = counted(ledger)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]
-    accounts = found.players | {" + ".join(pair): account for pair, account in found.pairs.items()}
-    for who, account in accounts.items():
+    lines = accounts.players | {
+        " + ".join(pair): account for pair, account in accounts.pairs.items()
+    }
+    for who, account in lines.items():
         rows.append([who, *(getattr(account, name) for name in HEADS)])
     return csv_file("ledger", rows)

@@ -1,0 +1,55 @@
+"""What many evenings come to, counted once as they stand.
+
+An evening that has not moved since is not counted again, and the whole only where one has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from scorer.book.live import Once
+from scorer.book.ratings import Rating, ratings
+from scorer.book.tables import Table
+from scorer.engine import Evening
+from scorer.engine.telling.accounts import Accounts, counted
+
+EVENINGS: Final = 2000
+"""Evenings whose accounts a process holds."""
+LEDGERS: Final = 100
+"""Ledgers whose totals it holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What the evenings of a ledger come to."""
+
+    accounts: Accounts
+    ratings: list[Rating]
+
+
+class Totals:
+    """The totals of one process.
+
+    :param count: what one evening comes to
+    """
+
+    def __init__(self, count: Callable[[Evening], Accounts] = counted) -> None:
+        self._count = count
+        self._evenings: Once[Accounts] = Once(EVENINGS, lambda _: 1)
+        self._totals: Once[Total] = Once(LEDGERS, lambda _: 1)
+
+    def reading(self, tables: Iterable[Table]) -> Total:
+        """What these evenings come to, as they stand; nobody changes it."""
+        known = {(table.stream, table.mark): table for table in tables}
+
+        def total() -> Total:
+            accounts = Accounts()
+            for state, table in known.items():
+                accounts.add(self._evenings(state, partial(self._count, table.evening)))
+            evenings = (table.evening for table in known.values())
+            return Total(accounts, ratings(evenings, accounts.name))
+
+        return self._totals(tuple(known), total)

@@ -1,0 +1,75 @@
+"""An evening is counted once as it stands, and what is told is what it comes to now."""
+
+import pytest
+
+from scorer.book.tables import Tables
+from scorer.book.totals import Totals
+from scorer.engine import read_head
+from scorer.engine.telling.accounts import accounts, counted
+from scorer.store.sqlite import SqliteStore
+
+SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]
+WIN = {"do": "gewinnt", "side": 0, "stake": 15}
+
+
+class Counted:
+    """Evenings of one book, and how often one of them was counted."""
+
+    def __init__(self, store):
+        self.store, self.tables = store, Tables(store)
+        self.totals, self.count = Totals(self._counted), 0
+        self.streams = [self._opened() for _ in range(5)]
+
+    def _counted(self, evening):
+        self.count += 1
+        return counted(evening)
+
+    def _opened(self):
+        head = {"watten": 1, "rules": "bayern", "sides": SIDES}
+        return self.store.find(self.tables.create(read_head(head))["scorer"]).stream
+
+    def write(self, at, event=WIN):
+        seen = self.tables.reading(self.streams[at]).seq
+        name = f"{at} {seen}"
+        self.tables.record(self.streams[at], event, key=name, by="x", expected=seen)
+
+    def reading(self):
+        evenings = [self.tables.reading(stream) for stream in self.streams]
+        found = self.totals.reading(evenings)
+        assert found.accounts == accounts(table.evening for table in evenings)
+        return found
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    store = SqliteStore(tmp_path / "x.db")
+    yield Counted(store)
+    store.close()
+
+
+def test_only_what_moved_is_counted_again(ledger):
+    before = ledger.reading()
+    assert ledger.count == 5
+    assert ledger.reading() is before
+    ledger.write(2)
+    assert ledger.reading().accounts.players["Alice"].rounds == 1
+    assert ledger.count == 6
+
+
+def test_undo_and_dropped_evenings_are_no_longer_in_it(ledger):
+    ledger.write(0)
+    ledger.write(1)
+    assert ledger.reading().accounts.players["Alice"].rounds == 2
+    ledger.write(1, ledger.tables.reading(ledger.streams[1]).evening.undo().to_json())
+    assert ledger.reading().accounts.players["Alice"].rounds == 1
+    del ledger.streams[0]
+    assert ledger.reading().accounts.players == {}
+
+
+def test_as_many_other_entries_in_a_tables_place_are_another_state(ledger):
+    """A phone's stream may be replaced by a server's that is as long."""
+    ledger.write(0, {"do": "gewinnt", "side": 0})
+    ledger.write(1, {"do": "gewinnt", "side": 1})
+    first, second = (ledger.tables.reading(stream) for stream in ledger.streams[:2])
+    assert first.seq == second.seq
+    assert first.mark != second.mark
