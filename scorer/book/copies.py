@@ -50,8 +50,8 @@ class Copies:
         copy, own = self._store.dump([stream]), digest(key)
         access = self._store.find(key)
         if access is None or access.role not in WHOLE:
-            for found in copy["streams"]:
-                found["keys"] = [row for row in found["keys"] if row["digest"] == own]
+            for held in copy["streams"]:
+                held["keys"] = [row for row in held["keys"] if row["digest"] == own]
             copy["boxes"] = [box for box in copy["boxes"] if box["holder"] == own]
         return copy
 
@@ -119,8 +119,8 @@ class Copies:
         here = self._store.dump([stream], {box["holder"] for box in boxes})
         known = {(box["holder"], box["role"]) for box in here["boxes"]}
         missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
-        [found] = here["streams"]
-        _own_boxes(missing, found, others)
+        [copy] = here["streams"]
+        _own_boxes(missing, copy, others)
         # Sent twice at once, they are here.
         with suppress(Exists):
             self._store.restore({**fresh, "boxes": missing})

@@ -87,8 +87,8 @@ def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any
             for state in states[-1:]
         ], [(state.points, state.bummerl, state.dealer, state.sits_out) for state in states]
     if kind == "tournament":
-        found = Tournament(read_settings(head))
+        tournament = Tournament(read_settings(head))
         for event in events:
-            found.push(event)
-        return [(line.rank, line.pair, line.tally, line.tie) for line in standings(found)]
+            tournament.push(event)
+        return [(line.rank, line.pair, line.tally, line.tie) for line in standings(tournament)]
     return len(events)

@@ -47,7 +47,7 @@ class Evenings:
             scorer = self._tables.store.unseal(desk, drawn.stream)
             return self._tables.links(scorer) if scorer else {}
 
-        found = []
+        openings = []
         for table in tables:
             evening = self._tables.opening(_head(tournament, rules, table).to_json())
             keys = evening.grants
@@ -58,8 +58,8 @@ class Evenings:
                 *(Seal(keys[role], BELONGS, stream) for role in ROLES),
                 *ways_on(before, table, evening.id, keys, links),
             ]
-            found.append(replace(evening, seals=seals))
-        return found
+            openings.append(replace(evening, seals=seals))
+        return openings
 
 
 def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:

@@ -62,9 +62,9 @@ class Entries:
 
     def copy(self) -> Entries:
         """The same, to be gone on with while this one stays as it is."""
-        found = Entries(self.name)
-        found.recorded, found._counted = self.recorded.copy(), self._counted.copy()
-        return found
+        twin = Entries(self.name)
+        twin.recorded, twin._counted = self.recorded.copy(), self._counted.copy()
+        return twin
 
     def push(self, data: Mapping[str, Any]) -> None:
         """One more event."""

@@ -70,10 +70,10 @@ class Hub:
         news = threading.Condition(self._lock)
         with self._lock:
             watched = {stream: self._join(stream, news) for stream in seen}
-            unknown = [stream for stream, found in watched.items() if found.length < 0]
+            unknown = [stream for stream, watch in watched.items() if watch.length < 0]
 
         def moved() -> bool:
-            return any(found.length > seen[stream] for stream, found in watched.items())
+            return any(watch.length > seen[stream] for stream, watch in watched.items())
 
         try:
             # Asked once it is watched, so that nothing is missed, and without the lock: a
@@ -85,9 +85,9 @@ class Hub:
                 return moved() and not self.closed
         finally:
             with self._lock:
-                for stream, found in watched.items():
-                    found.news.remove(news)
-                    if not found.news:
+                for stream, watch in watched.items():
+                    watch.news.remove(news)
+                    if not watch.news:
                         self._streams.pop(stream, None)
 
     def close(self) -> None:
@@ -174,21 +174,21 @@ class Once(Generic[V]):
     def __call__(self, key: tuple[object, ...], make: Callable[[], V]) -> V:
         """What was made under `key`, or is now."""
         with self._lock:
-            if (found := self._known(key)) is not None:
-                return found
+            if (value := self._known(key)) is not None:
+                return value
             turn = self._making.setdefault(key, threading.Lock())
         with turn:
             with self._lock:
-                if (found := self._known(key)) is not None:
-                    return found
+                if (value := self._known(key)) is not None:
+                    return value
             try:
-                found = make()
+                value = make()
             finally:
                 with self._lock:
                     self._making.pop(key, None)
             with self._lock:
-                self._keep(key, found)
-        return found
+                self._keep(key, value)
+        return value
 
     def _known(self, key: tuple[object, ...]) -> V | None:
         if key in self._made:

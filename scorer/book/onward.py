@@ -55,10 +55,10 @@ def next_keys(
 
     :param number: the round of the table that its `key` opens
     """
-    found, keys = dict[str, str](), [key]
+    newest, keys = dict[str, str](), [key]
     for played in tournament.rounds[number:]:
         streams = [drawn.stream for drawn in _tables(played, pair)]
         sealed = ((stream, opens(own, stream)) for stream in streams for own in keys)
-        found = {stream: new for stream, new in sealed if new}
-        keys = list(found.values()) or keys
-    return found
+        newest = {stream: new for stream, new in sealed if new}
+        keys = list(newest.values()) or keys
+    return newest

@@ -36,8 +36,8 @@ class Rings:
 
     def links(self, director_key: str) -> dict[str, str]:
         """All keys of a tournament as its director may see them."""
-        found = {role: self._store.unseal(director_key, role) for role in ("hall", "signup")}
-        return {"director": director_key, **{role: key for role, key in found.items() if key}}
+        sealed = {role: self._store.unseal(director_key, role) for role in ("hall", "signup")}
+        return {"director": director_key, **{role: key for role, key in sealed.items() if key}}
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
         """New keys for a role: the old ones are closed."""

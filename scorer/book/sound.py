@@ -58,12 +58,12 @@ def _ledger(head: Head, events: Events, bounded: bool) -> None:
 
 
 def _tournament(head: Head, events: Events, bounded: bool) -> None:
-    found = Tournament(read_settings(head))
+    tournament = Tournament(read_settings(head))
     for index, event in enumerate(events):
         try:
             if bounded:
-                not_full(found)
-            found.push(event)
+                not_full(tournament)
+            tournament.push(event)
         except Illegal as refusal:
             refusal.event = index
             raise

@@ -223,7 +223,7 @@ class Tables:
             key=key,
             by=by,
             expected=expected,
-            allowed=lambda found: admit(found.evening, body, most_games),
+            allowed=lambda table: admit(table.evening, body, most_games),
         )
         return Recorded(table.states[done.stored.n], done.stored.n, done.fresh, table)
 

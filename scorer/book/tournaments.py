@@ -95,7 +95,7 @@ class Tournaments:
         :raises StoreError: it could not be stored
         """
         done, _ = self._folds.record(
-            stream, body, key=key, by=by, allowed=lambda found: admit(found, body)
+            stream, body, key=key, by=by, allowed=lambda tournament: admit(tournament, body)
         )
         return done.stored.n
 
@@ -281,12 +281,12 @@ class Tournaments:
 
     def counters(self, stream: str) -> dict[str, Stechen]:
         """What tables of deciding games say against what is noted, by their streams."""
-        found = self._decided(stream)
-        return {table: decided for table, decided in found if self._denied(stream, decided)}
+        decided_at = self._decided(stream)
+        return {table: decided for table, decided in decided_at if self._denied(stream, decided)}
 
     def _decided(self, stream: str) -> list[tuple[str, Stechen]]:
         """The deciding games that are over at their tables and not noted yet."""
-        tournament, found = self.reading(stream), []
+        tournament, unnoted = self.reading(stream), []
         for table in tournament.decider_tables:
             games = self._tables.reading(table.stream).evening.state.games
             if not games:
@@ -294,8 +294,8 @@ class Tournaments:
             decided = Stechen(table.pairs[games[0].winner], table.pairs[1 - games[0].winner])
             name = f"decider:{table.stream}:{decided.winner}"
             if decided not in tournament.deciders and not self.store.recorded(stream, name):
-                found.append((table.stream, decided))
-        return found
+                unnoted.append((table.stream, decided))
+        return unnoted
 
     def _denied(self, stream: str, decided: Stechen) -> bool:
         return Stechen(decided.loser, decided.winner) in self.reading(stream).deciders
@@ -309,8 +309,8 @@ class Tournaments:
 
     def ways(self, stream: str, director_key: str, opened: Collection[str]) -> list[dict[str, str]]:
         """The boxes that lead pairs from where they sat to the tables just `opened`."""
-        found = self.store.dump([], self.seats(stream, director_key))["boxes"] if opened else []
-        return [box for box in found if box["role"] in opened]
+        boxes = self.store.dump([], self.seats(stream, director_key))["boxes"] if opened else []
+        return [box for box in boxes if box["role"] in opened]
 
     def seats(self, stream: str, director_key: str) -> list[str]:
         """The digests of the keys with which the pairs sit at the tables."""
@@ -393,7 +393,7 @@ def _auslosung(event: Mapping[str, Any]) -> Auslosung:
 
     :raises KeyReused: it recorded something else
     """
-    found = parse(event)
-    if not isinstance(found, Auslosung):
-        raise KeyReused(found.do)
-    return found
+    draw = parse(event)
+    if not isinstance(draw, Auslosung):
+        raise KeyReused(draw.do)
+    return draw

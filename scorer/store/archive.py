@@ -38,12 +38,12 @@ def dump(
     :param holders: digests of further secrets whose boxes are wanted
     """
     rows = _rows(run, _STREAMS, "id", streams)
-    found = [_stream(run, *row) for row in rows if row[1] != ERASED]
-    found.sort(key=lambda stream: (stream["created"], stream["id"]))
-    opened = {key["digest"] for stream in found for key in stream["keys"]} | set(holders)
+    dumped = [_stream(run, *row) for row in rows if row[1] != ERASED]
+    dumped.sort(key=lambda stream: (stream["created"], stream["id"]))
+    opened = {key["digest"] for stream in dumped for key in stream["keys"]} | set(holders)
     rows = _rows(run, _BOXES, "holder", None if streams is None else opened)
     boxes = [dict(zip(_BOX, row, strict=True)) for row in sorted(rows)]
-    return {"bummerl": VERSION, "streams": found, "boxes": boxes}
+    return {"bummerl": VERSION, "streams": dumped, "boxes": boxes}
 
 
 _STREAMS: Final = "select id, kind, head, created from streams"
@@ -84,8 +84,8 @@ def entry(key: str, body: str, event: str) -> dict[str, Any]:
 
 def own(copy: Mapping[str, Any], stream: str) -> dict[str, Any]:
     """One stream of an archive that may hold others."""
-    found: dict[str, Any] = next(held for held in copy["streams"] if held["id"] == stream)
-    return found
+    whole: dict[str, Any] = next(held for held in copy["streams"] if held["id"] == stream)
+    return whole
 
 
 def check(data: Any) -> None:

@@ -70,13 +70,13 @@ def content(entry: Mapping[str, Any]) -> str:
 
 def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, Sealed]:
     """What is sealed, by its index: each as the last erasure that names it says."""
-    found: dict[int, Sealed] = {}
+    seals: dict[int, Sealed] = {}
     for by, event in enumerate(events):
         for said in _seals(event) or ():
             if (match := _SEAL.fullmatch(said)) is not None:
                 place = HEAD if match[1] is None else int(match[1])
-                found[place] = Sealed(match[3], by, match[2] or "")
-    return found
+                seals[place] = Sealed(match[3], by, match[2] or "")
+    return seals
 
 
 def _seals(event: Mapping[str, Any]) -> list[str] | None:
@@ -183,9 +183,9 @@ def unseen(
     >>> unseen(head, [event, event], [witness]), unseen(head, [], [witness])
     (None, 0)
     """
-    found = [behind(head, events, witness) for witness in seen]
-    agreed = max((at for at in found if at is not None), default=0)
-    missing = [witness for witness, at in zip(seen, found, strict=True) if at is None]
+    places = [behind(head, events, witness) for witness in seen]
+    agreed = max((at for at in places if at is not None), default=0)
+    missing = [witness for witness, at in zip(seen, places, strict=True) if at is None]
     if not missing:
         return None
     cut = all((witness.count or 0) > len(events) for witness in missing)

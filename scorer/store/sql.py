@@ -129,9 +129,9 @@ class SqlStore(ABC):
         if not seen:
             return True
         places = ", ".join("?" * len(seen))
-        found = dict(run(f"select seq, hash from events where seq in ({places})", *seen))
+        hashes = dict(run(f"select seq, hash from events where seq in ({places})", *seen))
         # One that is empty was erased since.
-        return all(found.get(seq) in (newest, "") for seq, newest in seen.items())
+        return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
     def _note(self, newest: Stored) -> None:
         with self._noting:
@@ -251,10 +251,10 @@ class SqlStore(ABC):
     def events(self, stream: str, after: int = 0) -> list[Stored]:
         sql = "select seq, n, event from events where stream = ? and n > ? order by n"
         rows = self._backend.rows(sql, stream, after)
-        found = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
-        if found:
-            self._note(found[-1])
-        return found
+        stored = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
+        if stored:
+            self._note(stored[-1])
+        return stored
 
     def length(self, stream: str) -> int:
         return _newest(self._backend.rows, stream)[0]
@@ -389,10 +389,10 @@ class SqlStore(ABC):
 
 
 def _stream(run: Run, stream: str) -> Stream:
-    found = run("select id, kind, head, created from streams where id = ?", stream)
-    if not found:
+    rows = run("select id, kind, head, created from streams where id = ?", stream)
+    if not rows:
         raise UnknownStream(stream)
-    _, kind, head, created = found[0]
+    _, kind, head, created = rows[0]
     return Stream(stream, kind, json.loads(head), created)
 
 

@@ -61,14 +61,14 @@ def without(entry: Mapping[str, Any], name: str, instead: str) -> dict[str, Any]
     >>> without({"player": "Anna", "note": "ANNA lost", "salt": "00"}, "Anna", "N. N. 1")
     {'player': 'N. N. 1', 'note': 'N. N. 1 lost'}
     """
-    found = finder(name)
+    pattern = finder(name)
 
     def cleaned(value: Any, field: str = "") -> Any:
         if isinstance(value, Mapping):
             return {k: v if k in RULES else cleaned(v, k) for k, v in value.items()}
         if isinstance(value, list | tuple):
             return [cleaned(item, field) for item in value]
-        return found.sub(instead, value) if isinstance(value, str) and field in WORDS else value
+        return pattern.sub(instead, value) if isinstance(value, str) and field in WORDS else value
 
     after: dict[str, Any] = cleaned(entry)
     if after != entry:

@@ -58,7 +58,7 @@ def _most(tournament: Tournament, metric: str) -> int | None:
 def _coming(tournament: Tournament) -> Counter[int]:
     """How many matches each pair has still to play before any finals."""
     rest = max(0, tournament.settings.rounds - len(tournament.rounds))
-    found = Counter({entrant.number: rest for entrant in tournament.active})
+    matches = Counter({entrant.number: rest for entrant in tournament.active})
     for _, match in tournament.missing:
-        found.update(number for side in match.sides for number in side)
-    return found
+        matches.update(number for side in match.sides for number in side)
+    return matches

@@ -77,8 +77,8 @@ def seed_digest(seed: str) -> str:
     >>> seed_digest("x")
     '2d71 1642 b726 b044 0162'
     """
-    found = hashlib.sha256(seed.encode()).hexdigest()
-    return " ".join(found[at : at + 4] for at in range(0, 20, 4))
+    digits = hashlib.sha256(seed.encode()).hexdigest()
+    return " ".join(digits[at : at + 4] for at in range(0, 20, 4))
 
 
 def upcoming(tournament: Tournament) -> str | None:
@@ -125,15 +125,15 @@ def _notes(
 ) -> tuple[str, ...]:
     """What had to give at a table."""
     a, b = pairs_of(tournament, two)
-    found = []
+    notes = []
     if stage in ("rounds", "knockout"):
         if met[frozenset((a, b))]:
-            found.append("rematch")
+            notes.append("rematch")
         if club_of(tournament, a) == club_of(tournament, b):
-            found.append("same-club")
+            notes.append("same-club")
     if stage == "final" and at == 1 and _after_semi_finals(tournament):
-        found.append("third")
-    return tuple(found)
+        notes.append("third")
+    return tuple(notes)
 
 
 def _after_semi_finals(tournament: Tournament) -> bool:

@@ -95,15 +95,15 @@ def cuts(tournament: Tournament) -> list[Cut]:
     lines = standings(before)
     order = [line.pair for line in lines]
     through = drawn or set(_best(before, order, finals.best))
-    found = []
+    by_lot = []
     for _, group in groupby(lines, lambda line: (line.level, line.decided)):
         level = [line.pair for line in group]
         rivals = [pair for pair in level if _by_lot(before, order, level, pair, finals.best)]
         come = tuple(pair for pair in rivals if pair in through)
         gone = tuple(pair for pair in rivals if pair not in through)
         if come and gone:
-            found.append(Cut(come, gone))
-    return found
+            by_lot.append(Cut(come, gone))
+    return by_lot
 
 
 def _by_lot(

@@ -127,18 +127,18 @@ def read_list(text: str, taken: Iterable[str] = ()) -> Read:
     if numbered:
         rows = [(at, cells[1:]) for at, cells in rows]
     widest = max((len(cells) for _, cells in rows if len(cells) in _COLUMNS), default=0)
-    names, found = dict.fromkeys(taken, 0), []
+    names, pairs = dict.fromkeys(taken, 0), []
     for number, cells in rows:
         pair = _pair(f"line {number}", cells, columns, widest)
         if twin(pair.name, names) is not None:
             raise Unreadable(f"line {number}", N_("{name} is on the list already"), name=pair.name)
         names[pair.name] = number
-        found.append(pair)
+        pairs.append(pair)
     meant = tuple(columns or (("number",) if numbered else ()) + _COLUMNS.get(widest, ()))
     ignored = tuple(
         heading for heading, column in zip(headings, columns or (), strict=False) if not column
     )
-    return Read(found, meant, ignored)
+    return Read(pairs, meant, ignored)
 
 
 def _numbered(rows: Rows) -> bool:
@@ -159,14 +159,14 @@ def twins(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, int]]:
     [(1, 2), (1, 3)]
     """
     seen: dict[str, int] = {}
-    found = []
+    alike = []
     for number, pair in pairs:
         people = same_people(pair.players, pair.name)
         for key in (people, *(f"player {name}" for name in people.split("&") if "&" in people)):
             other = seen.setdefault(key, number)
-            if other != number and (other, number) not in found:
-                found.append((other, number))
-    return found
+            if other != number and (other, number) not in alike:
+                alike.append((other, number))
+    return alike
 
 
 def _rows(text: str) -> Rows:
@@ -174,15 +174,15 @@ def _rows(text: str) -> Rows:
     lines = text.splitlines()
     # What most lines have; a comma may also stand inside a name.
     separator = max("\t;,", key=lambda sign: sum(sign in line for line in lines))
-    found = []
+    rows = []
     for number, line in enumerate(lines, 1):
         own = next((sign for sign in (separator, *"\t;,") if sign in line), separator)
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=own), [])]
         while cells and not cells[-1]:
             cells.pop()
         if any(cell.strip("\t;,") for cell in cells):
-            found.append((number, cells))
-    return found
+            rows.append((number, cells))
+    return rows
 
 
 def _headed(cells: Sequence[str]) -> list[str] | None:
@@ -234,8 +234,8 @@ def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: i
 def _players(cell: Mapping[str, str]) -> list[str]:
     """The players a line names, each in a column, or surname first where it has columns of both:
     lists by name go by what stands first."""
-    found = [cell[column] for column in ("first", "second") if cell.get(column)]
+    players = [cell[column] for column in ("first", "second") if cell.get(column)]
     for given, surname in (("given", "surname"), ("given 2", "surname 2")):
         whole = f"{cell.get(surname, '')} {cell.get(given, '')}".strip()
-        found += [whole] if whole else []
-    return found
+        players += [whole] if whole else []
+    return players

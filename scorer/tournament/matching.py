@@ -61,5 +61,5 @@ def by_networkx(nodes: int, gains: Edges) -> Iterable[tuple[int, int]]:
     graph = networkx.Graph()
     graph.add_nodes_from(range(nodes))
     graph.add_weighted_edges_from(gains)
-    found: set[tuple[int, int]] = networkx.max_weight_matching(graph, maxcardinality=True)
-    return found
+    matching: set[tuple[int, int]] = networkx.max_weight_matching(graph, maxcardinality=True)
+    return matching

@@ -37,8 +37,8 @@ def same_people(players: Sequence[str], name: str) -> str:
     >>> same_people(["Bert Öller", "Anna"], "Wirt") == same_people([], "anna & OLLER, bert")
     True
     """
-    found: Iterable[str] = players if len(players) == 2 else name.replace("/", "&").split("&")
-    return "&".join(sorted(filter(None, map(_same_person, found))))
+    people: Iterable[str] = players if len(players) == 2 else name.replace("/", "&").split("&")
+    return "&".join(sorted(filter(None, map(_same_person, people))))
 
 
 def _same_person(name: str) -> str:

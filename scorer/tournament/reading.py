@@ -128,10 +128,10 @@ def _preset(chosen: Any) -> dict[str, Any]:
 
 
 def _named(where: str, value: Any) -> str:
-    found = name(where, value).strip() if isinstance(value, str) else ""
-    if not found:
+    typed = name(where, value).strip() if isinstance(value, str) else ""
+    if not typed:
         raise Unreadable(where, N_("is missing"))
-    return found
+    return typed
 
 
 def _games(value: Any) -> tuple[int, ...]:
@@ -171,15 +171,15 @@ def _ranking(value: Any) -> tuple[str, ...]:
 def _pairs(value: Any) -> tuple[Pair, ...]:
     if not isinstance(value, list) or len(value) > MOST_PAIRS:
         raise Unreadable("pairs", N_("must be a list of at most {most} pairs"), most=MOST_PAIRS)
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for at, item in enumerate(value):
         pair = entered_pair(f"pairs[{at}]", item)
-        if pair.name in (other.name for other in found):
+        if pair.name in (other.name for other in pairs):
             raise Unreadable(f"pairs[{at}].name", N_("another pair is called so already"))
-        found.append(pair)
-    if sum(pair.entries for pair in found) > MOST_PAIRS:
+        pairs.append(pair)
+    if sum(pair.entries for pair in pairs) > MOST_PAIRS:
         raise Unreadable("pairs", N_("must have at most {most} entries"), most=MOST_PAIRS)
-    return tuple(found)
+    return tuple(pairs)
 
 
 def called_by(players: Sequence[str]) -> str:
@@ -260,19 +260,19 @@ def _part(kind: type[Any], where: str, value: Any) -> Any:
     fields = {item.name: item for item in dataclasses.fields(kind)}
     if unknown := sorted(set(value) - set(fields)):
         raise Unreadable(f"{where}.{unknown[0]}", N_("is not known"))
-    found = {}
+    values = {}
     for key, item in value.items():
         plain = flag if fields[key].type == "bool" else whole(0, 999)
-        found[key] = fields[key].metadata.get("check", plain)(f"{where}.{key}", item)
-    return kind(**found)
+        values[key] = fields[key].metadata.get("check", plain)(f"{where}.{key}", item)
+    return kind(**values)
 
 
 def _finals(rules: RuleSet, value: Any) -> Finals | None:
     if value is None:
         return None
-    found: Finals = _part(Finals, "finals", value)
-    finals_rules(rules, found)
-    return found
+    finals: Finals = _part(Finals, "finals", value)
+    finals_rules(rules, finals)
+    return finals
 
 
 def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:

@@ -45,9 +45,9 @@ def redraw(tournament: Tournament, chance: random.Random) -> Plan:
         again, same = met[frozenset((first, second))], clubs[first] == clubs[second]
         return REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
 
-    found = pair_up(len(pairs) + odd, cost)
-    twos = [(pairs[a], pairs[b]) for a, b in found if b < len(pairs)]
-    free = [pairs[a] for a, b in found if b == len(pairs)]
+    matched = pair_up(len(pairs) + odd, cost)
+    twos = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
+    free = [pairs[a] for a, b in matched if b == len(pairs)]
     return Plan([_turned(two, chance) for two in twos], free, "rounds", bye_notes(free, byes))
 
 

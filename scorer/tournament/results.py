@@ -25,11 +25,11 @@ def reachable(rules: RuleSet, target: int) -> frozenset[int]:
     [1]
     """
     gains = _gains(rules, target)
-    found = {0}
+    reached = {0}
     for points in range(1, target):
-        if any(points - gain in found for gain in gains):
-            found.add(points)
-    return frozenset(found)
+        if any(points - gain in reached for gain in gains):
+            reached.add(points)
+    return frozenset(reached)
 
 
 def _gains(rules: RuleSet, target: int) -> set[int]:

@@ -31,17 +31,17 @@ def seated_at(tournament: Tournament, plan: Plan, chance: random.Random) -> list
     hall = tournament.settings.hall
     # Who plays on several lots sits at one table after the other.
     waves = _waves([pairs_of(tournament, two) for two in plan.twos], hall.count)
-    found: dict[int, Place] = {}
+    places: dict[int, Place] = {}
     for wave in range(1, max(waves, default=0) + 1):
         ats = [at for at, its in enumerate(waves) if its == wave]
         free = hall.numbers(len(ats))
         if plan.stage != "final":
             # The order of a final's tables is its bracket.
             free = _evenly(tournament, [plan.twos[at] for at in ats], free, chance)
-        highest = max((place.table for place in found.values()), default=0)
+        highest = max((place.table for place in places.values()), default=0)
         for count, (at, seat) in enumerate(sorted(zip(ats, free, strict=True)), 1):
-            found[at] = Place(seat if wave == 1 else highest + count, seat, wave)
-    return [found[at] for at in range(len(plan.twos))]
+            places[at] = Place(seat if wave == 1 else highest + count, seat, wave)
+    return [places[at] for at in range(len(plan.twos))]
 
 
 def one_more(tournament: Tournament, drawn: Round) -> Place:
@@ -64,7 +64,7 @@ def _waves(matches: Sequence[Two], count: int) -> list[int]:
     """
     busy: list[set[int]] = []
     full: list[int] = []
-    found = []
+    waves = []
     for two in matches:
         wave = 0
         while wave < len(busy) and (busy[wave] & set(two) or (count and full[wave] >= count)):
@@ -74,8 +74,8 @@ def _waves(matches: Sequence[Two], count: int) -> list[int]:
             full.append(0)
         busy[wave] |= set(two)
         full[wave] += 1
-        found.append(wave + 1)
-    return found
+        waves.append(wave + 1)
+    return waves
 
 
 def _evenly(

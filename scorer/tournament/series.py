@@ -58,9 +58,9 @@ def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> S
 
 def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple[str, int]]:
     """What an evening brings to everybody who has a place; before its first result nobody has."""
-    found: list[tuple[str, int]] = []
+    brought: list[tuple[str, int]] = []
     if all(match.result is None for played in evening.rounds for match in played.matches.values()):
-        return found
+        return brought
     for line in standings(evening):
         if not line.rank:
             continue
@@ -68,8 +68,8 @@ def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple
         if series.places:
             value = series.places[min(line.rank, len(series.places)) - 1]
         pair = evening.entrants[line.pair].pair
-        found += [(who, value) for who in (by_player and pair.players) or (pair.name,)]
-    return found
+        brought += [(who, value) for who in (by_player and pair.players) or (pair.name,)]
+    return brought
 
 
 def _ranked(unranked: Sequence[Season]) -> list[Season]:

@@ -34,7 +34,7 @@ class Standing:
 
 def standings(tournament: Tournament) -> list[Standing]:
     """The standings, best first; at the end who has no place."""
-    found = tallies(tournament)
+    tallied = tallies(tournament)
     depth = _depths(tournament)
     gone = _gone(tournament)
     metrics = [METRIC[name] for name in tournament.settings.ranking]
@@ -43,14 +43,14 @@ def standings(tournament: Tournament) -> list[Standing]:
     def key(pair: int) -> tuple[int | Fraction, ...]:
         # In a knock-out whoever leaves gives way to all that came as far.
         place = (depth[pair], pair not in gone) if pair in depth else (-1, True)
-        return (pair not in without, *place, *(metric(found[pair]) for metric in metrics))
+        return (pair not in without, *place, *(metric(tallied[pair]) for metric in metrics))
 
-    ordered = sorted(found, key=key, reverse=True)
+    ordered = sorted(tallied, key=key, reverse=True)
     lines: list[Standing] = []
     for at, (_, level) in enumerate(groupby(ordered, key)):
         for pair, tie, decided in _settled(tournament, list(level)):
             rank = 0 if pair in without else len(lines) + 1
-            lines.append(Standing(rank, pair, found[pair], tie if rank else "", at, decided))
+            lines.append(Standing(rank, pair, tallied[pair], tie if rank else "", at, decided))
     return lines
 
 
@@ -72,11 +72,11 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     knockouts = [played for played in tournament.rounds if played.knockout]
     for at, played in enumerate(knockouts):
         _deeper(lots, played, 2 * at)
-    found: dict[int, int] = {}
+    deepest: dict[int, int] = {}
     for lot, depth in lots.items():
         pair = tournament.pair_of(lot)
-        found[pair] = max(found.get(pair, 0), depth)
-    return found
+        deepest[pair] = max(deepest.get(pair, 0), depth)
+    return deepest
 
 
 def _deeper(lots: dict[int, int], played: Round, before: int) -> None:

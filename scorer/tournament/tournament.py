@@ -180,10 +180,10 @@ class Tournament:
     @property
     def revocable(self) -> Overturned | None:
         """The correction that took rounds back and can itself be taken back, or None."""
-        found = self.overturned
-        if found is None or (found.after, found.settings) != (self.rounds, self.settings):
+        last = self.overturned
+        if last is None or (last.after, last.settings) != (self.rounds, self.settings):
             return None
-        return found
+        return last
 
     def called(self, match: Match, side: int) -> str:
         """What a side of a match is called."""

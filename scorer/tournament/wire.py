@@ -50,10 +50,10 @@ def _plain(value: Any) -> Any:
 
 
 def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
-    found = listed(listed(_number, 2), 2)(where, value)
-    if len(found) not in (0, 2) or not all(found):
+    teams = listed(listed(_number, 2), 2)(where, value)
+    if len(teams) not in (0, 2) or not all(teams):
         raise Unreadable(where, N_("must name who plays on either side"))
-    return found
+    return teams
 
 
 def _settings(where: str, value: Any) -> Mapping[str, Any]:

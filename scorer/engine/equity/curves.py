@@ -74,15 +74,15 @@ def clipped(curve: Curve, level: float, sign: int) -> list[Point]:
     >>> clipped([(0, 0), (1, 2)], 1, 1)
     [(0, 0), (0.5, 1), (1, 1)]
     """
-    found: list[Point] = []
+    points: list[Point] = []
     before, place = 0.0, 0.0
     for x, y in curve:
         over = sign * (y - level)
-        if found and before * over < 0:
-            found.append((place + (x - place) * before / (before - over), level))
-        found.append((x, level if over > 0 else y))
+        if points and before * over < 0:
+            points.append((place + (x - place) * before / (before - over), level))
+        points.append((x, level if over > 0 else y))
         before, place = over, x
-    return found
+    return points
 
 
 def hull(corners: Curve, sign: int) -> Curve:
@@ -91,15 +91,15 @@ def hull(corners: Curve, sign: int) -> Curve:
     >>> hull([(0, 0), (0.25, 0.1), (0.5, 1), (1, 1)], 1)
     [(0, 0), (0.5, 1), (1, 1)]
     """
-    found: list[Point] = []
+    kept: list[Point] = []
     for x, y in corners:
-        while len(found) > 1:
-            (x0, y0), (x1, y1) = found[-2], found[-1]
+        while len(kept) > 1:
+            (x0, y0), (x1, y1) = kept[-2], kept[-1]
             if sign * ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) < 0:
                 break
-            found.pop()
-        found.append((x, y))
-    return found
+            kept.pop()
+        kept.append((x, y))
+    return kept
 
 
 def taut(lower: Curve, upper: Curve, start: float, end: float) -> Curve:

@@ -71,15 +71,15 @@ def ladder(opening: State, side: int, to: int) -> list[Event]:
     [Bieten(side=1, to=3), Bieten(side=0, to=4)]
     """
     rules = opening.rules
-    found: list[Event] = [Bieten(side, to)]
+    backwards: list[Event] = [Bieten(side, to)]
     raiser = side
     for stake in range(to - rules.step, opening.stake, -rules.step):
         if rules.alternate:
             raiser = 1 - raiser
         else:
-            found.append(Bleiben(1 - raiser))
-        found.append(Bieten(raiser, stake))
-    return [*map(Bleiben, opening.undecided), *reversed(found)]
+            backwards.append(Bleiben(1 - raiser))
+        backwards.append(Bieten(raiser, stake))
+    return [*map(Bleiben, opening.undecided), *reversed(backwards)]
 
 
 def raised(opening: State, side: int, to: int) -> State:

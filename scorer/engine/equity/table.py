@@ -67,12 +67,12 @@ class Table:
         return played
 
     def _round(self, node: Node) -> float:
-        found = Round(self, node)
-        curve, total = found.curve(found.play), 0.0
+        played = Round(self, node)
+        curve, total = played.curve(played.play), 0.0
         for chance, share in self.model.hands:
             worth = curves.at(curve, chance)
-            for decision in reversed(found.asked):
-                given = found.gain(decision.gives)
+            for decision in reversed(played.asked):
+                given = played.gain(decision.gives)
                 worth = max(worth, given) if decision.side == 0 else min(worth, given)
             total += share * worth
         return total
@@ -98,11 +98,11 @@ class Round:
         self.share = table.model.efficiency
         self.asked: list[Asked] = []
         """The decisions before the play, in the order they are asked."""
-        found = node.tree
-        while isinstance(found, Asked):
-            self.asked.append(found)
-            found = found.plays
-        self.play: Play = found
+        tree = node.tree
+        while isinstance(tree, Asked):
+            self.asked.append(tree)
+            tree = tree.plays
+        self.play: Play = tree
 
     def gain(self, gain: Gain) -> float:
         """The worth after a round that wrote these points."""

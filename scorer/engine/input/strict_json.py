@@ -33,12 +33,12 @@ def loads(text: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in fields:
             raise Unreadable(ascii(name)[1:-1][:60], N_("is there twice"))
-        found[name] = value
-    return found
+        fields[name] = value
+    return fields
 
 
 def _no_number(word: str) -> NoReturn:

@@ -61,10 +61,10 @@ def _winner(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _legal(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
-    found = read_cards(contract, {"table": question.get("table", []), "hand": question.get("hand")})
+    cards = read_cards(contract, {"table": question.get("table", []), "hand": question.get("hand")})
     verdict = contract.judge_legal(
-        found["hand"],
-        found["table"],
+        cards["hand"],
+        cards["table"],
         first_trick=_flag(question, "first_trick"),
         partner_led=_flag(question, "partner_led"),
         announced=_flag(question, "announced", True),
@@ -74,8 +74,8 @@ def _legal(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
 
 def _last_bid(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
     card = question.get("card")
-    found = read_cards(contract, {"table": question.get("table", []), "card": [card]})
-    allowed, because = contract.judge_raise(found["card"][0], found["table"])
+    cards = read_cards(contract, {"table": question.get("table", []), "card": [card]})
+    allowed, because = contract.judge_raise(cards["card"][0], cards["table"])
     return {"allowed": allowed, "because": _because(contract, because)}
 
 

@@ -176,13 +176,13 @@ class Contract:
         if self.alone:
             return frozenset()
         lead = self.rules.follow_lead
-        found = self._of(lead)
+        demanding = self._of(lead)
         if not _RECHTER.isdisjoint(lead):
             # Also where it is a Kritischer, or the Weli (U10, U12).
-            found |= {self.rechter}
+            demanding |= {self.rechter}
         if self.rules.critical_demands:
-            found |= self._high_trumps()
-        return found
+            demanding |= self._high_trumps()
+        return demanding
 
     def _duty(self, free: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
         """What must be played, and what then may be: the cards above the Schläge always (U10)."""

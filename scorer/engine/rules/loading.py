@@ -35,16 +35,16 @@ class BadRules(Unreadable):
 
 
 def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    checked: dict[str, Value] = {}
     for name, value in values.items():
         place = f"{where}.{name}"
         if name not in CHECKS:
             raise BadRules(place, N_("no rule has this name"))
         try:
-            found[name] = CHECKS[name](place, value)
+            checked[name] = CHECKS[name](place, value)
         except Unreadable as error:
             raise BadRules(place, error.reason, **error.values) from None
-    return found
+    return checked
 
 
 def _consistent(where: str, rules: RuleSet) -> RuleSet:

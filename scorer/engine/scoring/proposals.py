@@ -44,7 +44,7 @@ class Proposals:
     @property
     def open(self) -> tuple[Proposal, ...]:
         """Those that nobody has answered."""
-        return tuple(found for found in self._all.values() if found.answer == "open")
+        return tuple(proposal for proposal in self._all.values() if proposal.answer == "open")
 
     def at(self, index: int) -> Proposal | None:
         """The proposal recorded at `index`."""

@@ -53,10 +53,10 @@ def counting(events: Iterable[Event]) -> list[Entry]:
 
     :raises Illegal: a correction of nothing, or an answer to no proposal
     """
-    found = Standing()
+    standing = Standing()
     for event in events:
-        found.take(event, found.judge(event))
-    return found.entries
+        standing.take(event, standing.judge(event))
+    return standing.entries
 
 
 class Standing:

@@ -204,9 +204,9 @@ def replace(state: State, **values: Any) -> State:
 
     A fold does little else, and a page tries what every button would write.
     """
-    found = object.__new__(State)
+    changed = object.__new__(State)
     for put, value in zip(_PUT.values(), _values(state), strict=True):
-        put(found, value)
+        put(changed, value)
     for name, value in values.items():
-        _PUT[name](found, value)
-    return found
+        _PUT[name](changed, value)
+    return changed

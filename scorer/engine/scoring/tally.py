@@ -98,8 +98,8 @@ def position(state: State) -> Hashable:
     >>> state.bummerl, position(state) == position(start(load("bayern")))
     ((0, 1), True)
     """
-    found: Hashable = _asked(state)
-    return found
+    asked: Hashable = _asked(state)
+    return asked
 
 
 MOST_POSITIONS: Final = 4096

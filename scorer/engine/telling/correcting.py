@@ -42,8 +42,8 @@ def inserting(behind: Round, events: Sequence[Event]) -> Korrektur:
 def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:
     """The first round after what `correction` replaces that it makes impossible."""
     failed = correction.last if refusal.event is None else refusal.event
-    later = (found for found in rounds(evening) if found.play and found.first > correction.last)
-    return next((found for found in later if found.last >= failed), None)
+    later = (played for played in rounds(evening) if played.play and played.first > correction.last)
+    return next((played for played in later if played.last >= failed), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Ch
         return touched.start if line.step.source in touched else line.step.source
 
     groups: dict[int, tuple[list[Line], list[Line]]] = {}
-    for at, found in enumerate((old, new)):
-        for line in found:
+    for at, lines in enumerate((old, new)):
+        for line in lines:
             groups.setdefault(place(line), ([], []))[at].append(line)
     changes = []
     for _, (before, after) in sorted(groups.items()):
@@ -116,10 +116,10 @@ def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, boo
     beside = _ABOUT[1:]
     made = (event for event in evening.corrections if first <= event.of <= last)
     replaced = {at for event in made for at in event.about} - counting
-    found, about = [], {*range(first, last + 1), *replaced}
+    entries, about = [], {*range(first, last + 1), *replaced}
     for index, entry in enumerate(evening.recorded):
         if index in about or (entry["do"] in _ABOUT and entry["of"] in about):
             about.add(index)
             stands = entry["do"] in beside or index in counting or evening.stands(index)
-            found.append((index, entry, stands))
-    return found
+            entries.append((index, entry, stands))
+    return entries

@@ -99,10 +99,10 @@ class LookBack:
     @property
     def games(self) -> list[list[Moment]]:
         """The moments game by game."""
-        found: dict[int, list[Moment]] = {}
+        games: dict[int, list[Moment]] = {}
         for moment in self.moments:
-            found.setdefault(moment.game, []).append(moment)
-        return list(found.values())
+            games.setdefault(moment.game, []).append(moment)
+        return list(games.values())
 
     @property
     def turns(self) -> list[Moment]:
@@ -156,7 +156,7 @@ def _win(solved: Table, state: State) -> float:
 
 
 def _asked(evening: Evening, model: Model) -> list[Asked]:
-    found = []
+    answered = []
     for played in rounds(evening):
         winner = played.winner
         for step, answer in played.raises:
@@ -165,7 +165,7 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
             if opened is None or price is None:
                 continue
             stayed = answer.do != "gehen" and winner is not None
-            found.append(
+            answered.append(
                 Asked(
                     played.game,
                     played.number,
@@ -178,7 +178,7 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
                     price,
                 )
             )
-    return found
+    return answered
 
 
 def _decided(evening: Evening, solved: Table) -> Iterator[Decided]:

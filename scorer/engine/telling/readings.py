@@ -88,8 +88,8 @@ def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int |
     known = others(evening)
     stop = start + max(1, STEPS // max(1, len(evening.steps)))
     written = all_lines(evening)
-    found = (_read(evening, other, written) for other in known[start:stop])
-    return found, stop if stop < len(known) else None
+    read = (_read(evening, other, written) for other in known[start:stop])
+    return read, stop if stop < len(known) else None
 
 
 def others(evening: Evening) -> list[Other]:
@@ -98,7 +98,7 @@ def others(evening: Evening) -> list[Other]:
     :returns: the same for the same rules, whatever was played
     """
     own = evening.state.rules
-    entries, found = rulebook(own.id)["rules"], []
+    entries, switched = rulebook(own.id)["rules"], []
     for name in SCORING:
         entry = entries[name]
         for value in (entry["value"], *entry.get("or", ())):
@@ -107,9 +107,9 @@ def others(evening: Evening) -> list[Other]:
             except BadRules:
                 continue
             if getattr(rules, name) != getattr(own, name) and _starts(evening, rules):
-                found.append(Other(rules, name, getattr(rules, name)))
+                switched.append(Other(rules, name, getattr(rules, name)))
     regions = (Other(load(region), None, region) for region in REGIONS if region != own.id)
-    return [*found, *(other for other in regions if _starts(evening, other.rules))]
+    return [*switched, *(other for other in regions if _starts(evening, other.rules))]
 
 
 def _starts(evening: Evening, rules: RuleSet) -> bool:

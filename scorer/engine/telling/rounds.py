@@ -82,9 +82,9 @@ def rounds(evening: Evening) -> list[Round]:
 
 def round_at(evening: Evening, source: int) -> Round | None:
     """The round that the recorded event `source` belongs to, or belonged to before a correction."""
-    found = rounds(evening)
+    played = rounds(evening)
     covering = (event.of for event in evening.corrections if event.is_about(source))
-    return next((r for at in (source, *covering) for r in found if r.first <= at <= r.last), None)
+    return next((r for at in (source, *covering) for r in played if r.first <= at <= r.last), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def outcomes(opening: State) -> list[Outcome]:
     >>> [(o.how, o.side, o.stake, o.gain) for o in outcomes(start(load("bayern")))][:3]
     [('won', 0, 2, 2), ('won', 0, 3, 3), ('won', 0, 4, 4)]
     """
-    found = []
+    possible = []
     for side in opening.active:
         for how, stake, events in _conceivable(opening, side):
             try:
@@ -116,8 +116,8 @@ def outcomes(opening: State) -> list[Outcome]:
             except Illegal:
                 continue
             gain = after.points[side] - opening.points[side]
-            found.append(Outcome(how, side, stake, gain, tuple(events)))
-    return found
+            possible.append(Outcome(how, side, stake, gain, tuple(events)))
+    return possible
 
 
 def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Event]]]:

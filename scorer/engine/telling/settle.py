@@ -37,11 +37,11 @@ class Payment:
 
 def played(evening: Evening) -> list[Played]:
     """The finished games of the evening."""
-    found = []
+    games = []
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
-            found.append(Played(step.after.sides, game.winner, game.bummerl))
-    return found
+            games.append(Played(step.after.sides, game.winner, game.bummerl))
+    return games
 
 
 def owed(games: Sequence[Played]) -> dict[str, int]:
@@ -51,12 +51,12 @@ def owed(games: Sequence[Played]) -> dict[str, int]:
     >>> owed([Played(two, 0, (0, 2)), Played(two, 1, (1, 0))])
     {'Anna': 1, 'Bert': 1, 'Cilli': 2, 'Dora': 2}
     """
-    found: dict[str, int] = {}
+    bummerl: dict[str, int] = {}
     for game in games:
         for side, count in enumerate(game.bummerl):
             for name in game.people(side):
-                found[name] = found.get(name, 0) + count
-    return found
+                bummerl[name] = bummerl.get(name, 0) + count
+    return bummerl
 
 
 def balances(games: Sequence[Played], price: int, per_game: bool = False) -> dict[str, int]:
@@ -69,19 +69,19 @@ def balances(games: Sequence[Played], price: int, per_game: bool = False) -> dic
     >>> balances([Played(two, 0, (0, 2))], 50)
     {'Anna': 100, 'Bert': 100, 'Cilli': -100, 'Dora': -100}
     """
-    found: dict[str, int] = {}
+    amounts: dict[str, int] = {}
     for game in games:
         pot = 0
         for side, count in enumerate(game.bummerl):
             for name in game.people(side):
                 due = 0 if side == game.winner else price * (1 if per_game else count)
-                found[name] = found.get(name, 0) - due
+                amounts[name] = amounts.get(name, 0) - due
                 pot += due
         winners = game.people(game.winner)
         share, odd = divmod(pot, len(winners))
         for at, name in enumerate(winners):
-            found[name] += share + (at < odd)
-    return found
+            amounts[name] += share + (at < odd)
+    return amounts
 
 
 def payments(owing: Mapping[str, int]) -> list[Payment]:
@@ -95,11 +95,11 @@ def payments(owing: Mapping[str, int]) -> list[Payment]:
     [Payment(payer='Bert', to='Dora', amount=20), Payment(payer='Cilli', to='Anna', amount=30)]
     """
     names = [name for name, amount in owing.items() if amount]
-    found: list[Payment] = []
+    due: list[Payment] = []
     groups = _groups(names, owing) if len(names) <= MOST_SEARCHED else [names]
     for group in groups:
-        found += _within({name: owing[name] for name in group})
-    return found
+        due += _within({name: owing[name] for name in group})
+    return due
 
 
 def _groups(names: list[str], owing: Mapping[str, int]) -> list[list[str]]:
@@ -133,11 +133,11 @@ def _walked(names: list[str], sums: list[int], came: list[int]) -> Iterator[list
 
 def _within(owing: dict[str, int]) -> list[Payment]:
     """The payments inside one group: who owes most pays whoever gets most."""
-    found = []
+    due = []
     while any(owing.values()):
         payer, to = min(owing, key=owing.__getitem__), max(owing, key=owing.__getitem__)
         amount = min(-owing[payer], owing[to])
-        found.append(Payment(payer, to, amount))
+        due.append(Payment(payer, to, amount))
         owing[payer] += amount
         owing[to] -= amount
-    return found
+    return due

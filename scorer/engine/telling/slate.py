@@ -128,13 +128,13 @@ def _written(steps: Sequence[Step]) -> list[Line]:
 
 def _game_steps(evening: Evening, game: int) -> list[Step]:
     """The steps of one game, found from the end, where the running game is."""
-    found = []
+    steps = []
     for step in evening.played_backwards:
         if step.before.game < game:
             break
         if step.before.game == game:
-            found.append(step)
-    return found[::-1]
+            steps.append(step)
+    return steps[::-1]
 
 
 def _strike_out(written: list[Line]) -> list[Line]:

@@ -72,8 +72,8 @@ def _strikes_from(scores: Board, model: Model) -> int | None:
     def pays(percent: int) -> bool:
         return bool(_strikes(Table(scores, replace(model, p=percent / 100))))
 
-    found = bisect_left(range(BEST), True, lo=1, key=pays)
-    return found if found < BEST else None
+    lowest = bisect_left(range(BEST), True, lo=1, key=pays)
+    return lowest if lowest < BEST else None
 
 
 def _payoff(rules: RuleSet) -> str:

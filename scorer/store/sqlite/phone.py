@@ -68,14 +68,14 @@ class PhoneStore(SqliteStore):
             then the server's version is put aside for a person to decide
         """
         with self._db.writing() as run:
-            found = {_adopted(run, theirs, copy) for theirs in copy["streams"]}
+            adopted = {_adopted(run, theirs, copy) for theirs in copy["streams"]}
             for theirs in copy["streams"]:
                 if sealed([entry["event"] for entry in theirs["events"]]):
                     self._erase_too(run, theirs)
             # What a parted version's keys open there is taken over with that version.
-            if "parted" not in found:
+            if "parted" not in adopted:
                 _grant_all(run, copy)
-        return next((what for what in ("parted", "moved") if what in found), "same")
+        return next((what for what in ("parted", "moved") if what in adopted), "same")
 
     def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
         """A name that the server has erased is erased here: such an entry keeps its hash, by which
@@ -195,17 +195,17 @@ class PhoneStore(SqliteStore):
             stream: (events, other)
             for stream, events, other in self._db.rows("select stream, events, other from server")
         }
-        found = []
+        unsent = []
         for stream, kind in self._db.rows("select id, kind from streams order by created, id"):
             events, other = known.get(stream, (None, None))
             if events is None:
-                found.append(Waiting(stream, kind, True, 0, (), max(1, self.length(stream))))
+                unsent.append(Waiting(stream, kind, True, 0, (), max(1, self.length(stream))))
             elif other is None:
                 sql = "select key, body, event from events where stream = ? and n > ? order by n"
                 behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
                 if behind:
-                    found.append(Waiting(stream, kind, False, events, behind, len(behind)))
-        return sorted(found, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
+                    unsent.append(Waiting(stream, kind, False, events, behind, len(behind)))
+        return sorted(unsent, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
 
     def base(self, stream: str) -> int:
         """How many events of a stream the server has as this phone has them."""
@@ -219,8 +219,8 @@ class PhoneStore(SqliteStore):
         server's words where it `refused` what came behind; `birth` where it refused the whole.
         """
         sql = "select stream, other from server where other is not null"
-        found = {stream: json.loads(other) for stream, other in self._db.rows(sql)}
-        return {stream: copy for stream, copy in found.items() if "left" not in copy}
+        others = {stream: json.loads(other) for stream, other in self._db.rows(sql)}
+        return {stream: copy for stream, copy in others.items() if "left" not in copy}
 
 
 def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:

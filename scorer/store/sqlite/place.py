@@ -32,10 +32,10 @@ class Place:
         :raises Unavailable: "replaced", and so for the rest of the process
         """
         for at, file in enumerate(self._files):
-            found = _identity(file)
+            identity = _identity(file)
             if self._known[at] is None:
-                self._known[at] = found
-            elif found != self._known[at]:
+                self._known[at] = identity
+            elif identity != self._known[at]:
                 self._gone = True
         if self._gone:
             raise Unavailable("replaced")
@@ -46,16 +46,16 @@ class Place:
         SQLite does when it clears its log; so does who copies an older book over it.
         """
         try:
-            found = os.stat(self._files[0])
+            status = os.stat(self._files[0])
         except OSError:
             return True
-        before, self._written = self._written, (found.st_mtime_ns, found.st_size)
+        before, self._written = self._written, (status.st_mtime_ns, status.st_size)
         return before != self._written
 
 
 def _identity(file: str) -> Identity | None:
     try:
-        found = os.stat(file)
+        status = os.stat(file)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

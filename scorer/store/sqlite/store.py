@@ -89,8 +89,8 @@ class SqliteStore(SqlStore):
 
     def examine(self) -> str:
         """What is wrong with the file, in SQLite's words; an empty text where all is well."""
-        found = [text for (text,) in self._db.rows("pragma integrity_check(1)")]
-        return "" if found == ["ok"] else str(found[0])
+        verdict = [text for (text,) in self._db.rows("pragma integrity_check(1)")]
+        return "" if verdict == ["ok"] else str(verdict[0])
 
     def backup(self, target: Path) -> None:
         with aside(target) as unfinished, translated(), self._db.borrow() as db:
