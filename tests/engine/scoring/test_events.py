@@ -21,7 +21,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring import kinds
 from scorer.engine.scoring.events import EVENTS, READERS
-from scorer.engine.telling.explain import REASONS, REFUSALS
+from scorer.engine.telling.sentences import REASONS, REFUSALS
 
 ABOUT_THE_RECORD = (Korrektur, Vorschlag, Zusage, Absage)
 SCORING = Path(kinds.__file__).parent.parent

@@ -1,0 +1,163 @@
+"""The sentence of every reason and every refusal, by its code: English, marked for translation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scorer.engine.translatable import N_, Counted
+
+REASONS: Final[Mapping[str, str | Counted]] = {
+    "base": N_("A round nobody raised counts {value}"),
+    "raised": N_("{side}: {raised} {to}"),
+    "stayed": N_("{side}: {stayed}, the round counts {to}"),
+    "plays": N_("{side}: {held} ({value})"),
+    "fold-agreed": N_("{other}: {folded} ({to}). {side} wrote {delta}, the value last agreed"),
+    "fold-fixed": N_("{other}: {folded} ({to}). {side} wrote {delta}, always the same here"),
+    "declined": N_("{other}: {given}. {side} wrote {delta}"),
+    "gespannt": N_("{other} had nothing left to bet: {side} wrote {delta}"),
+    "round-won": Counted(
+        "{side} took the round: {delta} point", "{side} took the round: {delta} points", "delta"
+    ),
+    "round-raised": Counted(
+        "{side} took the round at {stake}: {delta} point",
+        "{side} took the round at {stake}: {delta} points",
+        "delta",
+    ),
+    "overtricks": Counted(
+        "{side} took {tricks} more trick: +{delta}",
+        "{side} took {tricks} more tricks: +{delta}",
+        "tricks",
+    ),
+    "capped": N_("{side}: {target} is the end, nothing is written above the target"),
+    "penalty": N_("{offence}, {other}: {side} wrote {delta}"),
+    "struck": N_("{side} had its own points struck"),
+    "near": N_("{side}: {near} at {points}"),
+    "near-value": N_("{side}: {near}, the round counts {value}"),
+    "four": N_("{side}: {near} and far ahead, the round counts {value}"),
+    "retour-chance": N_("{side} at 0, {other} {near}: a Retourschneider is on"),
+    "game-won": N_("{side} reached {target}: the game is won"),
+    "einfach": N_("{side} lost the game: {bummerl} Bummerl"),
+    "schneider": N_("{side} lost without a point, Schneider: {bummerl} Bummerl"),
+    "retourschneider": N_("{side}: {near} against 0 and lost, Retourschneider: {bummerl} Bummerl"),
+    "verleugnet": N_("{side} revoked: the game is lost, {bummerl} Bummerl"),
+    "revoked": N_("{side} revoked: the game is lost"),
+    "schoenere-yes": N_("{side} asked for better cards and got them"),
+    "schoenere-all": N_("All four give their cards back and get new ones"),
+    "schoenere-no": N_("{side} asked for better cards: refused"),
+    "schlagtausch-yes": N_("{side} asked to swap Schlag and trump, and it was agreed"),
+    "schlagtausch-no": N_("{side} asked to swap Schlag and trump: refused"),
+}
+
+CARD_REASONS: Final[Mapping[str, str]] = {
+    "card-kritischer": N_("{card} is {a_kritischer}"),
+    "card-guter": N_("{card} is {a_guter}, one higher than {a_rechter}"),
+    "card-rechter": N_("{card} is {a_rechter}"),
+    "card-linker": N_("{card} is {a_linker}"),
+    "card-trumpf": N_("{card} is {a_trumpf}"),
+    "card-unfarbe": N_("{card} is the highest card of the suit led"),
+    "card-equal": N_("{card} and {second} are equal: the one played first wins"),
+    "card-beats": N_("{card} beats {second}"),
+    "card-fallen": N_("{card} opened the round: it counts as {rechter}, not as {kritischer}"),
+    "play-leads": N_("Whoever leads may play any card"),
+    "play-no-duty": N_("{card} demands nothing: any card may be played"),
+    "play-unbound": N_("Who does not know Schlag and trump is bound to nothing"),
+    "play-lifted": N_("{card} is beaten already: any card may be played"),
+    "play-cannot": N_("Nothing in this hand has to answer {card}: any card may be played"),
+    "play-follows": N_("{card} was led and must be answered: {kinds}"),
+    "play-overtakes": N_("Who can must beat the cards on the table"),
+    "play-partner-trick": N_("Custom: of the partners the one who knows takes the second trick"),
+    "play-overtrumps": N_("{card} was led: who can must beat the trump last played"),
+    "play-undertrumps": N_("{card} was led: who cannot beat it must trump at least"),
+    "play-cannot-overtrump": N_("Nothing here beats the trump last played: any card may be played"),
+    "play-spared": N_("{card} may be played, but need not be"),
+    "raise-unlimited": N_("These rules do not limit a raise on the last card"),
+    "raise-leads": N_("Whoever leads the last trick is free to raise"),
+    "raise-suit": N_("{card} is of the suit led"),
+    "raise-trump": N_("{card} is a trump"),
+    "raise-schlag": N_("{card} is a Schlag"),
+    "raise-winning": N_("{card} takes the trick"),
+    "raise-wild": N_("{card} is nothing that allows a raise on the last card"),
+}
+
+REFUSALS: Final[Mapping[str, str | Counted]] = {
+    "no-such-side": N_("There is no such side at this table"),
+    "game-over": N_("The game is over (won by {side}); the next one comes first"),
+    "game-running": N_("The game is still running"),
+    "sits-out": N_("Out this round: {side}"),
+    "at-target": N_("{side} at {points}: the game ends at {target}"),
+    "no-retour": N_("These rules know no Retourschneider"),
+    "raise-open": N_("{side}: {raised} {to}. The other side must answer first"),
+    "decision-open": N_("{side} must first choose: {hold} ({stay_value}) or {give} ({go_value})"),
+    "locked-near": N_("{side}: {near}, {no_more}"),
+    "locked-both": N_("{other}: {near}, {no_more}"),
+    "locked-four": N_("The four is on for {other}: {no_more}"),
+    "twice-in-a-row": N_("{side}: not twice in a row"),
+    "own-raise-open": N_("{side} must wait for the answer to its own raise"),
+    "max-stake": N_("No round counts more than {stake} at this table"),
+    "wrong-step": N_("The next raise is to {stake}, not to {to}"),
+    "wrong-side": N_("It is not for {side} to answer"),
+    "cannot-see": N_("{side}: {near}, and so no more: {stay}"),
+    "nothing-to-answer": N_("There is nothing for {side} to answer"),
+    "stake-unreachable": N_("This round cannot have come to {stake}"),
+    "points-missing": N_("Say how many points the other side gets"),
+    "points-fixed": N_("The points of this penalty are fixed by the rules"),
+    "no-such-offence": N_("These rules know no penalty for this: {offence}"),
+    "not-locked": N_("{side}: raising was allowed"),
+    "no-gespannt": N_("These rules know no side that has nothing left to bet"),
+    "no-strike": N_("These rules do not strike points"),
+    "strike-late": N_("Points are struck between rounds, before the cards are out"),
+    "strike-none-near": N_("{side}: points are struck only while another side is {near}"),
+    "strike-at-zero": N_("{side}: no points to strike"),
+    "strike-near-self": N_("{side}: {near} itself, no strike at this table"),
+    "strike-limit": Counted(
+        "{side}: the one strike of this game is used up",
+        "{side}: all {limit} strikes of this game are used up",
+        "limit",
+    ),
+    "nothing-announced": N_("Say the Schlag, the trump, or both"),
+    "no-such-schlag": N_("The Weli is not in this pack"),
+    "no-schoenere": N_("These rules know no asking for better cards"),
+    "no-schlagtausch": N_("These rules know no swap of Schlag and trump"),
+    "too-late": N_("That is settled before the first raise"),
+    "no-such-player": N_("Nobody called {dealer} sits at this table"),
+    "nobody-sits-out": N_("Only with three sides somebody sits out"),
+    "round-begun": N_("This round has begun: who sits out is settled before"),
+    "nothing-changed": N_("Say who sits where or who deals"),
+    "other-number-of-sides": N_("The table has {sides} sides and keeps them"),
+    "disputed-already": N_("This round is in dispute already"),
+    "not-disputed": N_("This is settled already: the round is not in dispute"),
+    "agreed-already": N_("{side}: agreed already"),
+    "after-the-cut": N_(
+        "Nothing is written after the cut here: an earlier round is changed only with the other "
+        "side's yes"
+    ),
+    "said-beside": N_("What a side has said beside the play is not corrected"),
+    "already-proposed": N_("This has been proposed already and waits for an answer"),
+    "already-refused": N_("The other side has said no to this"),
+    "own-proposal": N_("{side} cannot say yes to its own proposal"),
+    "table-full": N_(
+        "This table is full: no more than {most} entries. Open a new one, and count its evening in "
+        "with the same regulars"
+    ),
+    "games-played": Counted(
+        "The one game of this table is played: enter the result",
+        "All {most} games of this table are played: enter the result",
+        "most",
+    ),
+    "too-many-proposals": N_("{most} proposals wait for an answer: answer or withdraw one first"),
+    "no-such-proposal": N_("No such proposal is waiting for an answer"),
+    "no-such-event": N_("There is no event {of} to correct"),
+    "corrects-correction": N_("A correction can only be taken back, not changed"),
+    "nothing-to-undo": N_("There is nothing to undo"),
+    "nothing-to-redo": N_("There is nothing to redo"),
+}
+
+OFFENCE_NAMES: Final[Mapping[str, str]] = {
+    "vergeben": N_("Misdeal"),
+    "abgehoben-geschaut": N_("Looked at the cut"),
+    "wild-geboten": N_("Wild raise"),
+    "krank-geboten": N_("Raised though locked"),
+    "nicht-bekannt": N_("Revoked"),
+    "sonstige": N_("Other offence"),
+}

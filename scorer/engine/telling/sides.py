@@ -1,0 +1,58 @@
+"""What sides are called, and that nobody can take one for another."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from scorer.engine.input.fields import Unreadable
+from scorer.engine.input.lookalikes import twin
+from scorer.engine.scoring.state import Side
+from scorer.engine.translatable import N_
+
+SIDE_NAME: Final = N_("Side {number}")
+_TWINS: Final = N_("two are called {name}: tell them apart, such as {name} A. and {name} B.")
+
+
+def side_name(sides: Sequence[Side], side: int, translate: Callable[[str], str] = str) -> str:
+    """What a side is called: its name, else its players, else its number.
+
+    Two that look alike are told apart by their numbers.
+
+    >>> side_name((Side("Wir"), Side("", ("Cilli", "Dora")), Side()), 1)
+    'Cilli & Dora'
+    >>> side_name((Side("Wir"), Side("wir ")), 1)
+    'wir  (2)'
+    """
+    called = [_called(item) for item in sides]
+    if side >= len(sides) or not called[side]:
+        return translate(SIDE_NAME).format(number=side + 1)
+    others = called[:side] + called[side + 1 :]
+    return called[side] if twin(called[side], others) is None else f"{called[side]} ({side + 1})"
+
+
+def told_apart(sides: Sequence[Side]) -> None:
+    """Let players pass that nobody can take for each other.
+
+    >>> told_apart((Side("Wir", ("Anna", "Berta")), Side("Die", ("anna", "Dora"))))
+    Traceback (most recent call last):
+    scorer.engine.input.fields.Unreadable: players: two are called anna: tell them apart, such as \
+anna A. and anna B.
+
+    :raises Unreadable: two look alike
+    """
+    players = [player for side in sides for player in side.players]
+    for at, player in enumerate(players):
+        if twin(player, players[:at]) is not None:
+            raise Unreadable("players", _TWINS, name=player)
+
+
+def _called(side: Side) -> str:
+    return side.name or " & ".join(filter(None, side.players))
+
+
+def isolated(name: str) -> str:
+    """A name written from right to left kept to itself, so that no figure beside it moves."""
+    turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
+    return f"\u2068{name}\u2069" if turns else name
