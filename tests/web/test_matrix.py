@@ -214,7 +214,7 @@ REFUSED = {
 }
 """How whoever is let in is answered where what is sent cannot be done; else it is done."""
 PLACES = {
-    "source": "0",
+    "place": "0",
     "number": "1",
     "table": "1",
     "region": "bayern",

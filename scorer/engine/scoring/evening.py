@@ -263,7 +263,7 @@ _BETWEEN: Final = (NeuesSpiel, Sitzordnung)
 def _stepped(steps: list[Step], before: State, entry: Entry) -> State:
     """Fold one entry more behind `steps`."""
     after = apply(before, entry.event)
-    steps.append(Step(entry.source, entry.recorded, entry.event, before, after))
+    steps.append(Step(entry.spot, entry.recorded, entry.event, before, after))
     return after
 
 

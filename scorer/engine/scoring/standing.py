@@ -12,11 +12,13 @@ knows a state or a rule: `evening` folds what stands.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import takewhile
 from operator import attrgetter
+from typing import NamedTuple
 
 from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.kinds.event import Event
@@ -26,15 +28,41 @@ from scorer.engine.scoring.proposals import Proposals
 _source = attrgetter("source")
 
 
+class Spot(NamedTuple):
+    """Where an event counts; those that a correction put in one place are told apart.
+
+    >>> str(Spot(4)), str(Spot(4, 1)), Spot.read("4.1"), Spot.read("no")
+    ('4', '4.1', Spot(source=4, part=1), None)
+    """
+
+    source: int
+    """The index of the recorded event it stands for: itself, or the one it replaced."""
+    part: int = 0
+    """How many stand for the same one before it."""
+
+    def __str__(self) -> str:
+        return f"{self.source}.{self.part}" if self.part else str(self.source)
+
+    @classmethod
+    def read(cls, text: str) -> Spot | None:
+        """A spot as it is written; None where it is none."""
+        found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{1,4}))?", text)
+        return cls(int(found[1]), int(found[2] or 0)) if found else None
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An event that counts."""
 
-    source: int
-    """The index of the recorded event it stands for: itself, or the one it replaced."""
+    spot: Spot
     recorded: int
     """The index of the recorded event that brought it: itself, or the correction."""
     event: Event
+
+    @property
+    def source(self) -> int:
+        """The index of the recorded event it stands for: itself, or the one it replaced."""
+        return self.spot.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +135,7 @@ class Standing:
             case Absage():
                 pass
             case _:
-                return Change(end, end, (Entry(index, index, event),))
+                return Change(end, end, (Entry(Spot(index), index, event),))
         return Change(end, end)
 
     def take(self, event: Event, change: Change, joins: int | None = None) -> None:
@@ -219,8 +247,9 @@ class Standing:
             if not counts.get(at, self._standing.get(at, 0)):
                 writer = event if at == index else self.events[at]
                 assert isinstance(writer, Korrektur)
-                return [Entry(root, at, item) for item in writer.with_ if writer.of == root]
-        return [Entry(root, root, self.events[root])]
+                items = writer.with_ if writer.of == root else ()
+                return [Entry(Spot(root, part), at, item) for part, item in enumerate(items)]
+        return [Entry(Spot(root), root, self.events[root])]
 
     # Undo and redo
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scorer.engine.scoring.evening import Evening
+from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.corrections import Korrektur
 from scorer.engine.scoring.kinds.deal import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.kinds.event import Event
@@ -19,24 +19,36 @@ _ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "gekl
 _SAID: Final = (Ansage, Schoenere, Schlagtausch)
 
 
-def replacing(wrong: Round, events: Sequence[Event]) -> Korrektur:
+def replacing(evening: Evening, wrong: Round, events: Sequence[Event]) -> Korrektur:
     """The correction by which a round went so; without events it is struck out.
 
     What was announced and asked for in it stays, and so does who sits where.
     """
-    play = wrong.play
-    first, last = play[0].source, play[-1].source
     stays = BETWEEN + _SAID if events else BETWEEN
-    within = (step for step in wrong.steps if first <= step.source <= last)
+    first, last = wrong.play[0], wrong.play[-1]
+    before, behind = _beside(evening, first, last)
+    within = wrong.steps[wrong.steps.index(first) : wrong.steps.index(last) + 1]
     staying = [step.event for step in within if isinstance(step.event, stays)]
-    return Korrektur(first, (*staying, *events), None if last == first else last)
+    through = None if last.source == first.source else last.source
+    return Korrektur(first.source, (*before, *staying, *events, *behind), through)
 
 
-def inserting(behind: Round, events: Sequence[Event]) -> Korrektur:
+def inserting(evening: Evening, behind: Round, events: Sequence[Event]) -> Korrektur:
     """The correction that puts a forgotten round before another one."""
-    source = behind.play[0].source
-    first = tuple(step.event for step in behind.steps if step.source == source)
-    return Korrektur(source, (*events, *first))
+    first = behind.play[0]
+    before, after = _beside(evening, first, first)
+    return Korrektur(first.source, (*before, *events, first.event, *after))
+
+
+def _beside(evening: Evening, first: Step, last: Step) -> tuple[list[Event], list[Event]]:
+    """What stands for the same recorded events before `first` and behind `last`, and stays when
+    these are replaced."""
+    before = (step for step in evening.played if step.source == first.source)
+    behind = (step for step in evening.played if step.source == last.source)
+    return (
+        [step.event for step in before if step.spot < first.spot],
+        [step.event for step in behind if step.spot > last.spot],
+    )
 
 
 def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:

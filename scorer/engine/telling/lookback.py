@@ -16,6 +16,7 @@ from scorer.engine.equity.table import Table, table
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.kinds.bids import Bleiben, Gehen
 from scorer.engine.scoring.kinds.points import LOCKED, Strafe, Streichen
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.scoring.state import State
 from scorer.engine.telling.rounds import rounds
 
@@ -43,7 +44,7 @@ class Turn:
 
     game: int
     round: int
-    source: int
+    spot: Spot
     """Where it was recorded."""
     points: tuple[int, ...]
     """The slate before."""
@@ -169,7 +170,7 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
                 Asked(
                     played.game,
                     played.number,
-                    step.source,
+                    step.spot,
                     step.before.points,
                     opened.side,
                     opened.to,
@@ -192,7 +193,7 @@ def _decided(evening: Evening, solved: Table) -> Iterator[Decided]:
             if choice is None:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
-            at = (played.game, played.number, step.source, before.points)
+            at = (played.game, played.number, step.spot, before.points)
             yield Decided(*at, side, event.do, won, choice)
 
 
@@ -211,7 +212,7 @@ def _moved(evening: Evening, solved: Table, model: Model) -> Iterator[Moved]:
         else:
             continue
         marks = None if counted is None else (_marks(counted, before), _marks(counted, after))
-        at = (before.game, before.round, step.source, before.points)
+        at = (before.game, before.round, step.spot, before.points)
         yield Moved(*at, event.side, do, (_win(solved, before), _win(solved, after)), marks)
 
 

@@ -44,12 +44,12 @@ def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
         least = _striking(correction, failing)
         preview(evening, least)
         whole = least
-    impossible = {step.source for step in failing}
+    impossible = {step.spot for step in failing}
     becomes: dict[str, list[Round]] = {"impossible": [], "lost": [], "kept": []}
     for played in rounds(evening):
         if played.play and played.first > correction.last:
             struck = any(step.source in whole.also for step in played.steps)
-            gone = "impossible" if played.first in impossible else "lost"
+            gone = "impossible" if played.spot in impossible else "lost"
             becomes[gone if struck else "kept"].append(played)
     return Rest(whole, *map(tuple, becomes.values()))
 

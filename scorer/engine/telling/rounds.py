@@ -14,6 +14,7 @@ from scorer.engine.scoring.kinds.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
 from scorer.engine.scoring.legality import Illegal
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply
 from scorer.engine.scoring.worth import next_raise, stakes
@@ -37,6 +38,11 @@ class Round:
     def play(self) -> tuple[Step, ...]:
         """Its steps without what was done between the rounds before it."""
         return tuple(step for step in self.steps if not isinstance(step.event, BETWEEN))
+
+    @property
+    def spot(self) -> Spot:
+        """What tells it from all others, and stays while it is corrected."""
+        return self.steps[0].spot
 
     @property
     def first(self) -> int:
@@ -80,11 +86,14 @@ def rounds(evening: Evening) -> list[Round]:
     return [Round(game, number, tuple(steps)) for (game, number), steps in by_place]
 
 
-def round_at(evening: Evening, source: int) -> Round | None:
-    """The round that the recorded event `source` belongs to, or belonged to before a correction."""
+def round_at(evening: Evening, spot: Spot) -> Round | None:
+    """The round that an event belongs to, or that its recorded event belonged to before a
+    correction."""
     played = rounds(evening)
-    covering = (event.of for event in evening.corrections if event.is_about(source))
-    return next((r for at in (source, *covering) for r in played if r.first <= at <= r.last), None)
+    about = (event.of for event in evening.corrections if event.is_about(spot.source))
+    spots = (spot, *map(Spot, (spot.source, *about)))
+    within = (one for at in spots for one in played if one.spot <= at <= one.steps[-1].spot)
+    return next(within, None)
 
 
 @dataclass(frozen=True, slots=True)

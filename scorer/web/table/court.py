@@ -25,6 +25,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.live import others_first
 from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
 from scorer.engine.input.strict_json import loads
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.correcting import (
     Preview,
     in_the_way,
@@ -77,20 +78,21 @@ def asked_why(key: str) -> AnyResponse | None:
 
     A slate is drawn once for all who watch and knows no key: its links name only what was tapped.
     """
-    if (source := request.args.get("round", "")).isdecimal() and len(source) < 10:
-        return redirect(url_for("court.page", key=key, source=int(source)), 303)
+    if (spot := Spot.read(request.args.get("round", ""))) is not None:
+        return redirect(url_for("court.page", key=key, place=spot), 303)
     if "bummerl" in request.args:
         return redirect(url_for("board.history", key=key), 303)
     return None
 
 
-@blueprint.get("/round/<int:source>")
-def page(key: str, source: int) -> Response:
+@blueprint.get("/round/<place>")
+def page(key: str, place: str) -> Response:
     """A round: its raises, its reasons, who wrote it when, and how it may be put right."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     evening = table.evening
-    played = round_at(evening, source)
+    spot = Spot.read(place)
+    played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
     view = Story(table, ours=holder.role == "scorer")
@@ -99,7 +101,7 @@ def page(key: str, source: int) -> Response:
         view=view,
         key=key,
         role=holder.role,
-        source=source,
+        spot=spot,
         round=played,
         lines=[line for line in view.lines(played.game) if line.step in played.steps],
         written=written(evening, played.first, played.last),
@@ -130,7 +132,7 @@ def _closed(view: Story, played: Round) -> Closed | None:
 
 def _is_of(view: Story, played: Round, of: int) -> bool:
     """Whether a recorded event belongs to a round, or did before it was corrected."""
-    about = round_at(view.evening, of)
+    about = round_at(view.evening, Spot(of))
     return about is not None and about.first == played.first
 
 
@@ -156,7 +158,7 @@ def _draft(holder: Guest, view: Story, evening: Evening, played: Round) -> Draft
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
-    correction = _correction(mode, played)
+    correction = _correction(evening, mode, played)
     try:
         rest = rest_of(evening, correction) if request.args.get("rest") == "strike" else None
         tried = _tried(view, evening, rest.correction if rest else correction)
@@ -185,15 +187,15 @@ def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
     return Draft(event, what, found, needs_yes=evening.needs_yes(correction))
 
 
-def _correction(mode: str, played: Round) -> Korrektur:
+def _correction(evening: Evening, mode: str, played: Round) -> Korrektur:
     if mode == "strike":
-        return replacing(played, ())
+        return replacing(evening, played, ())
     try:
         data: Any = loads(request.args.get("events", ""))
         events = [parse(event) for event in data]
     except (Unreadable, TypeError):
         abort(400)
-    return (inserting if mode == "insert" else replacing)(played, events)
+    return (inserting if mode == "insert" else replacing)(evening, played, events)
 
 
 def _impossible(view: Story, evening: Evening, refusal: Illegal) -> str:

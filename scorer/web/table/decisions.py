@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask_babel import format_decimal
 
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved, Turn
 from scorer.web.frame.language import labelled, percent
 from scorer.web.frame.sentences import gettext
@@ -19,7 +20,7 @@ class Decision:
 
     game: int
     round: int
-    source: int
+    spot: Spot
     points: tuple[int, ...]
     raised: str
     """The raise it answers; empty where it answers none."""
@@ -35,11 +36,11 @@ def decisions(view: View, looked_back: LookBack) -> list[Decision]:
         *(_decided(view, decided) for decided in looked_back.decided),
         *(_moved(view, moved) for moved in looked_back.moved),
     ]
-    return sorted(rows, key=lambda row: row.source)
+    return sorted(rows, key=lambda row: row.spot)
 
 
 def _decision(turn: Turn, raised: str, answer: str, *values: tuple[str, str]) -> Decision:
-    return Decision(turn.game, turn.round, turn.source, turn.points, raised, answer, values)
+    return Decision(turn.game, turn.round, turn.spot, turn.points, raised, answer, values)
 
 
 def _share(win: float, side: int) -> str:

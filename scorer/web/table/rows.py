@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from scorer.engine import parse
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.slate import Line
 from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext
@@ -33,7 +34,7 @@ class Cell(NamedTuple):
 class Row(NamedTuple):
     """One writing on the slate, a cell a side."""
 
-    source: int
+    spot: Spot
     recorded: int
     """The index of what was recorded of it last."""
     round: int
@@ -52,7 +53,7 @@ def row(view: View, line: Line) -> Row:
     if view.signatures.proposed(line):
         marks.append(gettext("change proposed"))
     return Row(
-        line.step.source,
+        line.step.spot,
         line.step.recorded,
         line.round,
         tuple(_cell(view, line, side) for side in sides),

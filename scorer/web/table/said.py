@@ -140,4 +140,4 @@ def _back(key: str, body: Mapping[str, Any]) -> str:
         case "zusage" | "absage":
             return url_for("board.history", key=key)
         case _:
-            return url_for("court.page", key=key, source=body["of"])
+            return url_for("court.page", key=key, place=body["of"])

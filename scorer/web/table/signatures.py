@@ -15,6 +15,7 @@ from scorer.book.tables import ROLES, Table
 from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Uebernahme
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import moment
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
 from scorer.engine.translatable import N_
@@ -55,7 +56,7 @@ class Dispute:
 
     of: int
     """The recorded event that was disputed."""
-    source: int | None
+    spot: Spot | None
     """Where its round is found; None where it was struck out since."""
     round: str
     corrected: bool
@@ -72,7 +73,7 @@ class Closed:
 
     of: int
     """The recorded event that was disputed."""
-    source: int | None
+    spot: Spot | None
     """Where its round is found; None where it was struck out since."""
     round: str
     side: int
@@ -232,7 +233,7 @@ class Signatures:
         return [self._dispute(of) for of in self.state.disputed]
 
     def _dispute(self, of: int) -> Dispute:
-        about = round_at(self.evening, of)
+        about = round_at(self.evening, Spot(of))
         if about is None or not about.play:
             return Dispute(of, None, "", corrected=True)
         said = max(
@@ -241,7 +242,7 @@ class Signatures:
             if entry["do"] == Strittig.do and entry["of"] == of
         )
         corrected = any(step.recorded > said for step in about.steps)
-        return Dispute(of, about.play[0].source, _called(about), corrected)
+        return Dispute(of, about.play[0].spot, _called(about), corrected)
 
     @cached_property
     def closed(self) -> list[Closed]:
@@ -264,11 +265,11 @@ class Signatures:
         return int(next(e["side"] for e in told if e["do"] == Strittig.do and e["of"] == of))
 
     def _closed(self, entry: Mapping[str, Any], side: int) -> Closed:
-        about = round_at(self.evening, entry["of"])
-        source, called = None, gettext("A round that was taken back")
+        about = round_at(self.evening, Spot(entry["of"]))
+        spot, called = None, gettext("A round that was taken back")
         if about is not None and about.play:
-            source, called = about.play[0].source, _called(about)
-        return Closed(entry["of"], source, called, side, entry["side"], told(entry))
+            spot, called = about.play[0].spot, _called(about)
+        return Closed(entry["of"], spot, called, side, entry["side"], told(entry))
 
     def proposed(self, line: Line) -> bool:
         """Whether a change of a line's round waits for the other side's yes."""
@@ -281,13 +282,13 @@ class Signatures:
         return self.evening.proposals.open
 
     @property
-    def proposals(self) -> list[tuple[int, str]]:
+    def proposals(self) -> list[tuple[Spot, str]]:
         """The changes that wait for a yes: where each was recorded, and the round it is about."""
         found = []
         for proposal in self._open:
-            about = round_at(self.evening, proposal.correction.of)
+            about = round_at(self.evening, Spot(proposal.correction.of))
             if about is not None and about.play:
-                found.append((about.play[0].source, _called(about)))
+                found.append((about.play[0].spot, _called(about)))
         return found
 
     @property

@@ -27,6 +27,7 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import turned
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.sides import side_name
@@ -69,8 +70,8 @@ class Column(NamedTuple):
     won: bool
     left: int
     """How many points are missing to the target."""
-    wrote: int | None
-    """The recorded event that wrote its sum; None where nothing was written yet."""
+    wrote: Spot | None
+    """Where its sum was written; None where nothing was written yet."""
     unnamed: bool
     """Whether it is called by its players, as nobody gave it a name of its own."""
 
@@ -183,8 +184,8 @@ class View:
             for side in range(len(state.points))
         ]
 
-    def _wrote(self, side: int) -> int | None:
-        found = (line.step.source for line in reversed(self.lines()) if line.deltas[side])
+    def _wrote(self, side: int) -> Spot | None:
+        found = (line.step.spot for line in reversed(self.lines()) if line.deltas[side])
         return next(found, None)
 
     def _marks(self, side: int) -> tuple[int, ...]:
@@ -220,7 +221,7 @@ class View:
         of = recorded[-1]["of"]
         while isinstance(before := parse(recorded[of]), Korrektur | Vorschlag):
             of = before.correction.of if isinstance(before, Vorschlag) else before.of
-        about = round_at(self.evening, of)
+        about = round_at(self.evening, Spot(of))
         if about is None:
             return gettext("A round was taken back.")
         game, number = about.game, about.number

@@ -26,7 +26,7 @@ def played(draw):
 @given(played())
 def test_the_evening_folds_what_counts(evening):
     entries = counting(map(parse, evening.recorded))
-    assert [Entry(s.source, s.recorded, s.event) for s in evening.steps] == entries
+    assert [Entry(s.spot, s.recorded, s.event) for s in evening.steps] == entries
     state = evening.head.start()
     for entry, step in zip(entries, evening.steps, strict=True):
         state = apply(state, entry.event)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import Gewinnt, Illegal
-from scorer.engine.telling.correcting import preview, replacing
+from scorer.engine.telling.correcting import inserting, preview, replacing
 from scorer.engine.telling.rest import rest_of
 from scorer.engine.telling.rounds import outcomes, rounds
 from tests.engine.notation import evening as evening_of
@@ -37,7 +37,7 @@ def test_it_is_told_what_is_impossible_then_what_goes_with_it_and_what_stays(
 ):
     evening = evening_of("oberoesterreich", played)
     found = rounds(evening)[number - 1]
-    rest = rest_of(evening, replacing(found, [Gewinnt(0, stake=stake)]))
+    rest = rest_of(evening, replacing(evening, found, [Gewinnt(0, stake=stake)]))
     assert numbered(rest.impossible) == impossible
     assert numbered(rest.lost) == lost
     assert numbered(rest.kept) == kept
@@ -53,7 +53,7 @@ def test_what_is_said_to_stay_stays_as_it_was_recorded(evening, data):
     ways = outcomes(played[at].opening)
     if not ways:
         return
-    correction = replacing(played[at], data.draw(st.sampled_from(ways)).events)
+    correction = replacing(evening, played[at], data.draw(st.sampled_from(ways)).events)
     rest = rest_of(evening, correction)
     if rest is None:
         with pytest.raises(Illegal):
@@ -69,6 +69,16 @@ def test_what_is_said_to_stay_stays_as_it_was_recorded(evening, data):
     assert not any(one.first in stands for one in (*rest.impossible, *rest.lost))
 
 
+def test_what_was_written_as_one_with_something_impossible_goes_with_it():
+    evening = evening_of("oberoesterreich", "A B A")
+    evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
+    first = rounds(evening)[0]
+    rest = rest_of(evening, replacing(evening, first, [Gewinnt(0, stake=7)]))
+    assert numbered(rest.impossible) == ["1.3", "1.4"]
+    assert numbered(rest.lost) == ["1.2"]
+    assert preview(evening, rest.correction).after.points == (7, 0)
+
+
 def test_who_sits_where_stays_when_the_rest_is_struck_out():
     evening = evening_of("oberoesterreich", "A A A")
     seats = {"do": "sitzordnung", "sides": [{"players": ["Anna", "Bert"]}, {"players": ["C", "D"]}]}
@@ -76,6 +86,7 @@ def test_who_sits_where_stays_when_the_rest_is_struck_out():
     evening.push({"do": "gewinnt", "side": 0})
     evening.push({"do": "gewinnt", "side": 0})
     first = rounds(evening)[0]
-    evening.push(rest_of(evening, replacing(first, [Gewinnt(0, stake=9)])).correction.to_json())
+    wanted = replacing(evening, first, [Gewinnt(0, stake=9)])
+    evening.push(rest_of(evening, wanted).correction.to_json())
     assert evening.state.sides[0].players == ("Anna", "Bert")
     assert evening.state.points == (9, 0)

@@ -8,16 +8,20 @@ from hypothesis import strategies as st
 
 from scorer.engine import (
     REGIONS,
+    Ansage,
     Evening,
     Gewinnt,
     Illegal,
     Korrektur,
+    Schlagtausch,
+    Schoenere,
     Unreadable,
     apply,
     load,
     parse,
     start,
 )
+from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.correcting import (
     inserting,
     preview,
@@ -28,6 +32,8 @@ from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening as evening_of
 from tests.engine.strategies import evenings
+
+SAID = (Ansage, Schoenere, Schlagtausch)
 
 
 def summed(found):
@@ -57,7 +63,7 @@ def test_the_preview_is_what_then_happens(evening, data):
     ways = outcomes(found.opening)
     events = data.draw(st.sampled_from([(), *(way.events for way in ways)]))
     change = data.draw(st.sampled_from([replacing, inserting]))
-    correction = change(found, events)
+    correction = change(evening, found, events)
     before = all_lines(evening), list(evening.recorded)
     try:
         shown = preview(evening, correction)
@@ -135,7 +141,7 @@ def test_a_replaced_round_keeps_what_was_announced_in_it():
     for event in ({"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}):
         evening.push(event)
     found = rounds(evening)[1]
-    evening.push(replacing(found, outcomes(found.opening)[1].events).to_json())
+    evening.push(replacing(evening, found, outcomes(found.opening)[1].events).to_json())
     assert [step.event.do for step in evening.steps] == ["gewinnt", "ansage", "gewinnt"]
     assert evening.state.points == (5, 0)
 
@@ -144,7 +150,7 @@ def test_a_strike_before_a_round_stays_when_the_round_is_put_right():
     evening = evening_of("oberoesterreich", "B Ax B", (2, 6))
     found = rounds(evening)[1]
     assert [step.event.do for step in found.play] == ["gewinnt"]
-    evening.push(replacing(found, outcomes(found.opening)[0].events).to_json())
+    evening.push(replacing(evening, found, outcomes(found.opening)[0].events).to_json())
     assert evening.state.points == (2, 8)
 
 
@@ -181,23 +187,55 @@ def test_a_corrected_round_is_found_by_all_that_was_written_of_it_and_tells_it()
     ):
         evening.push(event)
     found, later = rounds(evening)[1:3]
-    evening.push(replacing(found, outcomes(found.opening)[0].events).to_json())
+    evening.push(replacing(evening, found, outcomes(found.opening)[0].events).to_json())
     for source in range(found.first, found.last + 1):
-        put_right = round_at(evening, source)
+        put_right = round_at(evening, Spot(source))
         assert (put_right.first, put_right.last) == (found.first, found.first)
     told = written(evening, found.first, found.first)
     assert [(index, counts) for index, _, counts in told] == [
         *((at, False) for at in range(found.first, found.last + 1)),
         (5, True),
     ]
-    assert round_at(evening, later.first).number == 3
+    assert round_at(evening, later.spot).number == 3
     evening.push(evening.undo().to_json())
-    assert round_at(evening, found.last).first == found.first
+    assert round_at(evening, found.steps[-1].spot).first == found.first
     told = written(evening, found.first, found.last)
     assert [index for index, _, counts in told if counts] == [1, 2, 3, 6]
 
 
 def test_a_round_that_was_struck_out_is_in_none():
     evening = evening_of("oberoesterreich", "A B A")
-    evening.push(replacing(rounds(evening)[1], ()).to_json())
-    assert round_at(evening, 1) is None
+    evening.push(replacing(evening, rounds(evening)[1], ()).to_json())
+    assert round_at(evening, Spot(1)) is None
+
+
+def test_rounds_that_one_correction_put_in_one_place_are_told_apart():
+    evening = evening_of("oberoesterreich", "A B+ A= A")
+    evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
+    put_in, behind = rounds(evening)[1:3]
+    assert put_in.first == behind.first
+    assert [round_at(evening, step.spot) for step in put_in.steps] == [put_in]
+    assert {round_at(evening, step.spot).number for step in behind.steps} == {behind.number}
+
+
+@settings(max_examples=80)
+@given(evenings(), st.data())
+def test_a_round_is_put_right_and_those_beside_it_stay(evening, data):
+    for _ in range(data.draw(st.integers(1, 4))):
+        played = [one for one in rounds(evening) if one.play]
+        if not played:
+            return
+        at = data.draw(st.integers(0, len(played) - 1))
+        ways = [way.events for way in outcomes(played[at].opening)]
+        if not ways:
+            return
+        events = data.draw(st.sampled_from(ways))
+        change = data.draw(st.sampled_from([replacing, inserting]))
+        before = Counter(step.event for step in evening.played)
+        gone = () if change is inserting else played[at].play
+        before.subtract(s.event for s in gone if not isinstance(s.event, SAID))
+        try:
+            evening.push(change(evening, played[at], events).to_json())
+        except Illegal:
+            continue
+        assert Counter(step.event for step in evening.played) == +before + Counter(events)

@@ -20,7 +20,7 @@ def corrections(draw, evening):
     if played := [found for found in rounds(evening) if found.play]:
         about = draw(st.sampled_from(played))
         events = draw(st.sampled_from([(), *(way.events for way in outcomes(about.opening))]))
-        ways += [st.just(replacing(about, events)), st.just(inserting(about, events))]
+        ways += [st.just(change(evening, about, events)) for change in (replacing, inserting)]
     return draw(st.one_of(ways)) if ways else Korrektur(0)
 
 

@@ -86,7 +86,7 @@ def pages(app, key, *prefixes):
     urls = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith(prefixes) and "GET" in rule.methods and rule.endpoint not in LIVE:
-            values = {"key": key, "source": 5, "index": 5, "game": 1}
+            values = {"key": key, "place": 5, "index": 5, "game": 1}
             yield urls.build(rule.endpoint, {name: values[name] for name in rule.arguments})
 
 

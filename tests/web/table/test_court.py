@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 WON = {"do": "gewinnt", "side": 0}
+LOST = {"do": "gewinnt", "side": 1}
 
 
 def table(server, *events):
@@ -73,11 +74,11 @@ def test_another_winner_is_shown_first_and_then_written(server):
 
 def test_a_forgotten_round_is_put_in_and_a_wrong_one_struck_out(server):
     keys = table(server, WON)
-    other = json.dumps([{"do": "gewinnt", "side": 1}])
+    other = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 0, mode="insert", events=other)
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     assert state(server, keys["scorer"])["points"] == [2, 2]
-    keys = table(server, WON, {"do": "gewinnt", "side": 1})
+    keys = table(server, WON, LOST)
     _, text = page(server, keys["scorer"], 0, mode="strike")
     # Points are struck at Watten; what was written is taken back.
     assert "<p>zurückgenommen</p>" in text
@@ -100,7 +101,7 @@ def test_what_would_make_a_later_round_impossible_is_said_and_not_offered(server
 
 def test_a_game_that_then_would_not_be_over_is_put_right_with_what_came_after(server):
     keys = table(server, *[WON] * 5, {"do": "neues_spiel"}, WON, WON)
-    less = json.dumps([{"do": "gewinnt", "side": 1}])
+    less = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 4, mode="replace", events=less)
     assert "So schreiben" not in text
     # The page goes on: another value, the round in the way, or all that came after.
@@ -141,6 +142,24 @@ def test_before_anything_is_struck_out_it_is_said_what_stays_and_what_does_not(s
     _, text = page(server, keys["viewer"], 1)
     assert "was dann nicht mehr sein kann, ist gestrichen" in text
     assert text.count("<s>") == 2
+
+
+def test_a_round_that_was_put_in_and_the_one_behind_it_are_each_put_right(server):
+    keys = table(server, WON, LOST)
+    three = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
+    _, text = page(server, keys["scorer"], 1, mode="insert", events=three)
+    server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))
+    slate = server.request("GET", f"/b/{keys['viewer']}")[2]
+    links = re.findall(r'class="why" href="[?]round=([\d.]+)"><span', slate)
+    assert sorted(links) == ["0", "1", "1.1"]
+    titles = {at: re.search(r"<h1>([^<]*)", page(server, keys["viewer"], at)[1])[1] for at in links}
+    assert [titles[at].strip() for at in sorted(links)] == [
+        *(f"Spiel 1, Runde {number}" for number in (1, 2, 3))
+    ]
+    four = json.dumps([{"do": "gewinnt", "side": 1, "stake": 4}])
+    _, text = page(server, keys["scorer"], "1.1", mode="replace", events=four)
+    assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
+    assert state(server, keys["scorer"])["points"] == [5, 4]
 
 
 def test_an_overtaken_correction_is_shown_the_new_state(server):
