@@ -1,9 +1,10 @@
-"""Who has won, and who gets what, where pairs are level at the end."""
+"""Who has won, who gets what, and what decides between pairs that are level."""
 
 import re
 
 import pytest
 
+from tests.web.tournament.forms import page, post
 from tests.web.tournament.hall import Hall
 
 
@@ -83,3 +84,46 @@ def test_a_pair_that_is_level_is_told_what_its_place_rests_on(level):
     assert found == 200
     assert "durch Los" in text
     assert "gleichauf" in text
+
+
+def test_prizes_go_to_their_places(server, played):
+    form = [("token", "p"), ("lines", "300 €\nEin Ferkel"), ("consolation", "Eine Wurst")]
+    assert post(server, f"/p/{played}/prizes", [*form, ("to", "last-but-one")])[0] == 303
+    text = page(server, f"/p/{played}/print/prizes")
+    cells = re.findall(r'rank">(\d)</td>.*?text" dir="auto">([^<]*)<', text, re.DOTALL)
+    assert cells == [("1", "300 €"), ("2", "Ein Ferkel"), ("3", "Eine Wurst")]
+
+
+def test_the_consolation_is_for_somebody_who_stayed(server, played):
+    form = [("token", "p"), ("lines", "300 €"), ("consolation", "Trost"), ("to", "last")]
+    post(server, f"/p/{played}/prizes", form)
+    last = server.json("GET", f"/api/tournaments/{played}/standings")[1]["standings"][-1]
+    leaves = [("token", "w"), ("do", "abmeldung")]
+    post(server, f"/p/{played}/pairs/{last['pair']}", leaves)
+    text = page(server, f"/p/{played}/print/prizes")
+    assert re.search(r'rank">3</td>.*?Trost', text, re.DOTALL)
+
+
+def test_level_pairs_are_settled_by_a_decider(server, played):
+    text = page(server, f"/p/{played}/deciders")
+    level = re.findall(r'<option value="(\d)">', text.partition('name="winner"')[2])[:4]
+    form = [("token", "s"), ("winner", level[3]), ("loser", level[0])]
+    assert post(server, f"/p/{played}/decider", form)[0] == 303
+    lines = server.json("GET", f"/api/tournaments/{played}/standings")[1]["standings"]
+    assert lines[0]["pair"] == int(level[3])
+    assert lines[0]["tie"] == "decider"
+
+
+def test_a_deciding_game_has_a_table_of_its_own(server, played):
+    path = f"/p/{played}/decider"
+    pairs = [("winner", "1"), ("loser", "2"), ("table", "1")]
+    status, where, _ = post(server, path, [("token", "t"), *pairs])
+    assert status == 303
+    key = where.rsplit("/", 1)[1]
+    record = server.json("GET", f"/api/tables/{key}/record")[1]
+    assert [side["name"] for side in record["sides"]] == ["Anna & Bert", "Cilli & Dora"]
+    assert server.write(key, {"do": "gewinnt", "side": 0, "stake": 3}, "1")[0] == 201
+    state = server.json("GET", f"/api/tables/{key}")[1]["state"]
+    # To 5, gespannt at 3.
+    assert (record["resolved"]["values"]["target"], state["near"]) == (5, [True, False])
+    assert post(server, path, [("token", "u"), ("winner", "9"), ("loser", "x"), pairs[2]])[0] == 422

@@ -1,0 +1,108 @@
+"""A round is drawn, taken back, and its places change before it is played."""
+
+import re
+
+from tests.web.tournament.forms import WON, boxes, hall, page, post, seats
+
+
+def test_drawn_are_those_who_are_there(server, director):
+    lines = "A;B\nC;D\nE;F"
+    form = [("token", "t"), ("list", lines), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    for number in (1, 2):
+        mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
+        assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
+    assert "nicht als anwesend vermerkt: E & F" in page(server, f"/p/{director}")
+    assert post(server, f"/p/{director}/draw", [("token", "d"), ("who", "here")])[0] == 303
+    found = server.json("GET", f"/api/tournaments/{director}")[1]
+    assert [sorted(t["pairs"]) for t in found["draws"][0]["tables"]] == [[1, 2]]
+    assert [line["rank"] for line in found["standings"]] == [1, 2, None]
+
+
+def test_who_waits_for_a_partner_is_not_forgotten_at_the_draw(server, played):
+    form = [("token", "s"), ("player", "Zenzi"), ("player", "")]
+    post(server, f"/p/{played}/pairs", form)
+    assert "1 Spieler wartet noch auf einen Partner" in page(server, f"/p/{played}")
+
+
+def test_a_draw_sent_twice_is_drawn_once(server, played):
+    for table in (1, 2):
+        post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
+    for _ in range(2):
+        post(server, f"/p/{played}/draw", [("token", "same"), ("anyway", "1")])
+    assert len(server.json("GET", f"/api/tournaments/{played}")[1]["draws"]) == 2
+
+
+def test_the_desk_draws_on_takes_back_and_ends(server, played):
+    status, _, text = post(server, f"/p/{played}/draw", [("token", "e")])
+    assert status == 422
+    assert "Noch offen: Tisch 1, 2" in text
+    back = [("token", "b"), ("round", "1")]
+    assert post(server, f"/p/{played}/take-back", back)[0] == 303
+    assert "Noch ist nichts ausgelost" in page(server, f"/p/{played}")
+    post(server, f"/p/{played}/draw", [("token", "again")])
+    for table in (1, 2):
+        post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
+    assert post(server, f"/p/{played}/draw", [("token", "two")])[0] == 303
+    assert post(server, f"/p/{played}/draw", [("token", "forced"), ("anyway", "1")])[0] == 422
+
+
+def test_a_draw_is_not_taken_back_under_writing_hands(server, played):
+    scorer, _ = seats(server, played)
+    server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
+    status, _, text = post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
+    assert status == 422
+    assert "Tische werden gerade beschrieben: 1" in text
+
+
+def test_a_page_of_an_undone_draw_says_so(server, played):
+    scorer, _ = seats(server, played)
+    assert post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])[0] == 303
+    status, _, text = server.request("GET", f"/e/{scorer}", Accept_Language="de")
+    assert status == 404
+    assert "zurückgenommen" in text
+
+
+def test_pairs_and_tables_change_places_before_they_play(server, played):
+    before = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    first, second = before[0]["pairs"][0], before[1]["pairs"][0]
+    key, _ = seats(server, played)
+    form = [("token", "s"), ("round", "1"), ("first", first), ("second", second)]
+    assert post(server, f"/p/{played}/swap", [*form, ("what", "pairs")])[0] == 303
+    after = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    assert [t["pairs"][0] for t in after] == [second, first]
+    status, _, text = server.request("GET", f"/e/{key}", Accept_Language="de")
+    assert (status, "zurückgenommen" in text) == (404, False)
+    fresh = page(server, f"/e/{seats(server, played)[0]}")
+    assert "Ergebnis eintragen" in fresh
+    form = [("token", "t"), ("round", "1"), ("first", "1"), ("second", "2"), ("what", "tables")]
+    assert post(server, f"/p/{played}/swap", form)[0] == 303
+    turned = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    assert {t["table"]: t["pairs"] for t in turned}[1] == after[1]["pairs"]
+
+
+def test_who_swaps_chooses_by_name_and_is_told_why_not(server, played):
+    text = page(server, f"/p/{played}")
+    options = re.findall(r'<option value="(\d)">(\w+ & \w+), Tisch [12]</option>', text)
+    assert options[0] == ("1", "Anna & Bert")
+    assert len(options) == 4
+    for first, second, why in (("1", "1", "mit sich selbst"), ("1", "9", "keine Nummer 9")):
+        form = [("token", f"{first}{second}"), ("round", "1"), ("what", "pairs")]
+        form += [("first", first), ("second", second)]
+        status, _, text = post(server, f"/p/{played}/swap", form)
+        assert status == 422
+        assert why in text
+
+
+def test_the_seed_is_told_only_after_the_draw(server, played):
+    key, _ = hall(server, played)
+    found = server.json("GET", f"/api/tournaments/{key}")[1]
+    assert "seed" not in found
+    # Whoever checks the draw finds both where they are in nobody's way.
+    standings = page(server, f"/p/{key}/standings")
+    before, folded = standings.partition('<details class="seeds">')[::2]
+    for figure in (found["seed_digest"], found["draws"][0]["seed"]):
+        assert figure in folded
+        assert figure not in before
+        assert figure in page(server, f"/p/{played}/paper")
+        assert figure not in page(server, f"/p/{played}")

@@ -1,0 +1,41 @@
+"""What the hall sees: its link, its screen, and who sits where."""
+
+import re
+
+from tests.web.tournament.forms import hall, page, post
+
+
+def test_the_hall_looks_and_runs_nothing(server, played):
+    key, _ = hall(server, played)
+    assert server.request("GET", f"/p/{key}")[1]["location"].endswith("/standings")
+    for path in ("standings", "hall", "print/standings", "print/by-name", "standings.csv"):
+        assert server.request("GET", f"/p/{key}/{path}")[0] == 200
+    for path in ("pairs", "links", "prizes", "match/1/1", "print/slips", "stream"):
+        assert server.request("GET", f"/p/{key}/{path}")[0] == 403
+    for path in ("draw", "take-back", "renew", "prizes", "decider", "pairs", "pairs/list"):
+        assert post(server, f"/p/{key}/{path}", [("token", "x")])[0] == 403
+    text = page(server, f"/p/{key}/standings")
+    assert played not in text
+    assert "/e/" not in text
+
+
+def test_everybody_finds_a_table(server, played):
+    key, _ = hall(server, played)
+    text = page(server, f"/p/{key}/find?name=cill")
+    assert re.search(r'class="big-number">[12]</p>', text)
+    assert "gegen " in text
+    assert re.search(r'href="/b/\w+"', text)
+    assert "Niemand mit diesem Namen" in page(server, f"/p/{key}/find?name=Zenzi")
+
+
+def test_the_big_screen_turns_its_pages(server, played):
+    key, _ = hall(server, played)
+    seen, path = [], f"/p/{key}/hall"
+    for _ in range(2):
+        text = page(server, path)
+        seen.append(text)
+        path = re.search(r'http-equiv="refresh" content="\d+;url=([^"]+)"', text)[1]
+    assert path.endswith("page=0")
+    assert "Anna & Bert" in seen[0]
+    assert "Runde 1 von 2 · 1/2" in seen[0]
+    assert "Rangliste · 2/2" in seen[1]

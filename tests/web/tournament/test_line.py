@@ -1,0 +1,110 @@
+"""The desk's line: results typed from paper, and what is looked for in it."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.web.tournament.forms import boxes, page, post
+
+
+def test_a_result_from_paper_takes_ten_keys(server, played):
+    text = page(server, f"/p/{played}")
+    assert re.search(r'name="table"[^>]*value="1"', text)
+    status, where, _ = post(server, f"/p/{played}/quick", [("token", "q"), ("table", "1")])
+    assert status == 303
+    assert re.search(r'name="points"[^>]*autofocus', page(server, where))
+    points = "8-1238"
+    form = [("token", "q1"), ("table", "1"), ("round", "1"), ("points", points)]
+    status, where, _ = post(server, f"/p/{played}/quick", form)
+    assert status == 303
+    # The table's number, two Enters and the points, here of four games.
+    assert len("1") + 2 + len(points) <= 10
+    text = page(server, where)
+    assert "15:8  12:15  15:3  15:8" in text
+    assert re.search(r'name="table"[^>]*value="2"', text)
+    other = [*form[1:3], ("token", "q2"), ("points", "8-1237")]
+    status, _, text = post(server, f"/p/{played}/quick", other)
+    assert status == 422
+    assert "schreib dazu, warum" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("8 9", "4 Spiele"), ("8x 9 2 2", "nicht zu verstehen"), ("8 1 2 3", "")]
+)
+def test_what_is_mistyped_is_told_and_stays_in_the_line(server, played, typed, told):
+    form = [("token", "q"), ("table", "1"), ("points", typed)]
+    status, _, text = post(server, f"/p/{played}/quick", form)
+    assert status == 422
+    assert told in text
+    assert f'value="{typed}"' in text
+
+
+@pytest.mark.parametrize(
+    ("points", "read"),
+    [("", ""), ("8-", "15:8"), ("8*2 3r", "15:8  12:15  15:3 R"), ("<b>", ""), ("8<b>", "15:8")],
+)
+def test_points_are_read_while_they_are_typed(server, played, points, read):
+    asked = urlencode({"points": points})
+    assert page(server, f"/p/{played}/typed?{asked}") == read
+
+
+def test_how_points_are_typed_stands_folded_as_examples(server):
+    for rules, target, examples in (("bayern", 15, 3), ("oberoesterreich", 11, 2)):
+        body = {"name": "T", "rules": rules, "set": {"target": target}, "games_per_round": 2}
+        pairs = [{"name": "A"}, {"name": "B"}]
+        keys = server.json("POST", "/api/tournaments", {**body, "pairs": pairs})[1]
+        server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})
+        text = page(server, f"/p/{keys['director']}?table=1")
+        folded = text.partition('<details class="examples">')[2].partition("</details>")[0]
+        assert folded.count("<kbd>") == examples
+        assert f"<kbd>8 3</kbd> → {target}:8 {target}:3 " in folded
+        assert ("12:15" in folded) == (target == 15)
+
+
+def test_a_pair_is_found_by_its_name_in_the_line(server, played):
+    text = page(server, f"/p/{played}?table=cilli")
+    assert 'name="points"' in text
+    assert "Nichts" not in text
+    assert "gibt es nichts" in page(server, f"/p/{played}?table=Zenzi")
+
+
+def test_the_desk_shows_the_tables_of_one_status_and_goes_on_so(server, played):
+    assert "show-open" in page(server, f"/p/{played}?show=open")
+    assert "show-" not in page(server, f"/p/{played}?show=x").partition('id="live"')[2][:60]
+    form = [("token", "q"), ("table", "1"), ("points", "8 3 2 0"), ("show", "open")]
+    assert post(server, f"/p/{played}/quick", form)[1].endswith("done=1&show=open")
+
+
+def test_the_same_result_again_is_a_plain_yes_and_another_stands_beside_it(server, played):
+    quick = f"/p/{played}/quick"
+    line = [("round", "1"), ("table", "1")]
+    games = [(15, 8), (12, 15), (15, 3), (15, 0)]
+    assert post(server, quick, [("token", "1"), *line, ("points", "8 -12 3 0")])[0] == 303
+    before = server.json("GET", f"/api/tournaments/{played}")[1]
+    # Typed again, and once more in the boxes that a phone shows.
+    for token, more in (("2", [("points", "8 -12 3 0")]), ("3", boxes(games)[1:])):
+        fields = [("token", token), *line, ("boxes", "1"), *more]
+        status, where, _ = post(server, quick, fields)
+        assert status == 303
+        assert "Tisch 1 steht schon so: 15:8  12:15  15:3  15:0" in page(server, where)
+    match = f"/p/{played}/match/1/1"
+    status, where, _ = post(server, match, boxes(games, "4", seen="0"))
+    assert (status, "stands=1" in where) == (303, True)
+    assert server.json("GET", f"/api/tournaments/{played}")[1] == before
+    other = [("token", "5"), *line, ("points", "8 12 3 0")]
+    status, _, text = post(server, quick, other)
+    assert status == 422
+    assert re.search(r"Es steht · <bdi>Turnierleitung · \d\d:\d\d</bdi>.*<b>15:8  12:15", text)
+    assert "<b>15:8  15:12  15:3  15:0</b>" in text
+    assert 'name="reason"' in text
+    assert post(server, quick, [*other, ("reason", "verlesen")])[0] == 303
+    assert "verlesen" in page(server, match)
+
+
+def test_boxes_of_one_table_enter_nothing_for_another(server, played):
+    fields = [("token", "1"), ("round", "1"), ("table", "2"), ("boxes", "1"), ("points", "")]
+    status, where, _ = post(server, f"/p/{played}/quick", [*fields, *boxes([(15, 8)] * 4)[1:]])
+    assert (status, "table=2" in where) == (303, True)
+    assert "1 offen" not in page(server, f"/p/{played}")
+    assert not re.search(r'is-done" id="table', page(server, f"/p/{played}"))

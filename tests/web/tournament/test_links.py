@@ -1,0 +1,81 @@
+"""What a link opens, and what is asked of a tournament that is not there."""
+
+import re
+
+import pytest
+
+from tests.serving import Phone
+from tests.web.tournament.forms import hall, page, post, seats
+
+
+def test_a_renewed_link_closes_the_old_one_and_the_rest_goes_on(server, played):
+    key, _ = hall(server, played)
+    scorer, _ = seats(server, played)
+    for role in ("hall", "director"):
+        status, where, _ = post(server, f"/p/{played}/renew", [("role", role)])
+        assert status == 303
+    new = where.split("/")[2]
+    assert new != played
+    links = server.request("GET", f"/p/{new}/links")[2]
+    # Each says what it closes before it can be tapped, and the page says that it was.
+    assert links.count('<details class="renew">') == links.count('name="role"') == 3
+    assert 'role="status"' in page(server, where)
+    assert 'role="status"' not in links
+    assert server.request("GET", f"/p/{played}")[0] == 404
+    assert server.request("GET", f"/p/{key}/standings")[0] == 404
+    assert seats(server, new)[0] == scorer
+    fresh, _ = hall(server, new)
+    assert re.search(r'href="/b/\w+"', page(server, f"/p/{fresh}/find?name=anna"))
+
+
+def test_the_phone_that_renews_the_directors_link_goes_on_with_the_new_one(server, played):
+    phone = Phone(server)
+    phone.open(f"/p/{played}")
+    where = post(server, f"/p/{played}/renew", [("role", "director")])[1]
+    phone.open(where)
+    new = where.split("/")[2]
+    start = phone.open("/")
+    assert f"/p/{new}" in start
+    assert played not in start
+
+
+def test_no_key_of_another_kind_opens_a_tournament(server, played):
+    keys = server.table()
+    for path in (f"/p/{keys['scorer']}", f"/e/{keys['scorer']}", f"/g/{played}", f"/t/{played}"):
+        assert server.request("GET", path)[0] == 404
+
+
+def test_cookies_of_other_keys_do_no_harm(server, played):
+    keys = server.table()
+    cookie = f"tournaments={keys['scorer']}.{played}; groups={played}; tables={played}"
+    status, _, text = server.request("GET", "/", Cookie=cookie)
+    assert status == 200
+    assert "Preiswatten &lt;3&gt;" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "status"),
+    [
+        ("match/9/9", [("a", "15"), ("b", "3")], 404),
+        ("match/0/1", [("a", "15"), ("b", "3")], 404),
+        ("match/1/99", [("do", "sperre")], 404),
+        ("take-back", [("round", "9" * 5000)], 422),
+        ("decider", [("winner", "9" * 5000), ("loser", "")], 422),
+        ("pairs/9", [("do", "vermerk"), ("mark", "paid")], 422),
+        ("pairs/9", [("do", "abmeldung")], 422),
+        ("pairs/1", [("do", "fliegen")], 400),
+        ("match/1/1", [("a", "²"), ("b", "x")], 422),
+    ],
+)
+def test_forms_not_of_ours_are_refused(server, played, path, form, status):
+    assert post(server, f"/p/{played}/{path}", [("token", "t"), *form])[0] == status
+
+
+@pytest.mark.parametrize("asked", ["pairs?entered=abc", "hall?page=abc", "hall?page=-1"])
+def test_addresses_that_somebody_altered_still_open(server, played, asked):
+    page(server, f"/p/{played}/{asked}")
+
+
+def test_a_page_that_is_not_there_is_told(server, played):
+    for path in ("match/0/1", "match/9/1", "print/results/9", "print/slips/9", "print/nothing"):
+        assert server.request("GET", f"/p/{played}/{path}")[0] == 404

@@ -1,0 +1,124 @@
+"""The list of pairs: by hand, from a file, looked through and marked."""
+
+import re
+
+import pytest
+
+from tests.web.tournament.forms import page, post, upload
+
+
+def test_pairs_by_hand_alone_and_changed(server, director):
+    path = f"/p/{director}/pairs"
+    form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", "Ranshofen")]
+    assert post(server, path, form)[0] == 303
+    assert post(server, path, form)[0] == 303
+    assert post(server, path, [("token", "2"), *form[1:]])[0] == 422
+    for token, name in (("3", "Cilli"), ("4", "Dora"), ("5", "Emil")):
+        assert post(server, path, [("token", token), ("player", name), ("player", "")])[0] == 303
+    text = page(server, path)
+    assert "1 Paar" in text
+    assert "Cilli, Dora, Emil" in text
+    assert post(server, f"{path}/lot", [("token", "6")])[0] == 303
+    text = page(server, path)
+    assert "2 Paare" in text
+    for token, do in (("7", "abmeldung"), ("8", "rueckkehr")):
+        assert post(server, f"{path}/1", [("token", token), ("do", do)])[0] == 303
+        assert ("abgemeldet" in page(server, path)) == (do == "abmeldung")
+    renamed = [
+        ("token", "n"),
+        ("do", "aenderung"),
+        ("name", "Anna & Bert"),
+        ("player", "Anna"),
+        ("player", "Berta"),
+    ]
+    assert post(server, f"{path}/1", renamed)[0] == 303
+    assert "Anna & Berta" in page(server, path)
+    mark = [("token", "9"), ("do", "vermerk"), ("mark", "paid")]
+    assert post(server, f"{path}/1", mark)[0] == 303
+    assert 'aria-pressed="true">✓ bezahlt' in page(server, path)
+    assert "1 bezahlt" in page(server, path)
+    change = [("token", "10"), ("do", "aenderung"), ("name", "Die Zwei"), ("player", "Anna")]
+    assert post(server, f"{path}/1", change)[0] == 303
+    assert 'value="Die Zwei"' in page(server, path)
+
+
+def test_a_mark_that_is_sent_again_undoes_none_of_another_helper(server, played):
+    path = f"/p/{played}/pairs"
+    for token, mark in (("1", "paid"), ("2", "here"), ("1", "paid")):
+        form = [("token", token), ("do", "vermerk"), ("mark", mark)]
+        assert post(server, f"{path}/1", form)[0] == 303
+    assert page(server, path).count('aria-pressed="true">✓') == 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_pairs_from_a_file(server, director, encoding):
+    data = "Spieler 1;Spieler 2;Verein\r\nJürgen;Bäda;Ötz\r\n\r\nAnna;Bert;\r\n".encode(encoding)
+    for _ in range(2):
+        assert upload(server, f"/p/{director}/pairs/list", data)[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "2 Paare" in text
+    assert "Jürgen & Bäda" in text
+    rows = server.request("GET", f"/p/{director}/pairs.csv", Accept_Language="de")[2]
+    assert '"Jürgen & Bäda";"Jürgen";"Bäda";"Ötz";"1"' in rows
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("Anna;Bert\nAnna;Bert", "Zeile 2: Anna & Bert steht schon auf der Liste"),
+        ("A;B;C;D;E;F;G", "Zeile 1: hat 7 Spalten"),
+        ("", "fehlt"),
+    ],
+)
+def test_a_list_that_is_wrong_names_the_line_and_enters_nobody(server, director, lines, told):
+    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    assert status == 422
+    assert told in text
+    assert "0 Paare" in text
+
+
+def test_a_list_too_long_enters_nobody(server, director):
+    lines = "\n".join(f"A{n};B{n}" for n in range(600))
+    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    assert status == 422
+    assert "höchstens 512 Paare" in text
+    assert "0 Paare" in text
+
+
+def test_a_list_is_shown_as_it_was_read_before_it_is_taken(server, director):
+    lines = "Nr;Spieler 1;Spieler 2;Telefon\n7;Anna;Bert;123\n8;Bert;Cilli;456"
+    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
+    assert status == 200
+    assert "Weggelassen: Telefon" in text
+    assert "derselbe Spieler? Anna & Bert – Bert & Cilli" in text
+    assert "0 Paare" in page(server, f"/p/{director}/pairs")
+
+
+def test_what_is_too_long_is_refused_in_words_and_kept_in_the_form(server, director):
+    club = "Freiwillige Feuerwehr St. Georgen bei Obernberg am Inn-Hinterschwarzach"
+    form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", club)]
+    status, _, text = post(server, f"/p/{director}/pairs", form)
+    assert status == 422
+    assert "höchstens 60 Zeichen" in text
+    assert f'maxlength="200" value="{club}"' in text
+
+
+def test_a_pair_is_found_among_many_and_marked(server, played):
+    text = page(server, f"/p/{played}/pairs?find=3")
+    assert re.findall(r'id="pair-(\d+)"', text) == ["3"]
+    mark = [("token", "m"), ("do", "vermerk"), ("mark", "here"), ("find", "emil")]
+    where = post(server, f"/p/{played}/pairs/3", mark)[1].partition("#")[0]
+    assert re.findall(r'id="pair-(\d+)"', page(server, where)) == ["3"]
+    assert "Niemand mit diesem Namen" in page(server, f"/p/{played}/pairs?find=Zenzi")
+
+
+def test_the_list_of_pairs_leads_on_to_the_first_draw(server, director):
+    on = f'href="/p/{director}#next"'
+    assert on not in page(server, f"/p/{director}/pairs")
+    assert "Trag die Paare ein" in page(server, f"/p/{director}")
+    form = [("token", "t"), ("list", "A;B\nC;D"), ("take", "1")]
+    assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
+    assert on in page(server, f"/p/{director}/pairs")
+    assert "Trag die Paare ein" not in page(server, f"/p/{director}")
+    assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
+    assert on not in page(server, f"/p/{director}/pairs")

@@ -1,0 +1,75 @@
+"""How a tournament is set up by its form, and changed while it runs."""
+
+import re
+
+import pytest
+
+from tests.serving import Phone
+from tests.web.tournament.forms import page, post
+
+
+def test_the_form_opens_a_tournament_with_its_presets(server, director):
+    found = server.json("GET", f"/api/tournaments/{director}")[1]
+    assert (found["name"], found["rounds"], found["games_per_round"]) == ("Preiswatten <3>", 2, 4)
+    assert found["ranking"] == ["won", "points"]
+    assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
+    # Nothing is offered that would be refused.
+    desk = page(server, f"/p/{director}")
+    assert f'action="/p/{director}/draw"' not in desk
+    assert f'href="/p/{director}/links#director"' in desk
+
+
+def test_every_figure_of_a_format_can_be_changed(server):
+    form = [("name", "T"), ("rules", "oberoesterreich"), ("preset", "won-points"), ("target", "11")]
+    form += [("ranking", "score"), ("ranking", ""), ("ranking", "ratio"), ("finals", "8")]
+    form += [("scoring.win", "7"), ("scoring.bye_wins", "no"), ("games_per_round", "2")]
+    status, where, _ = post(server, "/p/new", form)
+    assert status == 303
+    found = server.json("GET", f"/api/tournaments/{where.split('/')[2]}")[1]
+    assert found["ranking"] == ["score", "ratio"]
+    assert found["set"] == {"cap_at_target": True, "target": 11}
+    assert (found["scoring"]["win"], found["scoring"]["bye_wins"]) == (7, False)
+    assert found["finals"]["best"] == 8
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"name": ""}, "fehlt"),
+        ({"rounds": "viele"}, "Runden: "),
+        ({"target": "500"}, "muss eine ganze Zahl von 3 bis 99 sein, nicht 500"),
+        ({"finals": "3"}, "muss 2, 4, 8, 16 oder 32 sein"),
+    ],
+)
+def test_a_form_that_cannot_be_is_told_and_kept(server, change, told):
+    form = {"name": "Beim Wirt", "rules": "bayern", "preset": "won-points", **change}
+    status, _, text = post(server, "/p/new", list(form.items()))
+    assert status == 422
+    assert told in text
+    assert f'value="{form["name"]}"' in text
+
+
+def test_a_new_tournament_begins_with_the_region_the_start_page_begins_with(server):
+    phone = Phone(server)
+
+    def picked():
+        start = re.search(r'name="rules" value="(\w+)"[^>]* checked', phone.open("/"))
+        new = re.search(r'<option value="(\w+)" selected', phone.open("/p/new"))
+        return start[1], new[1]
+
+    assert picked() == ("oberoesterreich", "oberoesterreich")
+    phone.open(f"/t/{server.table('suedtirol')['scorer']}")
+    assert picked() == ("suedtirol", "suedtirol")
+
+
+def test_settings_change_while_it_runs_and_the_past_stays(server, played):
+    path = f"/p/{played}/settings"
+    form = [("token", "s"), ("name", "Anders"), ("rounds", "3"), ("games_per_round", "4+3+2")]
+    assert post(server, path, form)[0] == 303
+    found = server.json("GET", f"/api/tournaments/{played}")[1]
+    assert (found["name"], found["rounds"]) == ("Anders", 3)
+    assert found["games_per_round"] == [4, 3, 2]
+    assert post(server, path, [("token", "r"), ("rounds", "0")])[0] == 422
+    form = [("token", "p"), ("ranking", "points"), ("do", "preview")]
+    assert "So wäre die Rangliste" in post(server, path, form)[2]
+    assert server.json("GET", f"/api/tournaments/{played}")[1]["ranking"] == ["won", "points"]

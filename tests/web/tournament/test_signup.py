@@ -1,0 +1,143 @@
+"""Players who sign up themselves, and how the director takes them in."""
+
+import re
+
+from tests.web.tournament.forms import WON, hall, page, post
+
+
+def test_players_sign_up_themselves(server, director):
+    _, signup = hall(server, director)
+    pair = [("player", "Anna"), ("player", "B")]
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
+    status, _, text = post(server, f"/p/{signup}/signup", [("token", "2"), *pair])
+    assert status == 422
+    assert "Anna & B steht schon auf der Liste" in text
+    assert post(server, f"/p/{signup}/signup", [("token", "3"), ("player", "Cilli")])[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "0 Paare" in text
+    # How each came, and when; the words of the record are nobody's to read.
+    assert re.search(r"vom Handy|Programm", text)
+    assert not re.search(r"signup \w", text)
+    signed = [("signed", number) for number in re.findall(r'name="signed" value="(\d+)"', text)]
+    accept = [("token", "a"), ("do", "aufnahme"), *signed]
+    assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "1 Paar" in text
+    assert "Cilli" in text
+    assert "/pairs/lot" not in text
+    status, _, text = post(server, f"/p/{director}/pairs/lot", [("token", "l")])
+    assert status == 422
+    assert "zwei" in text
+    alone = re.findall(r'name="signed" value="(\d+)"', text)
+    off = [("token", "o"), ("do", "ablehnung"), *[("signed", number) for number in alone]]
+    assert post(server, f"/p/{director}/pairs/signed", off)[0] == 303
+    assert "Cilli" not in page(server, f"/p/{director}/pairs")
+    for path in ("pairs", "links", "match/1/1", "print/slips", "standings", "hall"):
+        assert server.request("GET", f"/p/{signup}/{path}")[0] == 403
+    assert post(server, f"/p/{signup}/draw", [("token", "d")])[0] == 403
+
+
+def test_the_desk_hears_of_a_sign_up_and_leads_to_it(server, played):
+    _, signup = hall(server, played)
+    watch = server.watch(f"/p/{played}/stream", Accept_Language="de")
+    try:
+        assert "#signed" not in watch.next()["data"]
+        form = [("token", "1"), ("player", "Irmi"), ("player", "Jakl")]
+        assert post(server, f"/p/{signup}/signup", form)[0] == 303
+        told = watch.next()["data"].partition("<section>")[0]
+    finally:
+        watch.close()
+    assert "1 Anmeldung wartet" in told
+    assert f'href="/p/{played}/pairs#signed"' in told
+
+
+def test_one_who_is_there_already_keeps_nobody_else_waiting(server, director):
+    _, signup = hall(server, director)
+    entry = [("token", "1"), ("player", "Bauer Fritz"), ("player", "Moser Luis"), ("club", "SV Au")]
+    assert post(server, f"/p/{signup}/signup", entry)[0] == 303
+    other = [("token", "2"), ("player", "Anna"), ("player", "Bert")]
+    assert post(server, f"/p/{signup}/signup", other)[0] == 303
+    form = [("token", "l"), ("list", "Bauer Fritz;Moser Luis;\nCilli;Dora;Linz")]
+    # The preview says whom it would bring twice.
+    preview = post(server, f"/p/{director}/pairs/list", form)[2]
+    assert "Auch auf der Warteliste: Bauer Fritz & Moser Luis" in preview
+    assert post(server, f"/p/{director}/pairs/list", [*form, ("take", "1")])[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "SV Au" in text.split("Warteliste")[1].split("</section>")[0]
+    numbers = re.findall(r'name="signed" value="(\d+)"( checked)?', text)
+    assert [ticked for _, ticked in numbers] == ["", " checked"]
+    accept = [("token", "a"), ("do", "aufnahme"), *[("signed", number) for number, _ in numbers]]
+    for _ in range(2):
+        assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
+    text = page(server, f"/p/{director}/pairs")
+    assert "Bauer Fritz & Moser Luis steht schon auf der Liste" in text
+    assert "Anna & Bert" not in text.split("Warteliste")[1].split("</section>")[0]
+    found = server.json("GET", f"/api/tournaments/{director}")[1]["pairs"]
+    names = [pair["name"] for pair in found]
+    assert names == ["Bauer Fritz & Moser Luis", "Cilli & Dora", "Anna & Bert"]
+
+
+LONG = ("Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger-Pfefferkornhuber Leopold")
+
+
+def test_a_long_name_is_made_shorter_and_never_cut_in_a_word(server, director):
+    _, signup = hall(server, director)
+    players = [("player", name) for name in LONG]
+    surnames = "Hinterberger-Oberneder & Schwarzenegger-Pfefferkornhuber"
+    status, where, _ = post(server, f"/p/{signup}/signup", [("token", "1"), *players])
+    assert status == 303
+    assert surnames.replace(" & ", "+%26+") in where
+    text = page(server, f"/p/{director}/pairs")
+    assert surnames in text
+    [number] = re.findall(r'name="signed" value="(\d+)"', text)
+    accept = [("token", "a"), ("do", "aufnahme"), ("signed", number)]
+    assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
+    # In a list its name is told before it is taken.
+    form = [("token", "l"), ("list", f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")]
+    told = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
+    assert told in post(server, f"/p/{director}/pairs/list", form)[2]
+    found = server.json("GET", f"/api/tournaments/{director}")[1]["pairs"]
+    assert (found[0]["name"], tuple(found[0]["players"])) == (surnames, LONG)
+
+
+def test_nobody_signs_up_once_the_tournament_is_over(server, played):
+    _, signup = hall(server, played)
+    form = [("player", "Irmi"), ("player", "Jakl")]
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
+    for number in (1, 2):
+        for table in (1, 2):
+            said = {"round": number, "table": table, "games": [*WON, [15, 0]]}
+            assert server.json("POST", f"/api/tournaments/{played}/results", said)[0] == 201
+        if number == 1:
+            assert post(server, f"/p/{played}/draw", [("token", "d2")])[0] == 303
+    for path in ("signup", "signed-up?who=Irmi+%26+Jakl"):
+        text = page(server, f"/p/{signup}/{path}")
+        assert "niemand mehr anmelden" in text
+        assert "<form" not in text.partition("<main")[2].partition("</main>")[0]
+        assert "nimmt euch auf die Liste" not in text
+    status, _, text = post(server, f"/p/{signup}/signup", [("token", "2"), ("player", "Karl")])
+    assert (status, "niemand mehr anmelden" in text) == (422, True)
+    # What was sent before the end and comes again is no news.
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
+    assert "#signed" not in page(server, f"/p/{played}")
+
+
+def test_who_signs_up_takes_one_lot(server):
+    form = [("name", "T"), ("rules", "bayern"), ("preset", "lots-knockout")]
+    director = post(server, "/p/new", form)[1].split("/")[2]
+    _, signup = hall(server, director)
+    pair = [("player", "A"), ("player", "B"), ("entries", "16")]
+    assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
+    accept = [("token", "2"), ("do", "aufnahme"), ("signed", "1")]
+    assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
+    assert server.json("GET", f"/api/tournaments/{director}")[1]["pairs"][0].get("entries") is None
+
+
+def test_a_phone_signs_up_a_few_times(server, director):
+    _, signup = hall(server, director)
+    cookie = "phone=abcd1234"
+    for n in range(5):
+        form = [("token", str(n)), ("player", f"A{n}"), ("player", f"B{n}")]
+        status, _, text = post(server, f"/p/{signup}/signup", form, Cookie=cookie)
+    assert status == 422
+    assert "Von diesem Handy" in text
