@@ -16,12 +16,28 @@ def state(events):
 
 
 def played(data, before=()):
-    """A few legal events behind others, as JSON."""
+    """A few events behind others, legal or corrections, as JSON."""
     events = []
     for _ in range(data.draw(st.integers(0, 6))):
         choice = [e for e in legal(state([*before, *events])) if e.do != "setzt_aus"]
-        events.append(data.draw(st.sampled_from(choice)).to_json())
+        event = data.draw(st.sampled_from(choice)).to_json()
+        if data.draw(st.booleans()):
+            event = corrected(data, len(before) + len(events)) or event
+        if replay({**HEAD, "events": [*before, *events, event]})[1] is None:
+            events.append(event)
     return events
+
+
+def corrected(data, length):
+    """A correction of some of so many events."""
+    if not length:
+        return None
+    at = st.integers(0, length - 1)
+    won = st.none() | st.just({"do": "gewinnt", "side": 1})
+    event = {"do": "korrektur", "of": data.draw(at), "with": data.draw(won)}
+    if data.draw(st.booleans()):
+        event |= {"through": event["of"], "also": data.draw(st.lists(at, max_size=2))}
+    return event
 
 
 @settings(deadline=None)
