@@ -13,7 +13,7 @@ from scorer import create_app
 from scorer.engine import REGIONS, load
 from scorer.engine.equity.board import Board
 from scorer.engine.equity.model import live
-from scorer.engine.equity.table import Table
+from scorer.engine.equity.table import EquityTable
 
 DEPTH = 4
 PAGE = 0.005
@@ -35,7 +35,7 @@ def perft(board: chess.Board, depth: int) -> int:
 def tables() -> None:
     """Every table, nothing remembered from before."""
     for region in REGIONS:
-        Table(Board(load(region)), live(0.5))
+        EquityTable(Board(load(region)), live(0.5))
 
 
 def measure() -> Iterator[Ratio]:

@@ -10,7 +10,7 @@ from scorer.engine.equity import curves
 from scorer.engine.equity.board import Score, Unsolved
 from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.table import Round, Table, table
+from scorer.engine.equity.table import EquityTable, RoundWorth, table
 from scorer.engine.equity.tree import Bid, Gain, Play
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben
 from scorer.engine.scoring.kinds.event import Event
@@ -110,7 +110,7 @@ def open_price(opened: State, model: Model) -> Price | None:
 
 
 @lru_cache(maxsize=8192)
-def _legal_price(solved: Table, score: Score, side: int, to: int) -> Price | None:
+def _legal_price(solved: EquityTable, score: Score, side: int, to: int) -> Price | None:
     try:
         raised(solved.board.opening(score), side, to)
     except Illegal:
@@ -119,7 +119,7 @@ def _legal_price(solved: Table, score: Score, side: int, to: int) -> Price | Non
 
 
 @lru_cache(maxsize=8192)
-def price(solved: Table, score: Score, side: int, to: int) -> Price:
+def price(solved: EquityTable, score: Score, side: int, to: int) -> Price:
     """What a legal raise asks.
 
     >>> from scorer.engine.equity.model import live
@@ -130,16 +130,16 @@ def price(solved: Table, score: Score, side: int, to: int) -> Price:
     >>> round(asked.take.dead, 3), round(asked.take.live, 3)
     (0.211, 0.184)
     """
-    round_ = solved.round(score)
-    play, bid = _last(round_.play, ladder(solved.board.opening(score), side, _least(solved, to)))
+    here = solved.round(score)
+    play, bid = _last(here.play, ladder(solved.board.opening(score), side, _least(solved, to)))
     take, stay = None, None
     if bid.stays is not None:
-        take = _right(round_, bid.gone, bid.stays, 1 - side)
-        stay = curves.at(round_.curve(bid.stays), solved.model.p)
-    return Price(side, to, take, stay, round_.gain(bid.gone), _bid(round_, play, side))
+        take = _right(here, bid.gone, bid.stays, 1 - side)
+        stay = curves.at(here.curve(bid.stays), solved.model.p)
+    return Price(side, to, take, stay, here.gain(bid.gone), _bid(here, play, side))
 
 
-def choices(solved: Table, score: Score) -> dict[int, Choice]:
+def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
     """What it is worth to play a round or to give it away, for each side that may do either.
 
     >>> from scorer.engine.equity.model import live
@@ -150,17 +150,17 @@ def choices(solved: Table, score: Score) -> dict[int, Choice]:
     >>> round(asked.play.live, 3), asked.stay > asked.go
     (0.409, True)
     """
-    round_ = solved.round(score)
-    stay = curves.at(round_.curve(round_.play), solved.model.p)
+    here = solved.round(score)
+    stay = curves.at(here.curve(here.play), solved.model.p)
     return {
         asked.side: Choice(
-            _right(round_, asked.gives, round_.play, asked.side), stay, round_.gain(asked.gives)
+            _right(here, asked.gives, here.play, asked.side), stay, here.gain(asked.gives)
         )
-        for asked in round_.asked
+        for asked in here.asked
     }
 
 
-def _least(solved: Table, to: int) -> int:
+def _least(solved: EquityTable, to: int) -> int:
     """The lowest stake that is worth the same: all above the target win the game."""
     rules = solved.board.rules
     beyond = (to - rules.target) // rules.step - 1
@@ -179,25 +179,25 @@ def _last(play: Play, events: Sequence[Event]) -> tuple[Play, Bid]:
     return play, bid
 
 
-def _right(round_: Round, given: Gain, play: Play, side: int) -> Point:
+def _right(here: RoundWorth, given: Gain, play: Play, side: int) -> Point:
     """From which chance of `side` playing is at least as good as giving the round away so."""
-    go, line = round_.gain(given), round_.line(play)
+    go, line = here.gain(given), here.line(play)
 
     def point(curve: Curve) -> float:
         return curves.first(curve, go) if side == 0 else curves.first(curves.turned(curve), -go)
 
-    live = curves.mixed(round_.best(play), line, round_.share or 1.0)
+    live = curves.mixed(here.best(play), line, here.share or 1.0)
     return Point(point(line), point(live))
 
 
-def _bid(round_: Round, play: Play, side: int) -> Point | None:
+def _bid(here: RoundWorth, play: Play, side: int) -> Point | None:
     """From which chance raising is at least as good as waiting, for the raiser."""
     bid = play.bids[side]
     assert bid is not None
-    gone, sign = round_.gain(bid.gone), 1 if side == 0 else -1
-    line: Curve = ((0.0, gone), (1.0, gone)) if bid.stays is None else round_.line(bid.stays)
-    dead = _from(curves.clipped(line, gone, sign), round_.line(play), side)
-    live = _from(round_.raised(play, side) or line, round_.best(play), side)
+    gone, sign = here.gain(bid.gone), 1 if side == 0 else -1
+    line: Curve = ((0.0, gone), (1.0, gone)) if bid.stays is None else here.line(bid.stays)
+    dead = _from(curves.clipped(line, gone, sign), here.line(play), side)
+    live = _from(here.raised(play, side) or line, here.best(play), side)
     if dead is None or live is None:
         return None
     return Point(dead, live)

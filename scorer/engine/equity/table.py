@@ -20,7 +20,7 @@ from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 _SWEEPS: Final = 500
 
 
-class Table:
+class EquityTable:
     """The worth to side 0 of every score of a board, under one model."""
 
     def __init__(self, board: Board, model: Model) -> None:
@@ -67,12 +67,12 @@ class Table:
         return played
 
     def _round(self, node: Node) -> float:
-        played = Round(self, node)
-        curve, total = played.curve(played.play), 0.0
+        here = RoundWorth(self, node)
+        curve, total = here.curve(here.play), 0.0
         for chance, share in self.model.hands:
             worth = curves.at(curve, chance)
-            for decision in reversed(played.asked):
-                given = played.gain(decision.gives)
+            for decision in reversed(here.asked):
+                given = here.gain(decision.gives)
                 worth = max(worth, given) if decision.side == 0 else min(worth, given)
             total += share * worth
         return total
@@ -84,15 +84,15 @@ class Table:
             self._solve()
         return self.worth[score]
 
-    def round(self, score: Score) -> Round:
+    def round(self, score: Score) -> RoundWorth:
         """The round at a score, with its curves."""
-        return Round(self, self.board.nodes[score])
+        return RoundWorth(self, self.board.nodes[score])
 
 
-class Round:
+class RoundWorth:
     """A round at one score: what it is worth, stake by stake, as its chance moves."""
 
-    def __init__(self, table: Table, node: Node) -> None:
+    def __init__(self, table: EquityTable, node: Node) -> None:
         self._table, self._node = table, node
         self._curves: dict[int, Curve] = {}
         self.share = table.model.efficiency
@@ -175,7 +175,7 @@ def board(rules: RuleSet, payoff: str = "win") -> Board:
     return _board(_Rules(rules), payoff)
 
 
-def table(rules: RuleSet, model: Model, payoff: str = "win") -> Table:
+def table(rules: RuleSet, model: Model, payoff: str = "win") -> EquityTable:
     """The table of a rule set under a model, solved once a process.
 
     >>> from scorer.engine.equity.model import live
@@ -210,5 +210,5 @@ def _board(rules: _Rules, payoff: str) -> Board:
 
 
 @lru_cache(maxsize=64)
-def _table(rules: _Rules, model: Model, payoff: str) -> Table:
-    return Table(_board(rules, payoff), model)
+def _table(rules: _Rules, model: Model, payoff: str) -> EquityTable:
+    return EquityTable(_board(rules, payoff), model)

@@ -29,7 +29,7 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class CardRound:
     """A round as it was played. Seats alternate between the sides."""
 
     hands: tuple[tuple[str, ...], ...]
@@ -76,7 +76,7 @@ def play(
     dealer: int = 0,
     seats: int = 4,
     hands: tuple[tuple[str, ...], ...] | None = None,
-) -> Round:
+) -> CardRound:
     """A round from the deal to its last trick (O-39, F-38), each card chosen among the legal ones.
 
     :param hands: dealt already
@@ -99,7 +99,7 @@ def play(
         leads = trick.winner
         taken[leads % 2] += 1
     winner = taken.index(max(taken))
-    return Round(hands, schlag, trumpf, tuple(tricks), winner, taken[winner])
+    return CardRound(hands, schlag, trumpf, tuple(tricks), winner, taken[winner])
 
 
 def _trick(

@@ -12,7 +12,7 @@ from typing import Final
 
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.prices import Choice, Price, choices, open_price
-from scorer.engine.equity.table import Table, table
+from scorer.engine.equity.table import EquityTable, table
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.kinds.bids import Bleiben, Gehen
 from scorer.engine.scoring.kinds.points import LOCKED, Strafe, Streichen
@@ -136,7 +136,7 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     )
 
 
-def _moments(solved: Table, evening: Evening) -> list[Moment]:
+def _moments(solved: EquityTable, evening: Evening) -> list[Moment]:
     moments: list[Moment] = []
     for step in evening.played:
         before, after = step.before, step.after
@@ -150,7 +150,7 @@ def _moments(solved: Table, evening: Evening) -> list[Moment]:
     return moments
 
 
-def _win(solved: Table, state: State) -> float:
+def _win(solved: EquityTable, state: State) -> float:
     if state.winner is not None:
         return float(state.winner == 0)
     return solved.at(solved.board.score(state.points))
@@ -182,7 +182,7 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
     return answered
 
 
-def _decided(evening: Evening, solved: Table) -> Iterator[Decided]:
+def _decided(evening: Evening, solved: EquityTable) -> Iterator[Decided]:
     for played in rounds(evening):
         for step in played.play:
             event, before = step.event, step.before
@@ -197,7 +197,7 @@ def _decided(evening: Evening, solved: Table) -> Iterator[Decided]:
             yield Decided(*at, side, event.do, won, choice)
 
 
-def _moved(evening: Evening, solved: Table, model: Model) -> Iterator[Moved]:
+def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[Moved]:
     rules = evening.head.rules
     counted = None
     # How often a side has struck is no part of what is looked up here.
@@ -216,7 +216,7 @@ def _moved(evening: Evening, solved: Table, model: Model) -> Iterator[Moved]:
         yield Moved(*at, event.side, do, (_win(solved, before), _win(solved, after)), marks)
 
 
-def _marks(counted: Table, state: State) -> float:
+def _marks(counted: EquityTable, state: State) -> float:
     if state.winner is not None:
         got = state.games[-1].bummerl
         return float(got[1] - got[0])

@@ -11,7 +11,7 @@ from scorer.engine.equity.board import Board, Score
 from scorer.engine.equity.curves import NOISE
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.prices import Point, choices, price
-from scorer.engine.equity.table import Table, board, table
+from scorer.engine.equity.table import EquityTable, board, table
 from scorer.engine.rules.ruleset import RuleSet
 
 BEST: Final = 100
@@ -70,7 +70,7 @@ def strikes_from(rules: RuleSet, model: Model) -> int | None:
 @lru_cache(maxsize=32)
 def _strikes_from(scores: Board, model: Model) -> int | None:
     def pays(percent: int) -> bool:
-        return bool(_strikes(Table(scores, replace(model, p=percent / 100))))
+        return bool(_strikes(EquityTable(scores, replace(model, p=percent / 100))))
 
     lowest = bisect_left(range(BEST), True, lo=1, key=pays)
     return lowest if lowest < BEST else None
@@ -82,7 +82,7 @@ def _payoff(rules: RuleSet) -> str:
 
 
 @lru_cache(maxsize=32)
-def _wall(solved: Table, marks: Table | None) -> Wall:
+def _wall(solved: EquityTable, marks: EquityTable | None) -> Wall:
     rules, scores = solved.board.rules, range(solved.board.rules.target)
     rows = tuple(
         tuple(_cell(solved, solved.board.score((ours, theirs))) for theirs in scores)
@@ -91,7 +91,7 @@ def _wall(solved: Table, marks: Table | None) -> Wall:
     return Wall(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
 
 
-def _strikes(solved: Table) -> tuple[tuple[int, int], ...]:
+def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
     """The scores at which side 0 gains by striking, before anything was latched."""
     paying = set()
     for node in solved.board.nodes.values():
@@ -102,7 +102,7 @@ def _strikes(solved: Table) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(paying))
 
 
-def _cell(solved: Table, score: Score) -> Cell:
+def _cell(solved: EquityTable, score: Score) -> Cell:
     play = solved.round(score).play
     raise_to = play.stake + solved.board.rules.step
     take = None if play.bids[1] is None else price(solved, score, 1, raise_to).take
