@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median
 
 from bench.measure import TURNS, Ratio, seconds
-from scorer.book.ledgers import Ledgers
 from scorer.book.tables import Tables
+from scorer.book.totals import Totals
 from scorer.demo import evening
 from scorer.engine import REGIONS, Evening, read_head
 from scorer.store.sqlite import SqliteStore
@@ -36,12 +36,12 @@ def record(seed: int) -> dict[str, object]:
 def measure() -> Iterator[Ratio]:
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "x.db")
-        tables, ledgers = Tables(store), Ledgers()
+        tables, totals = Tables(store), Totals()
         keys = [tables.take(record(seed)) for seed in range(EVENINGS)]
         streams = [found.stream for made in keys if (found := store.find(made["scorer"]))]
 
         def read() -> None:
-            ledgers.reading(tables.reading(stream) for stream in streams)
+            totals.reading(tables.reading(stream) for stream in streams)
 
         def moved(turn: int) -> float:
             said = {"do": "einig", "side": turn % 2}
