@@ -14,7 +14,10 @@ const read = () => [].concat(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
 
 const write = (waiting) => (waiting.length ? localStorage.setItem(KEY, JSON.stringify(waiting)) : localStorage.removeItem(KEY));
 
-const { entries, early } = document.querySelector("#outbox").dataset;
+const { body } = document;
+const banner = document.querySelector("#outbox");
+const notice = document.querySelector("#refused");
+const { entries, early } = banner.dataset;
 const forms = entries && (await import(entries).catch(() => null));
 
 const plain = (text) => text.trim().replace(/\s+/g, " ");
@@ -82,134 +85,136 @@ function ways({ url }) {
   return mine && url.endsWith("/events") ? [toPhone, toServer] : [toServer, toPhone];
 }
 
+// Why something was refused, which stays until somebody has read it.
+
 function showRefused(why = localStorage.getItem(REFUSED)) {
-  const notice = document.querySelector("#refused");
   notice.querySelector("span").textContent = why;
   notice.hidden = !why;
 }
 
-const needsNetwork = (button) => showRefused(document.querySelector("#refused").dataset.needs.replace("{what}", () => words(button)));
+const needsNetwork = (button) => showRefused(notice.dataset.needs.replace("{what}", () => words(button)));
 
 // What was tapped too early to be taken.
 function untaken(taps) {
-  localStorage.setItem(REFUSED, document.querySelector("#refused").dataset.early.replace("{what}", () => taps.join(", ")));
+  localStorage.setItem(REFUSED, notice.dataset.early.replace("{what}", () => taps.join(", ")));
   showRefused();
 }
 
-function watchRefused(notice) {
-  showRefused();
-  notice.querySelector("button").addEventListener("click", () => {
-    localStorage.removeItem(REFUSED);
-    notice.hidden = true;
-  });
-}
+// What waits: kept, shown and sent, one after the other.
 
 const isSame = (one) => ({ url, body }) => url === one.url && body === one.body;
 
-function watchOutbox(banner) {
-  const text = banner.querySelector("span");
-  let own; // this page's tap, until it has its answer
+let own; // this page's tap, until it has its answer
+let sending = false;
 
-  const show = () => {
-    const waiting = read();
-    const [first] = waiting;
-    banner.hidden = !first;
-    document.body.classList.toggle("unsent", !banner.hidden);
-    if (first) text.textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(waiting) ?? first.what ?? banner.dataset.entry);
-    const event = first && new URLSearchParams(first.body).get("event");
-    for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", button.value === event);
-    forms?.show(waiting);
-  };
-
-  const keep = ({ path, formData, parameters, triggeringEvent }, form) => {
-    const waiting = read();
-    const body = new URLSearchParams(formData ?? parameters);
-    const button = triggeringEvent?.submitter ?? form;
-    const entry = { url: path, body: String(body), what: words(button) };
-    if (forms && !forms.join(waiting, entry, button)) return needsNetwork(button);
-    if (!forms) own = entry;
-    write(forms ? waiting : [...waiting, entry]);
-    // As if it were written: it leaves the panel it was tapped in.
-    form.closest("#panel")?.replaceChildren();
-    show();
-    return true;
-  };
-
-  // Two pages that keep a tap at once write over each other, as storage knows no turns. What another
-  // page has sent is recorded once all the same, and its answer is seen here too.
-  const rescue = () => own && !read().some(isSame(own)) && write([...read(), own]);
-
-  let sending = false;
-  const send = async (asked) => {
-    rescue();
-    const sent = localStorage.getItem(KEY);
-    const [first] = read();
-    if (!first || sending) return;
-    sending = true;
-    try {
-      for (const way of asked ?? ways(first)) {
-        const answer = await way(first);
-        if (answer === undefined) break;
-        if (!answer) continue;
-        // Another page of this phone may have sent it too, and something else may wait since.
-        const waiting = read().filter((one) => !isSame(first)(one));
-        write(waiting);
-        if (own && isSame(first)(own)) own = undefined;
-        if (!waiting.some((one) => forms?.isAgain(one, first))) answered(first, answer);
-        break;
-      }
-    } finally {
-      sending = false;
-      show();
-    }
-    // What was tapped while that was on its way, another page's tap maybe, has waited for it.
-    if (localStorage.getItem(KEY) !== sent) sendAnyhow();
-  };
-  const sendAnyhow = () => send();
-
-  const failed = ({ detail: { elt, requestConfig } }) => {
-    const { verb } = requestConfig;
-    if (verb === "get" && elt.matches("a")) needsNetwork(elt);
-    if (verb === "post" && keep(requestConfig, elt)) send([toPhone]);
-  };
-  for (const name of ["htmx:sendError", "htmx:timeout"]) document.body.addEventListener(name, failed);
-  document.body.addEventListener("htmx:responseError", (event) => {
-    if (isPassing(event.detail.xhr.status)) failed(event);
-  });
-  document.body.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr, requestConfig: { verb, path }, isError } = event.detail;
-    if (verb !== "post" || isError || !(forms ? isPassing(xhr.status) : isForeign(path, xhr.responseText))) return;
-    event.detail.shouldSwap = false;
-    failed(event);
-  });
-  document.body.addEventListener("htmx:configRequest", (event) => {
-    const { detail } = event;
-    // Nothing overtakes what waits.
-    if (detail.verb === "post" && read().length && !forms?.isAsking(detail)) {
-      event.preventDefault();
-      if (!forms) show();
-      else if (keep(detail, detail.elt)) sendAnyhow();
-    }
-    // A network that hangs counts as none; a service worker is as impatient itself.
-    if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
-  });
-  forms?.watch(isPassing, needsNetwork);
-
-  // What was opened after all needs no word any more, and what was drawn anew shows what waits.
-  document.body.addEventListener("htmx:afterSettle", () => {
-    showRefused();
-    show();
-  });
-
-  banner.querySelector("button").addEventListener("click", sendAnyhow);
-  addEventListener("online", sendAnyhow);
-  document.addEventListener("visibilitychange", sendAnyhow);
-  setInterval(sendAnyhow, RETRY);
-  show();
-  sendAnyhow();
+function show() {
+  const waiting = read();
+  const [first] = waiting;
+  banner.hidden = !first;
+  body.classList.toggle("unsent", !banner.hidden);
+  if (first) banner.querySelector("span").textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(waiting) ?? first.what ?? banner.dataset.entry);
+  const event = first && new URLSearchParams(first.body).get("event");
+  for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", button.value === event);
+  forms?.show(waiting);
 }
 
-watchOutbox(document.querySelector("#outbox"));
-watchRefused(document.querySelector("#refused"));
+function keep({ path, formData, parameters, triggeringEvent }, form) {
+  const waiting = read();
+  const button = triggeringEvent?.submitter ?? form;
+  const entry = { url: path, body: String(new URLSearchParams(formData ?? parameters)), what: words(button) };
+  if (forms && !forms.join(waiting, entry, button)) return needsNetwork(button);
+  if (!forms) own = entry;
+  write(forms ? waiting : [...waiting, entry]);
+  // As if it were written: it leaves the panel it was tapped in.
+  form.closest("#panel")?.replaceChildren();
+  show();
+  return true;
+}
+
+// Two pages that keep a tap at once write over each other, as storage knows no turns. What another
+// page has sent is recorded once all the same, and its answer is seen here too.
+const rescue = () => own && !read().some(isSame(own)) && write([...read(), own]);
+
+// Takes what was answered from what waits; another page of this phone may have sent it too, and
+// something else may wait since.
+function done(entry, answer) {
+  const waiting = read().filter((one) => !isSame(entry)(one));
+  write(waiting);
+  if (own && isSame(entry)(own)) own = undefined;
+  if (!waiting.some((one) => forms?.isAgain(one, entry))) answered(entry, answer);
+}
+
+async function sendFirst(first, by) {
+  for (const way of by) {
+    const answer = await way(first);
+    if (answer) done(first, answer);
+    if (answer || answer === undefined) return;
+  }
+}
+
+async function send(asked) {
+  rescue();
+  const sent = localStorage.getItem(KEY);
+  const [first] = read();
+  if (!first || sending) return;
+  sending = true;
+  try {
+    await sendFirst(first, asked ?? ways(first));
+  } finally {
+    sending = false;
+    show();
+  }
+  // What was tapped while that was on its way, another page's tap maybe, has waited for it.
+  if (localStorage.getItem(KEY) !== sent) send();
+}
+
+// When it is kept, and when it is sent again.
+
+function failed({ detail: { elt, requestConfig } }) {
+  const { verb } = requestConfig;
+  if (verb === "get" && elt.matches("a")) needsNetwork(elt);
+  if (verb === "post" && keep(requestConfig, elt)) send([toPhone]);
+}
+
+for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, failed);
+body.addEventListener("htmx:responseError", (event) => {
+  if (isPassing(event.detail.xhr.status)) failed(event);
+});
+body.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, requestConfig: { verb, path }, isError } = event.detail;
+  if (verb !== "post" || isError || !(forms ? isPassing(xhr.status) : isForeign(path, xhr.responseText))) return;
+  event.detail.shouldSwap = false;
+  failed(event);
+});
+body.addEventListener("htmx:configRequest", (event) => {
+  const { detail } = event;
+  // Nothing overtakes what waits.
+  if (detail.verb === "post" && read().length && !forms?.isAsking(detail)) {
+    event.preventDefault();
+    if (!forms) show();
+    else if (keep(detail, detail.elt)) send();
+  }
+  // A network that hangs counts as none; a service worker is as impatient itself.
+  if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
+});
+
+// What was opened after all needs no word any more, and what was drawn anew shows what waits.
+body.addEventListener("htmx:afterSettle", () => {
+  showRefused();
+  show();
+});
+
+notice.querySelector("button").addEventListener("click", () => {
+  localStorage.removeItem(REFUSED);
+  notice.hidden = true;
+});
+banner.querySelector("button").addEventListener("click", () => send());
+addEventListener("online", () => send());
+document.addEventListener("visibilitychange", () => send());
+setInterval(send, RETRY);
+forms?.watch(isPassing, needsNetwork);
+show();
+send();
+showRefused();
 const taps = early && (await import(early).catch(() => null));
 taps?.watch(words, untaken);
