@@ -15,7 +15,8 @@ HEAD = {"watten": 1, "rules": "suedtirol"}
 
 def record(events: int) -> dict[str, object]:
     """A record of so many events, drawn from a seed."""
-    chance, state, written = random.Random(7), read_head(HEAD).start(), []
+    chance, state = random.Random(7), read_head(HEAD).start()
+    written: list[dict[str, object]] = []
     table = Evening(read_head(HEAD))
     while len(written) < events:
         event = evening(state, chance).to_json()

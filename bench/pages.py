@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from flask import Flask
@@ -28,10 +29,12 @@ def measure() -> Iterator[Ratio]:
             ("the board", f"/b/{keys['viewer']}"),
             ("the start page", "/"),
         ):
-            yield ratio(
-                name, lambda path=path: client.get(path), "a bare answer", lambda: hello.get("/")
-            )
+            yield ratio(name, partial(client.get, path), "a bare answer", lambda: hello.get("/"))
         stream = f"/b/{keys['viewer']}/stream"
+
+        def each(draw: Callable[[], None]) -> None:
+            for _ in range(WATCHERS):
+                draw()
 
         def first() -> None:
             answer = client.get(stream, buffered=False)
@@ -45,9 +48,9 @@ def measure() -> Iterator[Ratio]:
 
         yield ratio(
             f"a board's news to {WATCHERS} watchers",
-            lambda: [first() for _ in range(WATCHERS)],
+            partial(each, first),
             "drawing it for each",
-            lambda: [drawn() for _ in range(WATCHERS)],
+            partial(each, drawn),
             aim="below 1",
         )
         app.extensions["tables"].store.close()
