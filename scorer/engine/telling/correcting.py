@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile, zip_longest
 from typing import Any, Final
 
 from scorer.engine.scoring.evening import Evening, Step
@@ -111,14 +112,23 @@ def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Ch
     for at, lines in enumerate((old, new)):
         for line in lines:
             groups.setdefault(place(line), ([], []))[at].append(line)
-    changes = []
-    for _, (before, after) in sorted(groups.items()):
-        # A round put in before another leaves that one where it was, and so do rounds struck out
-        # after it.
-        added, struck = len(after) - len(before), len(before) - len(after)
-        pairs = zip([*[None] * added, *before], [*after, *[None] * struck], strict=True)
-        changes += [Change(was, then) for was, then in pairs]
-    return changes
+    return [
+        Change(was, then)
+        for _, (before, after) in sorted(groups.items())
+        for was, then in _paired(before, after)
+    ]
+
+
+def _paired(before: list[Line], after: list[Line]) -> list[tuple[Line | None, Line | None]]:
+    """The lines of one place as they stand, beside those that would: what stays at its end is what
+    was there behind a round that goes or comes."""
+    both = zip(reversed(before), reversed(after), strict=False)
+    stay = sum(1 for _ in takewhile(lambda two: two[0].step.event == two[1].step.event, both))
+    ends = len(before) - stay, len(after) - stay
+    return [
+        *zip_longest(before[: ends[0]], after[: ends[1]]),
+        *zip(before[ends[0] :], after[ends[1] :], strict=True),
+    ]
 
 
 def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:

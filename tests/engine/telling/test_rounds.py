@@ -209,6 +209,30 @@ def test_a_round_that_was_struck_out_is_in_none():
     assert round_at(evening, Spot(1)) is None
 
 
+def test_a_preview_shows_what_goes_and_what_comes_beside_a_round_that_was_put_in():
+    evening = evening_of("oberoesterreich", "A B A")
+    evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
+    put_in, behind = rounds(evening)[1:3]
+
+    def shown(correction):
+        lines = ((change.old, change.new) for change in preview(evening, correction).changes)
+        return [tuple(line and (line.round, line.deltas) for line in two) for two in lines]
+
+    last = (4, (2, 0))
+    beside = (3, (0, 2))
+    assert shown(replacing(evening, put_in, ())) == [
+        ((2, (3, 0)), None),
+        (beside, (2, (0, 2))),
+        (last, (3, (2, 0))),
+    ]
+    assert shown(replacing(evening, behind, ())) == [(beside, None), (last, (3, (2, 0)))]
+    assert shown(inserting(evening, behind, [Gewinnt(1)])) == [
+        (None, beside),
+        (beside, (4, (0, 2))),
+        (last, (5, (2, 0))),
+    ]
+
+
 def test_rounds_that_one_correction_put_in_one_place_are_told_apart():
     evening = evening_of("oberoesterreich", "A B+ A= A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
