@@ -1,9 +1,9 @@
-"""Pages against a bare Flask answer, and one drawing for all who watch."""
+"""Whole pages against a bare Flask answer."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +12,6 @@ from flask import Flask
 from bench.measure import Ratio, ratio
 from scorer import create_app
 from scorer.engine import read_head
-
-WATCHERS = 200
 
 
 def measure() -> Iterator[Ratio]:
@@ -30,27 +28,4 @@ def measure() -> Iterator[Ratio]:
             ("the start page", "/"),
         ):
             yield ratio(name, partial(client.get, path), "a bare answer", lambda: hello.get("/"))
-        stream = f"/b/{keys['viewer']}/stream"
-
-        def each(draw: Callable[[], None]) -> None:
-            for _ in range(WATCHERS):
-                draw()
-
-        def first() -> None:
-            answer = client.get(stream, buffered=False)
-            messages = iter(answer.response)
-            next(messages), next(messages)
-            answer.close()
-
-        def drawn() -> None:
-            app.extensions["once"]._made.clear()
-            first()
-
-        yield ratio(
-            f"a board's news to {WATCHERS} watchers",
-            partial(each, first),
-            "drawing it for each",
-            partial(each, drawn),
-            aim="below 1",
-        )
         app.extensions["tables"].store.close()
