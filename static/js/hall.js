@@ -1,8 +1,10 @@
-// Turns the pages of the big screen, and runs its clock. On a dead network or a closed link the page
-// stays, says so and tries again.
+// Turns the pages of the big screen, and runs its clock: from what the server says is left, as the
+// screen's own machine may be wrong about the time. On a dead network or a closed link the page stays,
+// says so and tries again.
 
 const turning = document.querySelector("[data-following]");
-const clock = document.querySelector("[data-until]");
+const clock = document.querySelector("[data-left]");
+const opened = performance.now();
 const PATIENCE = 4000;
 
 async function turn() {
@@ -25,12 +27,12 @@ function wait() {
 }
 
 function tick() {
-  const left = Math.max(0, Math.round(Number(clock.dataset.until) - Date.now() / 1000));
+  const left = Math.max(0, Math.round(Number(clock.dataset.left) - (performance.now() - opened) / 1000));
   clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   clock.classList.toggle("over", left === 0);
 }
 
-if (turning) wait();
+wait();
 if (clock) {
   tick();
   setInterval(tick, 1000);

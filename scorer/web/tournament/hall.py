@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,27 +19,22 @@ from flask import (
 )
 
 from scorer.book.folds import mark
-from scorer.tournament import Match, Tally
+from scorer.tournament import Match
 from scorer.tournament.match import Entrant
-from scorer.tournament.names import alike, alphabetical
-from scorer.tournament.standings import Standing
+from scorer.tournament.names import alike
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
-from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
-from scorer.web.tournament.names import HEADINGS
 from scorer.web.tournament.view import View
+from scorer.web.tournament.wall import course, screens
 
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 
-ROWS: Final = 12
-"""Lines of a column that can be read from the other end of the hall."""
 SECONDS: Final = 10
 """How long a screenful stays: 256 pairs are through in less than four minutes."""
-COLUMNS: Final = 2
 
 
 def watcher(key: str) -> Guest:
@@ -173,105 +168,29 @@ def _board(view: View, match: Match) -> str | None:
 def screen(key: str) -> Response:
     """The big screen: it turns its own pages, by the plainest of means, and is always new."""
     holder = watcher(key)
-    at = request.args.get("page", 0, type=int)
     view = View(tournaments().reading(holder.stream), key, holder.role)
-    pages = screens(view)
+    pages, now, still = screens(view), course(view), "still" in request.args
+    # A draw, or its last result, begins with what the hall asks first.
+    asked = request.args.get("page", 0, type=int)
+    at = asked % len(pages) if request.args.get("course", now) == now else 0
+    turned = {"still": 1, "page": at} if still else {"course": now, "page": (at + 1) % len(pages)}
     hall = key if holder.role == "hall" else tournaments().rings.links(key).get("hall")
     html = render_template(
         "tournament/hall.html",
         view=view,
-        shown=pages[at % len(pages)],
-        at=at % len(pages),
+        shown=pages[at],
+        at=at,
         count=len(pages),
-        still="still" in request.args,
-        following=url_for("hall.screen", key=key, page=(at + 1) % len(pages)),
+        still=still,
+        following=url_for("hall.screen", key=key, **turned),
         seconds=SECONDS,
-        minutes=minutes_left(view),
+        left=seconds_left(view),
         qr=hall and qr_svg(public_url(url_for("desk.page", key=hall))),
     )
     return make_response(html)
 
 
-def minutes_left(view: View) -> int | None:
-    """The minutes the round still lasts, or None where no clock runs."""
+def seconds_left(view: View) -> int | None:
+    """The seconds the round still lasts by the server's own clock, or None where no clock runs."""
     until = view.tournament.clock.until
-    return max(0, -(-int(until - time.time()) // 60)) if until else None
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the big screen."""
-
-    first: str
-    """The place; in a list by name nothing."""
-    name: str
-    values: tuple[str, ...]
-    why: str = ""
-    """What settled the place, or the way into the finals, against others level; a bye."""
-
-    @property
-    def size(self) -> str:
-        """How large its name can be written, by its letters and those of what stands beside it."""
-        sizes = ((16, "short"), (34, "middle"), (46, "long"))
-        letters = len(f"{self.name} {self.why}".rstrip())
-        return next((size for most, size in sizes if letters <= most), "longest")
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """A screenful: its title, the headings, and a column or two of lines."""
-
-    title: str
-    headings: tuple[str, ...]
-    columns: tuple[tuple[Row, ...], ...]
-
-
-def screens(view: View) -> list[Screen]:
-    """The screenfuls: who sits where while a round is played, then the standings by place, and
-    by name where no round is played; without who has no place and never played."""
-    newest = view.newest
-    playing = newest is not None and bool(newest.missing)
-    seated = _screenfuls(view.title(newest), (gettext("Table"),), _seats(view)) if newest else []
-    shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
-    heads = tuple(heading for _, heading in shown)
-    lines = [
-        Row(
-            str(line.rank or "–"),
-            view.name(line.pair),
-            tuple(view.places.value(line, name) for name, _ in shown),
-            " · ".join(filter(None, _why(view, line))),
-        )
-        for line in view.places.lines
-        if line.rank or line.tally != Tally()
-    ]
-    by_place = _screenfuls(gettext("Standings"), heads, lines)
-    by_name = sorted(lines, key=lambda row: alphabetical(row.name))
-    title = gettext("Standings by name")
-    return seated + by_place if playing else by_place + _screenfuls(title, heads, by_name)
-
-
-def _why(view: View, line: Standing) -> tuple[str, ...]:
-    """What the wall tells beside a name."""
-    return *view.places.ties(line), view.places.bye(line)
-
-
-def _seats(view: View) -> list[Row]:
-    """Everybody of the newest round by name."""
-    newest = view.newest
-    assert newest is not None
-    rows = [
-        Row("", view.name(number), (view.place(match),))
-        for match in newest.matches.values()
-        for side in match.sides
-        for number in side
-    ]
-    rows += [Row("", name, (gettext("bye"),)) for name in view.byes(newest)]
-    return sorted(rows, key=lambda row: alphabetical(row.name))
-
-
-def _screenfuls(title: str, heads: tuple[str, ...], rows: Sequence[Row]) -> list[Screen]:
-    columns = [tuple(rows[at : at + ROWS]) for at in range(0, len(rows), ROWS)] or [()]
-    return [
-        Screen(title, heads, tuple(columns[at : at + COLUMNS]))
-        for at in range(0, len(columns), COLUMNS)
-    ]
+    return max(0, round(until - time.time())) if until else None

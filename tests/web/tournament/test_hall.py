@@ -2,7 +2,7 @@
 
 import re
 
-from tests.web.tournament.forms import hall, page, post
+from tests.web.tournament.forms import WON, boxes, hall, page, post
 
 
 def test_the_hall_looks_and_runs_nothing(server, played):
@@ -29,6 +29,7 @@ def test_everybody_finds_a_table(server, played):
 
 
 def test_the_big_screen_turns_its_pages(server, played):
+    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
     key, _ = hall(server, played)
     seen, path = [], f"/p/{key}/hall"
     for _ in range(2):

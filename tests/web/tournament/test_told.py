@@ -19,6 +19,7 @@ def test_what_a_bye_counts_is_said_at_the_draw_and_in_the_standings(server):
         text = hall.page(path)
         assert worth in text
         assert text.count("mit Freilos") == 1
+    assert hall.enter(1, 1, (15, 8), (15, 8), (15, 8))[0] == 201
     assert hall.page("/hall?page=1").count("mit Freilos") == 1
     none = Hall(server, 4)
     none.draw()

@@ -1,0 +1,163 @@
+"""What the hall's big screen shows, screenful by screenful: who sits where, who plays whom, which
+results are missing, and the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from scorer.tournament import Match, Round, Tally
+from scorer.tournament.names import alphabetical
+from scorer.tournament.standings import Standing
+from scorer.web.frame.sentences import gettext
+from scorer.web.tournament.names import HEADINGS
+from scorer.web.tournament.view import View
+
+ROWS: Final = 12
+"""Lines of a column that can be read from the other end of the hall."""
+COLUMNS: Final = 2
+FEW: Final = 6
+"""As many tables are read through for one's own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the big screen."""
+
+    first: str
+    """The place, the table or the start number; in a list by name nothing."""
+    name: str
+    values: tuple[str, ...] = ()
+    why: str = ""
+    """What settled the place, or the way into the finals, against others level; a bye; that a
+    result is missing."""
+
+    @property
+    def size(self) -> str:
+        """How large its name can be written, by its letters and those of what stands beside it."""
+        sizes = ((16, "short"), (34, "middle"), (46, "long"))
+        letters = len(f"{self.name} {self.why}".rstrip())
+        return next((size for most, size in sizes if letters <= most), "longest")
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screenful: its title, the headings, and a column or two of lines."""
+
+    title: str
+    first: str
+    """What heads the first of a line, if anything stands there."""
+    headings: tuple[str, ...]
+    columns: tuple[tuple[Row, ...], ...]
+
+
+def course(view: View) -> str:
+    """How far the tournament is, as far as it orders the screenfuls."""
+    return f"{len(view.tournament.rounds)}.{int(_playing(view))}"
+
+
+def screens(view: View) -> list[Screen]:
+    """The screenfuls: the round while it is played, then the standings by place, and by name
+    where no round is played; before any result who is on the list."""
+    newest = view.newest
+    seated = _round(view, newest) if newest else []
+    if not any(
+        match.result for played in view.tournament.rounds for match in played.matches.values()
+    ):
+        return seated or _listed(view)
+    by_place, by_name = _standings(view)
+    return seated + by_place if _playing(view) else by_place + by_name
+
+
+def _playing(view: View) -> bool:
+    return view.newest is not None and bool(view.newest.missing)
+
+
+def _listed(view: View) -> list[Screen]:
+    rows = [Row(str(entrant.number), entrant.pair.name) for entrant in view.tournament.active]
+    title = gettext("Players") if view.partners else gettext("Pairs")
+    return _screenfuls(title, gettext("No."), (), _by_name(rows))
+
+
+def _standings(view: View) -> tuple[list[Screen], list[Screen]]:
+    """The standings by place and by name, without who has no place and never played."""
+    shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
+    heads = tuple(heading for _, heading in shown)
+    lines = [
+        Row(
+            str(line.rank or "–"),
+            view.name(line.pair),
+            tuple(view.places.value(line, name) for name, _ in shown),
+            " · ".join(filter(None, _why(view, line))),
+        )
+        for line in view.places.lines
+        if line.rank or line.tally != Tally()
+    ]
+    place = gettext("Place")
+    by_name = _screenfuls(gettext("Standings by name"), place, heads, _by_name(lines))
+    return _screenfuls(gettext("Standings"), place, heads, lines), by_name
+
+
+def _why(view: View, line: Standing) -> tuple[str, ...]:
+    """What the wall tells beside a name."""
+    return *view.places.ties(line), view.places.bye(line)
+
+
+def _round(view: View, played: Round) -> list[Screen]:
+    """Who sits where by name, where that is not seen at a glance, and who plays whom: at all
+    tables where they fill one screenful, else at those whose result is missing, once they are
+    few enough."""
+    title, tables = view.title(played), [match for _, match in sorted(played.matches.items())]
+    by_name: list[Screen] = []
+    if len(tables) > FEW:
+        by_name = _screenfuls(title, "", (gettext("Table"),), _seats(view, played))
+    listed = tables if len(tables) <= ROWS else played.missing
+    if len(listed) > 2 * ROWS:
+        return by_name
+    rows = [_table(view, match) for match in listed]
+    if not by_name:
+        rows += [Row("", name, ("",), gettext("bye")) for name in view.byes(played)]
+    return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows, 1)
+
+
+def _table(view: View, match: Match) -> Row:
+    """Who plays whom, with the result or that it is missing."""
+    told = [view.status(match)] if match.status != "done" else []
+    name = f"{view.side(match, 0)} – {view.side(match, 1)}"
+    told += view.notes(match) if match.third else []
+    return Row(view.place(match), name, (view.score(match),), " · ".join(told))
+
+
+def _seats(view: View, played: Round) -> list[Row]:
+    """Everybody of a round by name."""
+    rows = [
+        Row("", view.name(number), (view.place(match),))
+        for match in played.matches.values()
+        for side in match.sides
+        for number in side
+    ]
+    return _by_name([*rows, *(Row("", name, (gettext("bye"),)) for name in view.byes(played))])
+
+
+def _by_name(rows: Sequence[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: alphabetical(row.name))
+
+
+def _screenfuls(
+    title: str, first: str, heads: tuple[str, ...], rows: Sequence[Row], columns: int = COLUMNS
+) -> list[Screen]:
+    """The rows on as few screens as hold them, each as full as the others."""
+    return [
+        Screen(title, first, heads, tuple(_evenly(part, ROWS)))
+        for part in _evenly(rows, ROWS * columns)
+    ]
+
+
+def _evenly(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
+    """Rows in as few parts as hold them, none longer than another by more than one."""
+    parts = -(-len(rows) // most) or 1
+    each, more = divmod(len(rows), parts)
+    ends = [n * each + min(n, more) for n in range(parts + 1)]
+    return [tuple(rows[start:end]) for start, end in pairwise(ends)]

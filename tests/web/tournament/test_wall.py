@@ -1,0 +1,95 @@
+"""What the hall asks its big screen: who plays whom where, whose result is missing, who leads."""
+
+import re
+
+from tests.web.tournament.hall import Hall
+
+CELLS = re.compile(
+    r'<td class="first">([^<]*)</td>\s*<th scope="row" dir="auto">'
+    r'<span class="name \w+">(.*?)</span></th>\s*(?:<td>([^<]*)</td>)?'
+)
+
+
+def walls(hall):
+    """Every screenful: its title, and its lines as they are read."""
+    found, count = [], 1
+    while len(found) < count:
+        text = hall.page(f"/hall?page={len(found)}")
+        title, pages = re.search(r"<p>(.+) · \d+/(\d+)</p>", text).groups()
+        count = int(pages)
+        lines = [" ".join(" ".join(cells).split()) for cells in CELLS.findall(text)]
+        found.append((title, [re.sub(r"</?small>", "", line) for line in lines]))
+    return found
+
+
+def following(text):
+    return re.search(r'data-following="([^"]+)"', text)[1]
+
+
+def test_it_says_who_plays_whom_and_whose_result_is_missing(server):
+    hall = Hall(server, 5)
+    tables = hall.draw()
+    called = [pair["name"] for pair in hall.whole()["pairs"]]
+    one, two = (" – ".join(called[number - 1] for number in table["pairs"]) for table in tables)
+    free = called[hall.whole()["draws"][0]["byes"][0] - 1]
+    assert walls(hall) == [
+        ("Runde 1 von 2", [f"1 {one} offen", f"2 {two} offen", f"{free} Freilos"])
+    ]
+    assert hall.enter(1, 2, (15, 8))[0] == 201
+    title, lines = walls(hall)[0]
+    assert (title, lines[1]) == ("Runde 1 von 2", f"2 {two} 15:8")
+
+
+def test_of_many_tables_it_names_those_that_are_missing(server):
+    hall = Hall(server, 28)
+    hall.draw()
+    titles = [title for title, _ in walls(hall)]
+    assert titles == ["Runde 1 von 2"] * 4
+    for table in range(1, 12):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    seats, more, missing, *places = walls(hall)
+    assert len(seats[1]) == len(more[1]) == 14
+    assert [line.split()[0] for line in missing[1]] == ["12", "13", "14"]
+    assert [title for title, _ in places] == ["Rangliste"] * 2
+
+
+def test_one_screenful_is_as_full_as_the_other(server):
+    hall = Hall(server, 26, rounds=1)
+    assert [(title, len(lines)) for title, lines in walls(hall)] == [("Paare", 13)] * 2
+    text = hall.page("/hall")
+    assert [column.count("<tr>") - 1 for column in text.split("<table")[1:]] == [7, 6]
+
+
+def test_nobody_leads_before_anything_is_played(server):
+    hall = Hall(server)
+    assert walls(hall) == [
+        ("Paare", ["1 Anna & Bert", "2 Cilli & Dora", "3 Emil & Fanny", "4 Gustl & Hias"])
+    ]
+    hall.draw()
+    assert "Rangliste" not in [title for title, _ in walls(hall)]
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    assert walls(hall)[-1][0] == "Rangliste"
+
+
+def test_after_a_draw_and_after_its_last_result_it_turns_to_its_first_page(server):
+    hall = Hall(server, 28)
+    hall.draw()
+    turned = following(hall.page("/hall?page=1"))
+    assert "Runde 1 von 2 · 3/4" in server.request("GET", turned, Accept_Language="de")[2]
+    for table in range(1, 15):
+        assert hall.enter(1, table, (15, 8))[0] == 201
+    assert "Rangliste · 1/4" in server.request("GET", turned, Accept_Language="de")[2]
+    turned = following(hall.page("/hall?page=1"))
+    hall.draw()
+    assert "Runde 2 von 2 · 1/6" in server.request("GET", turned, Accept_Language="de")[2]
+
+
+def test_a_page_that_was_stopped_stays_and_goes_on_being_new(server):
+    hall = Hall(server)
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    stopped = "/hall?still=1&page=1"
+    text = hall.page(stopped)
+    assert following(text).endswith("still=1&page=1")
+    assert "Rangliste · 2/2" in text
+    assert "15:8" in server.request("GET", following(hall.page("/hall?still=1&page=0")))[2]
