@@ -25,7 +25,7 @@ function rename({ token }) {
 
 // The desk's line without points only asks for a table, and so does another one than its boxes are of.
 const isBoxed = (body) => body.getAll("a").some(Boolean) && body.get("table") === body.get("boxes");
-const asks = (body) => body.get("points") === "" && !isBoxed(body);
+const asks = (body) => body.has("table") && !body.get("points") && !isBoxed(body);
 export const isAsking = ({ formData }) => asks(formData);
 
 // What was typed or tapped, as one reads it. The desk's forms say whose it is: there many may wait.

@@ -55,6 +55,16 @@ def test_points_typed_at_the_desk_without_network_wait_in_their_order(phone, hal
     assert events(hall) == before + 2
 
 
+def test_a_table_looked_for_without_network_is_no_result_that_waits(phone, hall):
+    hall.draw()
+    page = phone()
+    page.goto(f"/p/{hall.key}")
+    page.context.set_offline(True)
+    page.get_by_label("Tisch, Nummer oder Name").press("Enter")
+    expect(page.locator("#refused")).to_contain_text("„Eintragen“ braucht das Netz")
+    expect(page.locator("#outbox")).to_be_hidden()
+
+
 def test_what_is_typed_when_the_network_is_back_is_not_drawn_over(phone, hall):
     hall.draw()
     page = phone(viewport={"width": 1280, "height": 800})
