@@ -231,10 +231,16 @@ class View:
 
     def remarks(self, match: Match) -> str:
         """What stands small under a match on the desk."""
-        parts = [self.status(match), self.doubt(match), gettext("locked") if match.locked else ""]
+        parts = [self.status(match), self.claims(match), self.doubt(match)]
+        parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
             parts.append(gettext("Table %(n)s", n=self.place(match)))
         return " · ".join(part for part in (*parts, *self.notes(match)) if part)
+
+    def claims(self, match: Match) -> str:
+        """What one pair entered, or both where they differ; nothing where it counts."""
+        said = () if match.result else (match.said.get("a"), match.said.get("b"))
+        return " ≠ ".join(self.games(match, games) for games in said if games)
 
     def doubt(self, match: Match) -> str:
         """What makes a result that the pairs agreed on worth less, or nothing."""

@@ -59,6 +59,22 @@ def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, p
     assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
 
 
+def test_the_desk_shows_what_one_pair_entered_and_both_where_they_differ(server, played):
+    scorer, opponent = seats(server, played)
+    asked = f"/p/{played}?table=1"
+    post(server, f"/e/{scorer}", boxes([*WON, [15, 0]], token="one"))
+    said = "wartet auf das andere Paar · 15:8  12:15  15:3  15:0"
+    assert page(server, f"/p/{played}").count(said) == 1
+    # Whoever types a slip reads beside it what a pair entered.
+    assert page(server, asked).count(said) == 2
+    post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
+    said = "die Paare sind uneins · 15:8  12:15  15:3  15:0 ≠ 15:8  12:15  15:3  0:15"
+    assert page(server, asked).count(said) == 2
+    post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], reason="Zettel", seen="2"))
+    assert "≠" not in page(server, asked)
+    assert "fertig · 15:8  12:15  15:3  15:0" in page(server, asked)
+
+
 def test_two_directors_do_not_write_over_each_other(server, played):
     desk = f"/p/{played}/match/1/1"
     form = [*boxes([*WON, [15, 0]], token="first"), ("seen", "0")]
