@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 
 from flask import abort
@@ -208,6 +209,12 @@ class View:
         """The players of a pair, or the pair itself where it named none."""
         entry = self.tournament.entrants[pair].pair
         return entry.players or (entry.name,)
+
+    @property
+    def clock_until(self) -> str:
+        """When the wall's clock ends, in the time of the machine that serves, or nothing."""
+        until = self.tournament.clock.until
+        return f"{datetime.fromtimestamp(until):%H:%M}" if until else ""
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
         """The numbers that can change places in a round, each with whose it is and where."""

@@ -74,6 +74,10 @@ def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     wall = hall.page("/hall")
     assert "Essen <gibt> es bis neun" in wall
     assert re.search(r'role="timer" data-left="(2700|269\d)">45<', wall)
+    # The desk tells what the hall still reads, and takes it off.
+    desk = hall.page()
+    assert "Auf der Anzeige: Essen <gibt> es bis neun" in desk
+    assert re.search(r"Die Uhr der Anzeige läuft bis \d\d:\d\d", desk)
     # A form that was changed after it was sent is no repetition.
     assert hall.post("/clock", "c", minutes="30")[0] == 409
     assert hall.post("/clock", "c", minutes="45")[0] == 303
@@ -82,6 +86,8 @@ def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     wall = hall.page("/hall")
     assert "announced" not in wall
     assert 'role="timer"' not in wall
+    assert "Anzeige: " not in hall.page().replace("Für die Anzeige: ", "")
+    assert "Die Uhr der Anzeige" not in hall.page()
 
 
 def test_the_wall_shows_all_that_orders_the_standings(server):
