@@ -11,14 +11,16 @@ const buttons = () => document.querySelectorAll("#table [name=event], #more");
 export function watch(words, untaken) {
   const isSame = ({ value, what }) => (button) => button.value === value && words(button) === what;
 
+  const tell = (taps) => taps.length && untaken(taps.map(({ what }) => what));
+
   function next(written) {
     const tap = early.shift();
     const button = tap && [...buttons()].find(isSame(tap));
-    if (button?.id === "more") {
-      htmx.trigger(button, "click");
-      next(written);
-    } else if (written && button) button.form.requestSubmit(button);
-    else if (tap) untaken([tap, ...early.splice(0)].map(({ what }) => what));
+    const isMore = button?.id === "more";
+    // By a click: htmx sends what was clicked last in its form, whatever that is submitted by.
+    if (isMore || (written && button)) button.click();
+    else if (tap) tell([tap, ...early.splice(0)]);
+    if (isMore) next(written);
   }
 
   body.addEventListener("htmx:confirm", (event) => {
@@ -41,4 +43,7 @@ export function watch(words, untaken) {
     if (requestConfig.verb !== "post") return;
     queueMicrotask(() => next(xhr.status === 200 && !body.classList.contains("unsent")));
   });
+
+  // Who leaves the page takes along what waits.
+  addEventListener("pagehide", () => tell(early.splice(0)));
 }

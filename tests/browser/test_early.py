@@ -66,6 +66,26 @@ def test_a_tap_elsewhere_waits_for_the_answer_and_is_written(pad):
     expect(page.locator("[data-waits]")).to_have_count(0)
 
 
+def test_taps_that_wait_are_written_each_as_itself_in_their_order(pad):
+    page, waiting, recorded = pad()
+    for kind, side in (("win", 0), ("win", 1), ("raise", 1)):
+        button(page, kind, side).tap()
+    waiting[0].continue_()
+    expect(page.locator("#table")).to_have_attribute("data-seq", "3")
+    assert recorded() == ["gewinnt", "gewinnt", "bieten"]
+    sums(page, 2, 2)
+
+
+def test_a_tap_that_waits_is_written_when_another_place_was_touched_since(pad):
+    page, waiting, recorded = pad()
+    button(page, "win", 0).tap()
+    button(page, "win", 1).tap()
+    page.evaluate("document.activeElement.blur()")
+    waiting[0].continue_()
+    sums(page, 2, 2)
+    assert recorded() == ["gewinnt", "gewinnt"]
+
+
 OTHERWISE = {
     # After the raise the other side does not take the round but answers.
     "gone": ([], "raise", ".tap.win.side-1", "Bert +2", ["bieten"]),
@@ -103,6 +123,14 @@ def test_what_was_tapped_after_a_tap_without_network_is_told(pad):
     # The first is sent by itself.
     sums(page, 2, 0)
     assert recorded() == ["gewinnt"]
+
+
+def test_what_still_waits_when_the_page_is_left_is_told(pad):
+    page, waiting, recorded = pad()
+    button(page, "win", 0).tap()
+    button(page, "win", 1).tap()
+    page.reload()
+    expect(page.locator("#refused")).to_contain_text("Bert +2")
 
 
 def test_a_second_tap_by_a_key_is_none_before_the_answer_either(pad):
