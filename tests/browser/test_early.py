@@ -126,7 +126,7 @@ def test_what_was_tapped_after_a_tap_without_network_is_told(pad):
 
 
 def test_what_still_waits_when_the_page_is_left_is_told(pad):
-    page, waiting, recorded = pad()
+    page, *_ = pad()
     button(page, "win", 0).tap()
     button(page, "win", 1).tap()
     page.reload()

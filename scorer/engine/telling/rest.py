@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -41,7 +41,7 @@ def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
         return None
     failing = list(_failing(state, later))
     with suppress(Illegal):
-        least = _striking(correction, failing)
+        least = _striking(correction, _in_whole_rounds(failing, later))
         preview(evening, least)
         whole = least
     impossible = {step.spot for step in failing}
@@ -58,6 +58,14 @@ def _striking(correction: Korrektur, struck: Iterable[Step]) -> Korrektur:
     """The same correction, with these struck out as well; who sits where stays."""
     played = (step for step in struck if not isinstance(step.event, Sitzordnung))
     return replace(correction, also=tuple(sorted({step.source for step in played})))
+
+
+def _in_whole_rounds(struck: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
+    """These and all of the rounds of which a part is recorded as one with them."""
+    sources = {step.source for step in struck}
+    touched = {_numbered(step) for step in later if step.source in sources}
+    whole = [step for step in later if _numbered(step) in touched]
+    return whole if len(whole) == len(struck) else _in_whole_rounds(whole, later)
 
 
 def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:

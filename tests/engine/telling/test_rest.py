@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.engine import Gewinnt, Illegal
+from scorer.engine import Ansage, Bieten, Bleiben, Gewinnt, Illegal
 from scorer.engine.telling.correcting import inserting, preview, replacing
 from scorer.engine.telling.rest import rest_of
 from scorer.engine.telling.rounds import outcomes, rounds
@@ -77,6 +77,20 @@ def test_what_was_written_as_one_with_something_impossible_goes_with_it():
     assert numbered(rest.impossible) == ["1.3", "1.4"]
     assert numbered(rest.lost) == ["1.2"]
     assert preview(evening, rest.correction).after.points == (7, 0)
+
+
+def test_a_round_whose_announcement_was_written_as_one_with_something_impossible_goes_whole():
+    evening = evening_of("oberoesterreich", "A A")
+    for event in (Ansage("K"), Gewinnt(1), Gewinnt(1)):
+        evening.push(event.to_json())
+    forgotten = [Bieten(0), Bleiben(1), Gewinnt(1)]
+    evening.push(inserting(evening, rounds(evening)[2], forgotten).to_json())
+    second = rounds(evening)[1]
+    rest = rest_of(evening, replacing(evening, second, [Gewinnt(0, stake=5)]))
+    assert numbered(rest.impossible) == ["1.3"]
+    assert numbered(rest.lost) == ["1.4"]
+    assert numbered(rest.kept) == ["1.5"]
+    assert evening.push(rest.correction.to_json()).points == (7, 2)
 
 
 def test_who_sits_where_stays_when_the_rest_is_struck_out():
