@@ -209,6 +209,7 @@ notice.querySelector("button").addEventListener("click", () => {
   notice.hidden = true;
 });
 banner.querySelector("button").addEventListener("click", () => send());
+addEventListener("storage", show); // another page of this phone keeps a tap, or has sent one
 addEventListener("online", () => send());
 document.addEventListener("visibilitychange", () => send());
 setInterval(send, RETRY);

@@ -304,6 +304,34 @@ def test_of_two_tables_on_one_phone_each_keeps_its_tap(phone, server):
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
+def test_what_one_page_keeps_and_sends_holds_up_another_no_longer(phone, server):
+    page = phone()
+    key = server.table()["scorer"]
+    page.goto(f"/t/{key}")
+    other, kept = page.context.new_page(), []
+    other.clock.install()
+    other.goto(f"/t/{key}")
+    other.clock.pause_at(datetime.now() + timedelta(days=1))
+
+    def lose(route):
+        # It is recorded at once, so that no news come once it is answered.
+        route.fetch()
+        route.abort()
+
+    page.route("**/events", lambda route: kept.append(route), times=1)
+    page.route("**/events", lose, times=1)
+    win(page, 0)
+    expect(other.locator("#outbox")).to_be_visible()
+    sums(other, 2, 0)
+    with page.expect_request("**/events"):
+        tap(page.locator("#outbox button"))
+    kept[0].continue_()
+    expect(page.locator("#outbox")).to_be_hidden()
+    expect(other.locator("#outbox")).to_be_hidden()
+    win(other, 1)
+    sums(page, 2, 2)
+
+
 @pytest.mark.parametrize("missing", ["prepared.js", "sw.js"])
 def test_a_phone_that_cannot_be_prepared_is_told_why(phone, preparable, missing):
     page = phone(base_url=preparable.url)
