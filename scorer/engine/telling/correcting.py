@@ -68,12 +68,12 @@ class Change:
 
     @property
     def same(self) -> bool:
-        """Whether both say the same of the same round, sums included."""
+        """Whether both say the same of the same round, sums and reasons included."""
         return self.old is not None and self.new is not None and _said(self.old) == _said(self.new)
 
 
-def _said(line: Line) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
-    return line.game, line.round, line.points, line.deltas
+def _said(line: Line) -> tuple[Any, ...]:
+    return line.game, line.round, line.points, line.deltas, line.because
 
 
 @dataclass(frozen=True, slots=True)

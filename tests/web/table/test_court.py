@@ -9,6 +9,7 @@ import pytest
 
 WON = {"do": "gewinnt", "side": 0}
 LOST = {"do": "gewinnt", "side": 1}
+GOES = {"do": "gehen", "side": 0}
 
 
 def table(server, *events):
@@ -70,6 +71,21 @@ def test_another_winner_is_shown_first_and_then_written(server):
     _, text = page(server, keys["viewer"], 0)
     assert "<s>Partei 1: Runde gewonnen</s>" in text
     assert "berichtigt: Partei 2: Runde um 3 gewonnen" in text
+
+
+def test_a_round_that_came_to_the_same_sums_otherwise_is_put_right_too(server):
+    keys = table(server, WON, LOST)
+    asked = {"mode": "replace", "events": json.dumps([{"do": "bieten", "side": 1}, GOES])}
+    _, text = page(server, keys["scorer"], 1, **asked)
+    [row] = re.findall(r"<tr><th scope=\"row\">.*?</tr>", text, re.DOTALL)
+    # Their sums are the same: it is told what each was written for.
+    stands, then = re.findall(r"<small>(.*?)</small>", row)
+    assert stands.startswith("Runde an Die")
+    assert then.startswith("Wir: gehen (3)")
+    path = f"/t/{keys['scorer']}/events"
+    assert server.request("POST", path, proposed(text))[0] == 303
+    _, text = page(server, keys["scorer"], 1, **asked)
+    assert "Es würde sich nichts ändern." in text
 
 
 def test_a_forgotten_round_is_put_in_and_a_wrong_one_struck_out(server):
