@@ -25,9 +25,9 @@ FILES = (
     ("qr", "index.js", STATIC),
     ("axe-core", "axe.min.js", TESTS),
 )
-# The figures a slate shows, and what stands between them.
-FACE = ("@fontsource/vollkorn", "files/vollkorn-latin-700-normal.woff2", "vollkorn-figures")
-SIGNS = "0123456789:+-–−"
+# The figures a slate shows, and what stands between them; the name over the start page.
+FACE = ("@fontsource/vollkorn", "files/vollkorn-latin-700-normal.woff2")
+CUTS = {"vollkorn-figures": "0123456789:+-–−", "vollkorn-name": "Bumerl"}
 
 
 def main() -> None:
@@ -41,14 +41,14 @@ def main() -> None:
         subprocess.run([*command, "--silent", *wanted], check=True)
         for name, source, target in FILES:
             entries.append(copy(Path(folder) / "node_modules" / name, name, source, target))
-        entries.append(cut(Path(folder) / "node_modules" / FACE[0]))
+        entries += [cut(Path(folder) / "node_modules" / FACE[0], *each) for each in CUTS.items()]
     text = json.dumps(entries, indent=2) + "\n"
     (STATIC / "manifest.json").write_text(text)
 
 
-def cut(package: Path) -> dict[str, str]:
-    """The face with nothing but our signs in it; returns its entry in the manifest."""
-    name, source, called = FACE
+def cut(package: Path, called: str, signs: str) -> dict[str, str]:
+    """The face with nothing but these signs in it; returns its entry in the manifest."""
+    name, source = FACE
     version = json.loads((package / "package.json").read_text())["version"]
     font = STATIC / f"{called}-{version}.woff2"
     for old in STATIC.glob(f"{called}-*.woff2"):
@@ -59,7 +59,7 @@ def cut(package: Path) -> dict[str, str]:
     subset = Subsetter(options)
     with load_font(str(package / source), options) as face:
         upright(face)
-        subset.populate(text=SIGNS)
+        subset.populate(text=signs)
         subset.subset(face)
         save_font(face, str(font), options)
     (STATIC / f"{called}-LICENSE.txt").write_bytes((package / "LICENSE").read_bytes())
