@@ -1,0 +1,63 @@
+"""What a hand meets first: ways as wide as the page, buttons that answer a finger, a hint where nothing is."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.taps import new_table, win
+from tests.browser.test_layout import preiswatten
+from tests.browser.test_share import here, share
+
+NARROWER = """() => [...document.querySelectorAll(".links a")].filter((way) =>
+  way.getBoundingClientRect().width < way.closest(".links").getBoundingClientRect().width - 1)
+  .map((way) => way.textContent.trim())"""
+
+
+@pytest.mark.parametrize("path", ["/", "/rules"])
+def test_a_way_in_a_list_is_hit_anywhere_on_its_line(phone, path):
+    page = phone()
+    page.goto(path)
+    expect(page.locator(".links a").first).to_be_visible()
+    assert page.evaluate(NARROWER) == []
+
+
+def test_a_button_under_a_finger_looks_pressed_though_nothing_may_move(phone):
+    page = phone(reduced_motion="reduce")
+    new_table(page)
+    button = page.locator(".tap.win").first
+    place = button.bounding_box()
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    page.mouse.down()
+    expect(button).not_to_have_css("opacity", "1")
+    expect(button).to_have_css("scale", "none")
+
+
+def test_a_new_table_tells_its_writer_what_to_tap_and_nobody_else(phone):
+    writer, watcher = phone(), phone()
+    key = new_table(writer)
+    hint = "Tippe an, wer die Runde gewinnt."
+    expect(writer.get_by_text(hint)).to_be_visible()
+    watcher.goto(here(share(writer, key)))
+    expect(watcher.get_by_text("Noch nichts angeschrieben.")).to_be_visible()
+    expect(watcher.get_by_text(hint)).to_be_hidden()
+    writer.goto(f"/t/{key}")
+    win(writer, 0)
+    expect(writer.get_by_text(hint)).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_how_a_round_stands_is_read_on_one_line(phone, server, width):
+    page = phone(viewport={"width": width, "height": 844})
+    page.goto(f"/p/{preiswatten(server)['director']}")
+    figures = page.locator(".counts li:has(b)")
+    expect(figures).to_have_count(4)
+    tops = figures.evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1
+
+
+def test_a_pairs_link_is_copied_where_its_match_stands(phone, server):
+    page = phone()
+    page.goto(f"/p/{preiswatten(server)['director']}/match/1/1")
+    page.get_by_text("Die Links beider Paare").click()
+    copy = page.get_by_role("button", name="Link kopieren")
+    expect(copy).to_have_count(2)
+    expect(copy.first).to_be_visible()
