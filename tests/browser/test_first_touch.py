@@ -1,10 +1,10 @@
-"""What a hand meets first: ways as wide as the page, buttons that answer a finger, a hint where nothing is."""
+"""What a hand and an eye meet first: wide ways, buttons that answer a finger, figures in a row."""
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.taps import new_table, win
-from tests.browser.test_layout import preiswatten
+from tests.browser.test_layout import NAMED, event, preiswatten
 from tests.browser.test_share import here, share
 
 NARROWER = """() => [...document.querySelectorAll(".links a")].filter((way) =>
@@ -42,6 +42,29 @@ def test_a_new_table_tells_its_writer_what_to_tap_and_nobody_else(phone):
     writer.goto(f"/t/{key}")
     win(writer, 0)
     expect(writer.get_by_text(hint)).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+def test_what_a_round_counts_stands_at_the_end_of_its_first_line(phone, server, size):
+    page = phone(viewport=dict(zip(("width", "height"), size, strict=True)))
+    key = server.table("bayern", sides=NAMED, dealer="Anna")["scorer"]
+    page.goto(f"/t/{key}")
+    expect(page.locator(".keeping")).to_be_visible()
+    first, counts = page.locator(".round").bounding_box(), page.locator(".worth").bounding_box()
+    assert counts["x"] > size[0] / 2
+    assert counts["y"] < first["y"] + first["height"]
+
+
+def test_on_a_wall_all_rows_of_the_game_before_are_as_high(phone, server):
+    page = phone(viewport={"width": 1280, "height": 800})
+    keys = server.table("bayern", sides=NAMED)
+    played = ["bieten 0 3", "gehen 1", "gewinnt 1", "gewinnt 0 13"]
+    for number, said in enumerate([*map(event, played), {"do": "neues_spiel"}]):
+        assert server.write(keys["scorer"], said, str(number))[0] == 201
+    page.goto(f"/b/{keys['viewer']}?big=1")
+    rows = page.locator(".before .line")
+    expect(rows).to_have_count(3)
+    assert len(set(rows.evaluate_all("all => all.map(row => row.offsetHeight)"))) == 1
 
 
 @pytest.mark.parametrize("width", [320, 390])
