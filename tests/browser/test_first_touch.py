@@ -84,3 +84,21 @@ def test_a_pairs_link_is_copied_where_its_match_stands(phone, server):
     copy = page.get_by_role("button", name="Link kopieren")
     expect(copy).to_have_count(2)
     expect(copy.first).to_be_visible()
+
+
+UNDER_THE_CODE = """() => {
+  const code = document.querySelector(".corner").getBoundingClientRect();
+  return [...document.querySelectorAll(".foot :is(a, button)")].filter((way) => {
+    const at = way.getBoundingClientRect();
+    return at.right > code.left && at.left < code.right && at.bottom > code.top;
+  }).map((way) => way.textContent.trim());
+}"""
+
+
+def test_no_way_on_a_wall_runs_under_the_code_at_any_width(phone, server):
+    page = phone(viewport={"width": 1280, "height": 720})
+    page.goto(f"/b/{server.table(sides=NAMED)['viewer']}?big=1")
+    expect(page.locator(".corner")).to_be_visible()
+    for width in range(1100, 1320, 6):
+        page.set_viewport_size({"width": width, "height": 720})
+        assert page.evaluate(UNDER_THE_CODE) == [], width
