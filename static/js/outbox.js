@@ -209,7 +209,8 @@ notice.querySelector("button").addEventListener("click", () => {
   notice.hidden = true;
 });
 banner.querySelector("button").addEventListener("click", () => send());
-addEventListener("storage", show); // another page of this phone keeps a tap, or has sent one
+// Another page of this phone keeps a tap, or has sent one, this page's maybe: then its answer is asked for.
+addEventListener("storage", () => (own ? send() : show()));
 addEventListener("online", () => send());
 document.addEventListener("visibilitychange", () => send());
 setInterval(send, RETRY);

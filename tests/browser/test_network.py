@@ -320,16 +320,48 @@ def test_what_one_page_keeps_and_sends_holds_up_another_no_longer(phone, server)
 
     page.route("**/events", lambda route: kept.append(route), times=1)
     page.route("**/events", lose, times=1)
-    win(page, 0)
-    expect(other.locator("#outbox")).to_be_visible()
-    sums(other, 2, 0)
-    with page.expect_request("**/events"):
+    with page.expect_request(lambda asked: asked.resource_type == "fetch"):
+        win(page, 0)
+        expect(other.locator("#outbox")).to_be_visible()
+        sums(other, 2, 0)
         tap(page.locator("#outbox button"))
+    expect(page.locator("#outbox")).to_be_visible()
     kept[0].continue_()
     expect(page.locator("#outbox")).to_be_hidden()
     expect(other.locator("#outbox")).to_be_hidden()
     win(other, 1)
     sums(page, 2, 2)
+
+
+def test_what_another_page_has_sent_is_answered_on_the_page_it_was_tapped_on(phone, server):
+    page = phone()
+    page.clock.install()
+    page.goto(f"/t/{server.table()['scorer']}")
+    page.clock.pause_at(datetime.now() + timedelta(days=1))
+    other = page.context.new_page()
+    other.goto(f"/t/{server.table()['scorer']}")
+    page.route("**/events", lambda route: route.abort(), times=1)
+    with page.expect_event("requestfailed"):
+        win(page, 0)
+    tap(other.locator("#outbox button"))
+    sums(page, 2, 0)
+    expect(page.locator("#outbox")).to_be_hidden()
+
+
+def test_a_tap_that_another_page_wrote_over_is_kept_before_the_next(phone, server):
+    page = phone()
+    page.clock.install()
+    page.goto(f"/t/{server.table()['scorer']}")
+    page.clock.pause_at(datetime.now() + timedelta(days=1))
+    other = page.context.new_page()
+    other.goto("/rules")
+    page.context.set_offline(True)
+    win(page, 0)
+    expect(page.locator("#outbox")).to_be_visible()
+    # Kept at once, each page found nothing that waits.
+    kept = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
+    other.evaluate("one => (localStorage['bummerl-unsent'] = JSON.stringify([one]))", kept)
+    other.wait_for_function("JSON.parse(localStorage['bummerl-unsent']).length === 2")
 
 
 @pytest.mark.parametrize("missing", ["prepared.js", "sw.js"])
