@@ -31,6 +31,15 @@ def alike(name: str) -> str:
     return "".join(sign for sign in plain if sign.isalnum())
 
 
+def spelled(name: str) -> str:
+    """The same, however its umlauts were typed.
+
+    >>> spelled("Öllinger") == spelled("Oellinger") == spelled("ollinger")
+    True
+    """
+    return re.sub("(?<=[aou])e", "", alike(name))
+
+
 def same_people(players: Sequence[str], name: str) -> str:
     """What two entries of the same pair have in common, in whatever order it was written.
 

@@ -21,7 +21,7 @@ from flask import (
 from scorer.book.folds import mark
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
-from scorer.tournament.names import alike
+from scorer.tournament.names import spelled
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tournaments
 from scorer.web.frame.htmx import wants_fragment
@@ -106,12 +106,12 @@ def find(key: str) -> Response:
 
 def named(view: View, asked: str) -> list[int]:
     """The pairs whose name or players contain every word that was typed, or whose number it is."""
-    wanted = list(filter(None, map(alike, asked.split())))
+    wanted = list(filter(None, map(spelled, asked.split())))
     if not wanted:
         return []
 
     def fits(entrant: Entrant) -> bool:
-        text = alike(" ".join((entrant.pair.name, *entrant.pair.players)))
+        text = spelled(" ".join((entrant.pair.name, *entrant.pair.players)))
         return [str(entrant.number)] == wanted or all(word in text for word in wanted)
 
     return [entrant.number for entrant in view.tournament.listed if fits(entrant)]

@@ -1,8 +1,12 @@
 """What the hall sees: its link, its screen, and who sits where."""
 
 import re
+from urllib.parse import quote
+
+import pytest
 
 from tests.web.tournament.forms import WON, boxes, hall, page, post
+from tests.web.tournament.hall import Hall
 
 
 def test_the_hall_looks_and_runs_nothing(server, played):
@@ -26,6 +30,13 @@ def test_everybody_finds_a_table(server, played):
     assert "gegen " in text
     assert re.search(r'href="/b/\w+"', text)
     assert "Niemand mit diesem Namen" in page(server, f"/p/{key}/find?name=Zenzi")
+
+
+@pytest.mark.parametrize("typed", ["Öller", "oeller", "oller", "OELLER bauer", "Baue"])
+def test_a_name_is_found_however_its_umlauts_are_typed(server, typed):
+    pairs = [{"name": "Sepp Öller & Ida Bauer"}, {"name": "Sepp Muller & Eva"}]
+    found = Hall(server, pairs=pairs).page(f"/find?name={quote(typed)}")
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", found) == ["1 · Sepp Öller & Ida Bauer"]
 
 
 def test_the_big_screen_turns_its_pages(server, played):
