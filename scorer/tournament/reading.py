@@ -205,6 +205,20 @@ def called_before(players: Sequence[str]) -> str:
     return " & ".join(players)[:LONGEST_NAME].strip()
 
 
+def whole_name(pair: Pair) -> str:
+    """What a pair is called where there is room: its players by their whole names, unless it gave
+    itself another.
+
+    >>> players = ("Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger Leo")
+    >>> whole_name(Pair(called_by(players), players))
+    'Hinterberger-Oberneder Maximiliane Magdalena & Schwarzenegger Leo'
+    >>> whole_name(Pair("Die Wilden", players))
+    'Die Wilden'
+    """
+    made = pair.players and pair.name in (called_by(pair.players), called_before(pair.players))
+    return " & ".join(pair.players) if made else pair.name
+
+
 def _pair(where: str, value: Any) -> Pair:
     if not isinstance(value, Mapping) or set(value) - {"name", "players", "club", "entries"}:
         raise Unreadable(where, N_("must have name, players, club and entries, and nothing else"))

@@ -28,12 +28,15 @@ def standings(key: str) -> Response:
     view = View(tournaments().reading(holder.stream), key, holder.role)
     places, metrics = view.places, view.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
-    rows: list[list[Any]] = [[*heads, *(title for _, title in metrics), gettext("Remark")]]
+    heads += [title for _, title in metrics]
+    heads += [gettext("Remark"), gettext("Player 1"), gettext("Player 2")]
+    rows: list[list[Any]] = [heads]
     for line in places.lines:
         values = [_number(line, name) for name, _ in metrics]
         about = " · ".join(places.reasons(line))
         name, club = view.name(line.pair), view.club(line.pair)
-        rows.append([line.rank or "", line.pair, name, club, *values, about])
+        first, second, *_ = *view.tournament.entrants[line.pair].pair.players, "", ""
+        rows.append([line.rank or "", line.pair, name, club, *values, about, first, second])
     return csv_file(gettext("standings"), rows)
 
 

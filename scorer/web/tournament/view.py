@@ -16,6 +16,7 @@ from scorer.tournament.events import Ergebnis
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant
 from scorer.tournament.people import not_too_late
+from scorer.tournament.reading import whole_name
 from scorer.tournament.results import Games
 from scorer.tournament.rounds import open_lots
 from scorer.tournament.typed import begun
@@ -46,6 +47,10 @@ class View:
     def name(self, pair: int) -> str:
         """What a pair is called."""
         return self.tournament.entrants[pair].pair.name
+
+    def whole_name(self, pair: int) -> str:
+        """What a pair is called on what is handed out and read aloud."""
+        return whole_name(self.tournament.entrants[pair].pair)
 
     def smalls(self, entrant: Entrant) -> list[str]:
         """What stands small beside a pair on the list."""

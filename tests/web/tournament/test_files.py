@@ -8,15 +8,39 @@ from click.testing import CliRunner
 from scorer.cli import main
 from tests.serving import serving
 from tests.web.tournament.forms import WON, boxes, post, seats
+from tests.web.tournament.hall import Hall
 
 
 def test_figures_as_spreadsheets(server, played):
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
-    for name, columns in (("standings", 8), ("results", 18)):
+    for name, columns in (("standings", 10), ("results", 18)):
         text = server.request("GET", f"/p/{played}/{name}.csv", Accept_Language="en")[2]
         rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
         assert {len(row) for row in rows} == {columns}
         assert len(rows) > 2
+
+
+def test_what_is_handed_out_has_whole_names_and_the_file_each_player(server):
+    players = ["Maria-Magdalena Oberschmidleitner", "Maximilian Freiherr von Schönborn"]
+    pairs = [{"players": players}, {"name": "Die Wilden", "players": ["Anna", "Bert"]}]
+    hall = Hall(server, pairs=pairs, rounds=1)
+    assert hall.whole()["pairs"][0]["name"] == "Maria-Magdalena O. & Maximilian F. v. S."
+    hall.draw()
+    assert hall.enter(1, 1, (15, 8))[0] == 201
+    prizes = [("token", "p"), ("lines", "600 €\n400 €"), ("consolation", "")]
+    assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
+    whole = " & ".join(players)
+    for path, times in (("print/standings", 1), ("print/prizes", 1), ("print/certificates", 1)):
+        assert hall.page(f"/{path}").count(f">{whole}<") == times, path
+    published = hall.page("/results.html")
+    assert published.count(f">{whole}<") == 2
+    assert ">Die Wilden<" in published
+    table = csv.reader(io.StringIO(hall.page("/standings.csv")), delimiter=";")
+    assert sorted(row[-2:] for row in table) == [
+        ["Anna", "Bert"],
+        players,
+        ["Spieler 1", "Spieler 2"],
+    ]
 
 
 def test_a_tournament_goes_to_another_laptop_in_one_file(server, played, tmp_path):
