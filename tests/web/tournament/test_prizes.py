@@ -68,6 +68,23 @@ def test_a_deciding_game_makes_a_winner(level):
     assert level.page("/hall").count("<small>durch Stechen</small>") == 2
 
 
+def test_of_two_that_are_level_one_tap_says_who_won(level):
+    first, second = level.order()[:2]
+    text = level.page("/deciders")
+    forms = re.findall(r'<form[^>]* data-place="1">(.*?)</form>', text, re.DOTALL)
+    assert [re.search(r"Gewonnen: ([^<]*)<", form)[1] for form in forms] == names(level, 2)
+    fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[1])
+    assert level.posted(f"/p/{level.key}/decider", fields)[0] == 303
+    assert level.order()[:2] == [second, first]
+    # The opposite is asked about beside its own button.
+    fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[0])
+    status, _, asked = level.posted(f"/p/{level.key}/decider", fields)
+    assert status == 422
+    assert asked.count('name="sure"') == 1
+    assert level.posted(f"/p/{level.key}/decider", [*fields, ("sure", "1")])[0] == 303
+    assert level.order()[:2] == [first, second]
+
+
 def test_a_level_place_matters_where_its_prizes_differ(level):
     winner, loser = level.order()[:2]
     assert level.post("/decider", "d", winner=winner, loser=loser)[0] == 303
