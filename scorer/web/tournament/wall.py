@@ -37,9 +37,11 @@ class Row:
     @property
     def size(self) -> str:
         """How large its name can be written, by its letters and those of what stands beside it."""
-        sizes = ((16, "short"), (34, "middle"), (46, "long"))
+        sizes = ((16, "short"), (34, "middle"), (46, "long"), (90, "longest"))
         letters = len(f"{self.name} {self.why}".rstrip())
-        return next((size for most, size in sizes if letters <= most), "longest")
+        # What cannot be broken between words wants smaller ones.
+        letters = 91 if max(map(len, self.name.split())) > 30 else letters
+        return next((size for most, size in sizes if letters <= most), "huge")
 
 
 @dataclass(frozen=True, slots=True)
