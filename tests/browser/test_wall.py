@@ -17,3 +17,13 @@ def test_its_clock_is_right_where_its_own_machine_is_wrong_about_the_time(phone,
     expect(page.get_by_role("timer")).to_have_text(re.compile(r"^4[45]:\d\d$"))
     page.clock.fast_forward(5000)
     expect(page.get_by_role("timer")).to_have_text(re.compile(r"^44:5\d$"))
+
+
+def test_a_long_title_stays_on_its_line_above_the_announcement(phone, server):
+    hall = Hall(server, name="Preiswatten des Schützenvereins Hintersteiner-Öd 2026")
+    hall.draw()
+    assert hall.post("/announce", "a", text="Essen gibt es bis neun")[0] == 303
+    page = phone(viewport={"width": 1024, "height": 768})
+    page.goto(f"/p/{hall.key}/hall")
+    title, said = (page.locator(name).bounding_box() for name in ("h1", ".announced"))
+    assert title["y"] + title["height"] <= said["y"]
