@@ -134,6 +134,24 @@ def test_marks_tapped_without_network_wait_and_each_is_sent_once(phone, hall):
     assert events(hall) == before + 5
 
 
+def test_a_page_that_stands_has_all_that_keeps_what_is_tapped_without_network(phone, hall):
+    page = phone()
+    held = []
+    page.route("**/entries.js*", lambda route: held.append(route))
+    with page.expect_request("**/entries.js*"):
+        page.goto(f"/p/{hall.key}/pairs", wait_until="commit")
+    page.wait_for_function("document.readyState != 'loading'")
+    assert page.evaluate("document.readyState") == "interactive"
+    held[0].continue_()
+    page.wait_for_load_state("load")
+    page.context.set_offline(True)
+    page.locator("#pair-1").get_by_role("button", name="bezahlt").click()
+    page.locator("#pair-2").get_by_role("button", name="bezahlt").click()
+    expect(page.locator("#pair-2 [data-waits]")).to_have_count(1)
+    page.context.set_offline(False)
+    expect(page.locator("#outbox")).to_be_hidden()
+
+
 def test_a_mark_whose_answer_was_lost_is_recorded_once(phone, hall):
     before = events(hall)
     page = phone()
