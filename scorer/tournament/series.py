@@ -59,7 +59,7 @@ def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> S
 def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple[str, int]]:
     """What an evening brings to everybody who has a place; before its first result nobody has."""
     brought: list[tuple[str, int]] = []
-    if all(match.result is None for played in evening.rounds for match in played.matches.values()):
+    if not evening.begun:
         return brought
     for line in standings(evening):
         if not line.rank:

@@ -173,6 +173,12 @@ class Tournament:
         return [(played, match) for played in self.rounds for match in played.missing]
 
     @property
+    def begun(self) -> bool:
+        """Whether any result counts yet."""
+        played = (match for drawn in self.rounds for match in drawn.matches.values())
+        return any(match.result is not None for match in played)
+
+    @property
     def finals_drawn(self) -> bool:
         """Whether a final is drawn."""
         return any(played.final for played in self.rounds)

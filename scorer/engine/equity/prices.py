@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from scorer.engine.equity import curves
 from scorer.engine.equity.board import Score, Unsolved
@@ -87,10 +87,7 @@ def raised(opening: State, side: int, to: int) -> State:
 
     :raises Illegal: the rules know no such raise at this score
     """
-    state = opening
-    for event in ladder(opening, side, to):
-        state = apply(state, event)
-    return state
+    return reduce(apply, ladder(opening, side, to), opening)
 
 
 def open_price(opened: State, model: Model) -> Price | None:

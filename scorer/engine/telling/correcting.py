@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile, zip_longest
+from operator import attrgetter
 from typing import Any, Final
 
 from scorer.engine.scoring.evening import Evening, Step
@@ -72,8 +73,7 @@ class Change:
         return self.old is not None and self.new is not None and _said(self.old) == _said(self.new)
 
 
-def _said(line: Line) -> tuple[Any, ...]:
-    return line.game, line.round, line.points, line.deltas, line.because
+_said: Final = attrgetter("game", "round", "points", "deltas", "because")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import groupby
 
 from scorer.engine.scoring.evening import Evening, Step
@@ -87,8 +88,6 @@ def _numbered(step: Step) -> tuple[tuple[int, int], bool]:
 
 def _folded(state: State, steps: Iterable[Step]) -> State | None:
     try:
-        for step in steps:
-            state = apply(state, step.event)
+        return reduce(apply, (step.event for step in steps), state)
     except Illegal:
         return None
-    return state

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Final
@@ -90,7 +91,7 @@ def round_at(evening: Evening, spot: Spot) -> Round | None:
     """The round that an event belongs to, or that its recorded event belonged to before a
     correction."""
     played = rounds(evening)
-    about = (event.of for event in evening.corrections if event.is_about(spot.source))
+    about = (event.of for event in evening.corrections if spot.source in event.about)
     spots = (spot, *map(Spot, (spot.source, *about)))
     within = (one for at in spots for one in played if one.spot <= at <= one.steps[-1].spot)
     return next(within, None)
@@ -121,7 +122,7 @@ def outcomes(opening: State) -> list[Outcome]:
     for side in opening.active:
         for how, stake, events in _conceivable(opening, side):
             try:
-                after = _folded(opening, events)
+                after = reduce(apply, events, opening)
             except Illegal:
                 continue
             gain = after.points[side] - opening.points[side]
@@ -140,12 +141,6 @@ def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Eve
     for asked in opening.undecided:
         if asked != side:
             yield "declined", opening.stake, [Gehen(asked)]
-
-
-def _folded(state: State, events: Sequence[Event]) -> State:
-    for event in events:
-        state = apply(state, event)
-    return state
 
 
 def folded(side: int, to: int, opening: State) -> list[Event]:

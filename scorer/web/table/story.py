@@ -54,10 +54,11 @@ class Story(View):
         """An event in words."""
         if isinstance(event, Korrektur):
             texts = [self.event_text(item) for item in event.with_]
-            text = gettext("corrected to: %(events)s", events="; ".join(texts))
-            text = text if texts else gettext("taken back")
+            text = gettext("taken back")
+            if texts:
+                text = gettext("corrected to: %(events)s", events="; ".join(texts))
             if event.also:
-                return gettext("%(change)s; what could not be then is struck out", change=text)
+                text = gettext("%(change)s; what could not be then is struck out", change=text)
             return text
         verb = self._verb(event)
         side = getattr(event, "side", None)

@@ -65,9 +65,7 @@ def screens(view: View) -> list[Screen]:
     where no round is played; before any result who is on the list."""
     newest = view.newest
     seated = _round(view, newest) if newest else []
-    if not any(
-        match.result for played in view.tournament.rounds for match in played.matches.values()
-    ):
+    if not view.tournament.begun:
         return seated or _listed(view)
     by_place, by_name = _standings(view)
     return seated + by_place if _playing(view) else by_place + by_name

@@ -27,10 +27,6 @@ class Korrektur(Event):
         """The index of the last event it replaces."""
         return self.of if self.through is None else self.through
 
-    def is_about(self, index: int) -> bool:
-        """Whether it replaces or strikes out the event at `index`."""
-        return self.of <= index <= self.last or index in self.also
-
     @property
     def about(self) -> list[int]:
         """All that it replaces or strikes out."""
