@@ -304,14 +304,19 @@ def test_of_two_tables_on_one_phone_each_keeps_its_tap(phone, server):
         assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
+def asleep(page, key):
+    """A table's page on which no time passes: it tries nothing again by itself."""
+    page.clock.install()
+    page.goto(f"/t/{key}")
+    page.clock.pause_at(datetime.now() + timedelta(days=1))
+    return page
+
+
 def test_what_one_page_keeps_and_sends_holds_up_another_no_longer(phone, server):
     page = phone()
     key = server.table()["scorer"]
     page.goto(f"/t/{key}")
-    other, kept = page.context.new_page(), []
-    other.clock.install()
-    other.goto(f"/t/{key}")
-    other.clock.pause_at(datetime.now() + timedelta(days=1))
+    other, kept = asleep(page.context.new_page(), key), []
 
     def lose(route):
         # It is recorded at once, so that no news come once it is answered.
@@ -334,10 +339,7 @@ def test_what_one_page_keeps_and_sends_holds_up_another_no_longer(phone, server)
 
 
 def test_what_another_page_has_sent_is_answered_on_the_page_it_was_tapped_on(phone, server):
-    page = phone()
-    page.clock.install()
-    page.goto(f"/t/{server.table()['scorer']}")
-    page.clock.pause_at(datetime.now() + timedelta(days=1))
+    page = asleep(phone(), server.table()["scorer"])
     other = page.context.new_page()
     other.goto(f"/t/{server.table()['scorer']}")
     page.route("**/events", lambda route: route.abort(), times=1)
@@ -349,10 +351,7 @@ def test_what_another_page_has_sent_is_answered_on_the_page_it_was_tapped_on(pho
 
 
 def test_a_tap_that_another_page_wrote_over_is_kept_before_the_next(phone, server):
-    page = phone()
-    page.clock.install()
-    page.goto(f"/t/{server.table()['scorer']}")
-    page.clock.pause_at(datetime.now() + timedelta(days=1))
+    page = asleep(phone(), server.table()["scorer"])
     other = page.context.new_page()
     other.goto("/rules")
     page.context.set_offline(True)
