@@ -4,9 +4,9 @@ PYTHON ?= python3
 HOST ?= 0.0.0.0
 PORT ?= 8000
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+CATALOGS := $(patsubst %.po,%.mo,$(wildcard scorer/translations/*/LC_MESSAGES/*.po))
 
-.PHONY: help run pocket demo test test-again test-fast lint translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
+.PHONY: help run pocket demo test test-fast lint types style translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
@@ -28,30 +28,27 @@ help:
 	@echo "make bench         measure against bare baselines"
 	@echo "make clean         remove the environment and what tests left"
 
-run: .venv/run
-	@$(MAKE) --silent pocket || true
-	$(BIN)/bummerl serve --host "$(HOST)" --port "$(PORT)"
+run: .venv/run $(CATALOGS)
+	@$(MAKE) --silent instance/pocket/sw.js BUILT=--optional || true
+	@exec $(BIN)/python -m scorer serve --host "$(HOST)" --port "$(PORT)"
 
 # What makes a phone a Bummerl of its own; needs npm, and everything else works without it.
 pocket: instance/pocket/sw.js
 
-instance/pocket/sw.js: .venv/run $(shell find scorer templates static -name '*.py' -o -name '*.html' -o -name '*.toml' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.po' -o -name '*.json')
-	$(BIN)/bummerl pocket
+instance/pocket/sw.js: $(CATALOGS) | .venv/run
+instance/pocket/sw.js: $(shell find scorer templates static -name '*.py' -o -name '*.html' -o -name '*.toml' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.po' -o -name '*.json')
+	@$(BIN)/python -m scorer pocket $(BUILT)
 
-demo: .venv/run
-	$(BIN)/bummerl demo
+demo: .venv/run $(CATALOGS)
+	@$(BIN)/python -m scorer demo
 
 # Each worker has a server and a Chromium of its own; a file's tests stay with one of them. The files
-# come in their order: those of the code's own examples are short, and the last to fill up.
-test: lint
+# come in the order of tests/conftest.py.
+test: .venv/test
+	@$(MAKE) --silent --jobs 2 lint
 	@sh tools/chromium.sh
 	@sh tools/postgres.sh
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
-
-# What failed beside everything else, alone: a fault fails again, and ends it.
-test-again: .venv/test
-	@echo "Once more, alone, what failed beside everything else:"
-	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none --maxfail 1 -v -rA
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --durations 20
 
 test-fast: .venv/test
 	@sh tools/postgres.sh
@@ -74,10 +71,14 @@ hall: .venv/test
 	@sh tools/chromium.sh
 	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_hall.py
 
-lint: .venv/test
+lint: types style
+
+types: .venv/test
+	$(BIN)/mypy
+
+style: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/codespell
 
@@ -106,18 +107,23 @@ bench: .venv/test
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# An editable install compiles the language files, so they are what it depends on too.
-SOURCES := pyproject.toml hatch_build.py $(wildcard scorer/translations/*/LC_MESSAGES/*.po)
-
-.venv/run: $(SOURCES)
+# What is installed already needs no network, however new the file is that names it. An environment
+# whose Python is gone is made anew.
+.venv/run: pyproject.toml $(if $(wildcard $(BIN)/python),,FORCE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "Bummerl needs Python 3.11 or newer: install it, or name it with PYTHON=..."; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-		{ echo "Python's venv is missing: on Debian and Ubuntu install python3-venv."; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install -e .
+	@$(PYTHON) tools/environment.py
 	@touch $@
 
-.venv/test: .venv/run
-	$(PIP) install -e '.[test]'
+.venv/test: .venv/run $(CATALOGS)
+	@$(PYTHON) tools/environment.py test
 	@touch $@
+
+# An editable install compiles them all; this is for those that changed since.
+$(CATALOGS): %.mo: %.po | .venv/run
+	@echo "Compiling $< ..."
+	@$(BIN)/python -m scorer.catalogs $<
+	@touch $@
+
+.PHONY: FORCE
+FORCE:

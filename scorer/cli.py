@@ -12,7 +12,7 @@ from typing import IO, Any, Final, NoReturn
 
 import click
 
-from scorer import upkeep
+from scorer import __version__, upkeep
 from scorer.book.tables import Tables
 from scorer.database import as_new, database, opened, telling
 from scorer.engine import Illegal, Unreadable, judge, replay, result
@@ -27,11 +27,15 @@ from scorer.terminal import Readable, Spoken, _, language
 
 NO_FIT: Final = N_("event {event} does not fit the chain")
 NOT_SEEN: Final = N_("from event {event} on this is not what was seen")
+WEAK: Final = N_(
+    "{seen}: {bits} bits prove little, since a forged record with the same digits is soon found; "
+    "give the {digits} digits that score sheets show"
+)
 CUT_OFF: Final = N_("the record ends before event {event}, which was seen")
 
 
 @click.group(cls=Spoken)
-@click.version_option(package_name="bummerl", help="Show the version and exit.")
+@click.version_option(__version__, help="Show the version and exit.")
 def main() -> None:
     """The scorekeeping companion for the card game Watten."""
 
@@ -124,15 +128,24 @@ def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
 
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, help="Port to listen on; 0 takes any.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 takes any.",
+)
 @database()
 @click.option("--workers", default=2, show_default=True, help="Processes that serve.")
 def serve(host: str, port: int, db: str, workers: int) -> None:
     """Run the server and print the address and QR code for the phones."""
-    from scorer.serve import run
+    from scorer.serve import run, say_goodbye
 
-    with telling(db):
-        run(host, port, db, workers)
+    try:
+        with telling(db):
+            run(host, port, db, workers)
+    except KeyboardInterrupt:
+        say_goodbye()
 
 
 @main.command()
@@ -301,7 +314,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     """Check the chain of an exported record, and that it is what was seen.
 
     Exit status: 0 and the head's short hash, 1 where an event does not fit or what was seen is
-    not there, 2 unreadable.
+    not there, 2 unreadable, 3 where all fits but what was seen is shorter than 80 bits.
     """
     from scorer.store import chain
 
@@ -320,6 +333,12 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     click.echo(chain.short(newest))
     for line in chain.told(data["events"]):
         click.echo(line)
+    weak = [witness for witness in witnesses if witness.weak]
+    for witness in weak:
+        bits = 4 * len(witness.digest)
+        click.echo(_(WEAK, seen=witness.text, bits=bits, digits=chain.SHORT), err=True)
+    if weak:
+        sys.exit(3)
 
 
 @main.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import logging.config
@@ -21,6 +22,7 @@ from typing import Any, Final
 
 import click
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 
 from scorer.terminal import _
 from scorer.web.frame import logs, metrics
@@ -38,6 +40,8 @@ SPARE: Final = 200
 """Descriptors for all that is no connection."""
 GRACE: Final = 5
 """Seconds an open answer may still take after the signal to stop."""
+QUIET: Final = 4
+"""Modules of light around a QR code, as its standard wants them."""
 
 LOG: Final = logging.getLogger("bummerl")
 
@@ -62,18 +66,6 @@ class Server(BaseApplication):
         return app
 
 
-def _release_watchers(worker: Any) -> None:
-    """Let live pages go at once when the worker is told to stop, so it need not wait for them."""
-    stop = signal.getsignal(signal.SIGTERM)
-
-    def on_term(number: int, frame: Any) -> None:
-        worker.wsgi.extensions["hub"].closed = True
-        if callable(stop):
-            stop(number, frame)
-
-    signal.signal(signal.SIGTERM, on_term)
-
-
 def _share_memory(server: Any, worker: Any) -> None:
     """Leave alone what the workers inherit: looking for rubbish there would copy every page."""
     gc.collect()
@@ -86,20 +78,24 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
     :param db: the database, as `scorer.store.databases` has it
     :param port: 0 takes any free one
     """
+    from scorer.doctor import wal_fault
     from scorer.store.databases import is_remote
-    from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
+    from scorer.store.sqlite.driver import has_wal_fault
 
     if logs.as_json():
         logging.config.dictConfig(logs.json_config())
     # Migrate once, before the workers start, and fail here with words if it is no good.
+    warnings = []
     if is_remote(db):
         _prepare_elsewhere(db)
     else:
         _prepare(db)
         if has_wal_fault():
-            LOG.warning(WAL_FAULT.format(version=sqlite3.sqlite_version))
+            warnings.append(wal_fault())
     most = _room(CONNECTIONS)
-    settings = _settings(host, _listen(host, port), workers, most)
+    if most < CONNECTIONS:
+        warnings.append(_few_descriptors(most))
+    settings = _settings(host, _listen(host, port), workers, most, warnings)
     logs.scrub(logging.getLogger("gunicorn.error"))
     database = db if is_remote(db) else str(Path(db).resolve())
     config = {"DATABASE": database, "STREAMS": min(streams(), most - RESERVE)}
@@ -111,15 +107,25 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
         Server(settings, {**config, "COUNTS": counts}).run()
 
 
-def _settings(host: str, listener: socket.socket, workers: int, most: int) -> dict[str, Any]:
+def _settings(
+    host: str, listener: socket.socket, workers: int, most: int, warnings: list[str]
+) -> dict[str, Any]:
     """What gunicorn is told.
 
     :param most: connections that a worker holds
+    :param warnings: logged once the address stands on the terminal
     """
     port = listener.getsockname()[1]
+
+    def ready(arbiter: Arbiter) -> None:
+        _stop_gracefully_on_interrupt(arbiter)
+        announce(host, port)
+        for warning in warnings:
+            LOG.warning(warning)
+
     return {
         "bind": f"fd://{listener.detach()}",
-        "worker_class": "gevent",
+        "worker_class": "scorer.worker.Worker",
         "workers": workers,
         "worker_connections": most,
         "keepalive": HEAD,
@@ -130,12 +136,21 @@ def _settings(host: str, listener: socket.socket, workers: int, most: int) -> di
         "control_socket_disable": True,
         "graceful_timeout": GRACE,
         "loglevel": "warning",
-        "post_worker_init": _release_watchers,
-        "when_ready": lambda server: announce(host, port),
+        "when_ready": ready,
+        "on_exit": lambda arbiter: say_goodbye(),
         "pre_fork": _share_memory,
         "child_exit": lambda server, worker: metrics.forget(worker.pid),
         **({"logconfig_dict": logs.json_config()} if logs.as_json() else {}),
     }
+
+
+def _stop_gracefully_on_interrupt(arbiter: Arbiter) -> None:
+    """Make the master take Ctrl-C for SIGTERM: gunicorn's own way kills workers in mid-answer."""
+
+    def stop(number: int, frame: Any) -> None:
+        arbiter.signal(signal.SIGTERM, frame)
+
+    signal.signal(signal.SIGINT, stop)
 
 
 def _prepare(db: str) -> None:
@@ -165,7 +180,7 @@ def _scratch() -> Iterator[Path]:
 
 
 def _room(wanted: int) -> int:
-    """How many connections a worker can hold, of those wanted; says what to do where it is less.
+    """How many connections a worker can hold, of those wanted.
 
     Each takes a descriptor; some are for the database, its log and the program itself.
     """
@@ -176,12 +191,16 @@ def _room(wanted: int) -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return wanted
-    most = max(soft - SPARE, 2 * RESERVE)
-    LOG.warning(
+    return max(soft - SPARE, 2 * RESERVE)
+
+
+def _few_descriptors(most: int) -> str:
+    """What to do about a limit that leaves a worker only `most` connections."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return (
         f"This machine lets a process open {soft} files: each worker holds {most} connections "
-        f"instead of {wanted}. Raise it with: ulimit -n {needed}"
+        f"instead of {CONNECTIONS}. Raise it with: ulimit -n {CONNECTIONS + SPARE}"
     )
-    return most
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -191,16 +210,25 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listener.bind((host, port))
     except OSError as error:
-        raise click.ClickException(
-            _(
-                "cannot listen on {host} port {port}: {reason}",
-                host=host,
-                port=port,
-                reason=_(str(error.strerror)),
-            )
-        ) from None
+        listener.close()
+        raise click.ClickException(_not_listening(host, port, error)) from None
     listener.set_inheritable(True)
     return listener
+
+
+def _not_listening(host: str, port: int, error: OSError) -> str:
+    """Why nobody can be heard at an address, and how another port is named."""
+    reason = _(
+        "cannot listen on {host} port {port}: {reason}",
+        host=host,
+        port=port,
+        reason=_(str(error.strerror)),
+    )
+    if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+        return reason
+    other = port + 1 if 1024 <= port < 65535 else 8001
+    named = {"make": f"make run PORT={other}", "option": f"bummerl serve --port {other}"}
+    return f"{reason}. " + _("Take another port: {make}, or {option}", **named)
 
 
 def announce(host: str, port: int) -> None:
@@ -216,15 +244,21 @@ def announce(host: str, port: int) -> None:
         print(_("On this machine: {address}", address=here), flush=True)
 
 
+def say_goodbye() -> None:
+    """Print that nothing more is served; behind the ^C of a terminal on a line of its own."""
+    print("\n" if sys.stdout.isatty() else "", end="")
+    print(_("Bummerl has stopped. What was recorded is kept."), flush=True)
+
+
 def root_url(port: int = 8000) -> str:
     """The address of this machine for phones: as configured, else in its local network."""
     return os.environ.get("PUBLIC_URL", "").rstrip("/") or f"http://{lan_address()}:{port}"
 
 
 def print_code(address: str) -> None:
-    """An address as a QR code on the terminal."""
+    """An address as a QR code on the terminal, in black and white whatever its colours are."""
     from qrcode.main import QRCode
 
-    code = QRCode(border=2)
+    code = QRCode(border=QUIET)
     code.add_data(address)
-    code.print_ascii(invert=True)
+    code.print_ascii(tty=sys.stdout.isatty(), invert=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scorer import engine
 from scorer.engine import Event
+from scorer.engine.scoring.events import EVENTS
 
 ENGINE_PAGE = Path(__file__).parent.parent / "docs" / "engine.md"
 HEAD = """\
@@ -32,18 +33,14 @@ def engine_page() -> str:
 
 
 def _sections() -> Iterator[str]:
-    names = set(engine.__all__)
-    events = [n for n in sorted(names) if _is_event(getattr(engine, n))]
+    events = sorted(["Event", *(kind.__name__ for kind in EVENTS.values())])
+    names = set(engine.__all__) - {*events}
     functions = [*FIRST, *sorted(n for n in names - {*FIRST} if _is_function(n))]
-    kinds = sorted(names - {*functions, *events} - {n for n in names if not _documented(n)})
+    kinds = sorted(names - {*functions} - {n for n in names if not _documented(n)})
     for title, chosen in (("Functions", functions), ("Events", events), ("Values", kinds)):
         yield f"\n## {title}\n"
         for name in chosen:
             yield _entry(name)
-
-
-def _is_event(item: object) -> bool:
-    return inspect.isclass(item) and issubclass(item, Event)
 
 
 def _is_function(name: str) -> bool:
@@ -55,7 +52,8 @@ def _documented(name: str) -> bool:
 
 
 def _entry(name: str) -> str:
-    item = inspect.unwrap(getattr(engine, name))
+    kinds = {kind.__name__: kind for kind in EVENTS.values()}
+    item = inspect.unwrap(kinds.get(name) or getattr(engine, name))
     text = _prose(inspect.getdoc(item) or "")
     return f"\n### `{name}{_signature(item)}`\n\n{text}\n{_methods(item)}"
 

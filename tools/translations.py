@@ -9,7 +9,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from hatch_build import compile_language
+from scorer.catalogs import compile_catalog
 from scorer.cli import main as commands
 from scorer.terminal import paragraphs
 
@@ -80,7 +80,7 @@ def main() -> None:
             # The header is kept by hand: Babel would put the day and its version in it.
             file.write(header.encode() + b"\n\n")
             write_po(file, catalog, width=0, omit_header=True, sort_output=True)
-        compile_language(path)
+        compile_catalog(path)
         missing = [
             message.id for message in catalog if message.id and not all(_forms(message.string))
         ]

@@ -7,6 +7,7 @@ import hashlib
 import json
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from fontTools.subset import Options, Subsetter, load_font, save_font
@@ -25,6 +26,8 @@ FILES = (
     ("qr", "index.js", STATIC),
     ("axe-core", "axe.min.js", TESTS),
 )
+# A package whose modules name each other, whole: its folder of modules, and where it goes.
+FOLDERS = (("fake-indexeddb", "build/esm", TESTS),)
 # The figures a slate shows, and what stands between them; the name over the start page.
 FACE = ("@fontsource/vollkorn", "files/vollkorn-latin-700-normal.woff2")
 CUTS = {"vollkorn-figures": "0123456789:+-–−", "vollkorn-name": "Bumerl"}
@@ -35,15 +38,23 @@ def main() -> None:
     versions = package["dependencies"] | package["devDependencies"]
     entries = []
     with tempfile.TemporaryDirectory() as folder:
-        wanted = [f"{name}@{versions[name]}" for name, *_ in (*FILES, FACE)]
+        wanted = [f"{name}@{versions[name]}" for name, *_ in (*FILES, *FOLDERS, FACE)]
         # Without --prefix npm would install into a node_modules it finds further up.
         command = ["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-package-lock"]
         subprocess.run([*command, "--silent", *wanted], check=True)
-        for name, source, target in FILES:
-            entries.append(copy(Path(folder) / "node_modules" / name, name, source, target))
-        entries += [cut(Path(folder) / "node_modules" / FACE[0], *each) for each in CUTS.items()]
+        packages = Path(folder) / "node_modules"
+        for name, source, target in (*FILES, *modules(packages)):
+            entries.append(copy(packages / name, name, source, target))
+        entries += [cut(packages / FACE[0], *each) for each in CUTS.items()]
     text = json.dumps(entries, indent=2) + "\n"
     (STATIC / "manifest.json").write_text(text)
+
+
+def modules(packages: Path) -> Iterator[tuple[str, str, Path]]:
+    """Package, file and target of each module of a folder."""
+    for name, folder, target in FOLDERS:
+        for path in sorted((packages / name / folder).rglob("*.js")):
+            yield name, str(path.relative_to(packages / name)), target
 
 
 def cut(package: Path, called: str, signs: str) -> dict[str, str]:
