@@ -7,6 +7,7 @@ It knows no screen, no database, no clock and no chance, and is usable alone:
 0
 """
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.input.fields import Unreadable
 from scorer.engine.play.judge import judge
 from scorer.engine.play.ranking import Contract, Verdict
@@ -14,7 +15,7 @@ from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening, Step, replay
 from scorer.engine.scoring.events import parse
-from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen, Gespannt
+from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.kinds.deal import (
     Ansage,
@@ -25,7 +26,7 @@ from scorer.engine.scoring.kinds.deal import (
     Sitzordnung,
 )
 from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.kinds.points import Gewinnt, Strafe, Streichen
+from scorer.engine.scoring.kinds.points import Gespannt, Gewinnt, Strafe, Streichen
 from scorer.engine.scoring.kinds.said import (
     Bestaetigt,
     Einig,
@@ -35,10 +36,9 @@ from scorer.engine.scoring.kinds.said import (
     Strittig,
     Uebernahme,
 )
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import Head, read_head
-from scorer.engine.scoring.state import Decision, Game, Raise, Reason, Side, State
+from scorer.engine.scoring.state import Decision, Game, Price, Raise, Reason, Side, State
 from scorer.engine.scoring.tally import apply, check, is_legal, legal, position, start
 from scorer.engine.telling.result import result, result_text
 
@@ -66,6 +66,7 @@ __all__ = [
     "Loeschung",
     "NeuesSpiel",
     "Preis",
+    "Price",
     "Proposal",
     "Raise",
     "Reason",

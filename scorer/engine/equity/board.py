@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, NamedTuple
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.equity.tree import Asked, Bid, Gain, Play, Tree, kind, tree
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply, start
 
 HIGHEST: Final = 31
 """The highest target that is solved: the work grows with its cube."""
-_MOST: Final = 3000
+MOST_SCORES: Final = 3000
 """As many scores as are solved; only limited strikes over a long game have more."""
 
 Latches = tuple[tuple[int, ...], ...]
@@ -115,7 +115,7 @@ class Board:
             score = self._settled(scores.pop())
             if score in self.nodes:
                 continue
-            if len(self.nodes) == _MOST:
+            if len(self.nodes) == MOST_SCORES:
                 raise Unsolved
             node = self._node(score)
             self.nodes[score] = node

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.equity import curves
 from scorer.engine.equity.board import Score, Unsolved
 from scorer.engine.equity.curves import NOISE, Curve
@@ -14,7 +15,6 @@ from scorer.engine.equity.table import EquityTable, RoundWorth, table
 from scorer.engine.equity.tree import Bid, Gain, Play
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben
 from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply
 

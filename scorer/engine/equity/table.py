@@ -6,6 +6,7 @@ back (O-52): it is solved by sweeping again until no score changes.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final
@@ -185,6 +186,11 @@ def table(rules: RuleSet, model: Model, payoff: str = "win") -> EquityTable:
     0.56
     """
     return _table(_Rules(rules), model, payoff)
+
+
+def rules_key(rules: RuleSet) -> Hashable:
+    """What is equal for rule sets whose values are."""
+    return _Rules(rules)
 
 
 _VALUES: Final = attrgetter("id", *SWITCHES)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import comb
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.kinds.points import Gewinnt
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply, legal
 

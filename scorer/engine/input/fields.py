@@ -47,7 +47,7 @@ class Unreadable(ValueError):
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reader(Generic[T]):
     """Reads one field: called with the place and the value.
 
@@ -60,6 +60,8 @@ class Reader(Generic[T]):
     read: Callable[[str, Any], T]
     schema: Mapping[str, Any]
     """What it takes, as JSON Schema: never less."""
+    write: Callable[[Any], Any] | None = None
+    """The value as JSON, where that is another than lists, objects and plain values."""
 
     def __call__(self, where: str, value: Any) -> T:
         return self.read(where, value)
@@ -139,19 +141,27 @@ flag: Final = Reader(_flag, {"type": "boolean"})
 """A reader of yes or no."""
 
 
-def listed(read: Reader[T], most: int = 1024) -> Reader[tuple[T, ...]]:
+def listed(
+    read: Reader[T],
+    most: int = 1024,
+    least: int = 0,
+    refusal: str = N_("must be a list of at most {most}"),
+) -> Reader[tuple[T, ...]]:
     """A reader of lists, each item read by `read`.
 
     >>> listed(whole(1, 9), 2)("pairs", [3, 4])
     (3, 4)
+
+    :param refusal: the reason where it is no list or has another length
     """
 
     def reader(where: str, value: Any) -> tuple[T, ...]:
-        if not isinstance(value, list) or len(value) > most:
-            raise Unreadable(where, N_("must be a list of at most {most}"), most=most)
+        if not isinstance(value, list) or not least <= len(value) <= most:
+            raise Unreadable(where, refusal, most=most, count=most)
         return tuple(read(f"{where}[{at}]", item) for at, item in enumerate(value))
 
-    return Reader(reader, {"type": "array", "items": read.schema, "maxItems": most})
+    schema = {"type": "array", "items": read.schema, "maxItems": most}
+    return Reader(reader, {**schema, "minItems": least} if least else schema)
 
 
 def or_none(read: Reader[T]) -> Reader[T | None]:
@@ -161,3 +171,12 @@ def or_none(read: Reader[T]) -> Reader[T | None]:
         return None if value is None else read(where, value)
 
     return Reader(reader, {"anyOf": [read.schema, {"type": "null"}]})
+
+
+def unless_empty(read: Reader[T], empty: T) -> Reader[T]:
+    """A reader that takes null, and whatever is empty, for no value."""
+
+    def reader(where: str, value: Any) -> T:
+        return read(where, value) if value else empty
+
+    return Reader(reader, or_none(read).schema)

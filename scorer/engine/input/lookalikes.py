@@ -39,6 +39,7 @@ def plain(name: str) -> str:
     return _looks(name)[0]
 
 
+# 3 microseconds a name, and a list of 512 pairs compares each with every other.
 @lru_cache(maxsize=4096)
 def _looks(name: str) -> tuple[str, str]:
     """What a name is without its cases, and what it is to the eye."""

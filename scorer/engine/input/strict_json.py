@@ -10,22 +10,31 @@ scorer.engine.input.fields.Unreadable: side: is there twice
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Final, NoReturn
 
 from scorer.engine.input.fields import Unreadable
 from scorer.engine.translatable import N_
 
+_HALF: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+"""What may be half a character."""
+
 
 def loads(text: str) -> Any:
     """The value that `text` writes.
 
-    :raises Unreadable: no JSON, nested too deep, a name twice in one object, or a number that is
-        none
+    :raises Unreadable: no JSON, nested too deep, a name twice in one object, a number that is none,
+        or half a character (a lone surrogate), which no database and no file holds
     """
     try:
-        return _decode(text)
+        value = _decode(text)
+        if _HALF.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
     except Unreadable:
         raise
+    except UnicodeEncodeError:
+        raise Unreadable("event", N_("must not contain control characters")) from None
     except RecursionError:
         raise Unreadable("event", N_("is nested too deep")) from None
     except ValueError as error:

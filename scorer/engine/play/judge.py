@@ -11,6 +11,7 @@ from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.loading import house, load
 from scorer.engine.scoring.state import Reason
 from scorer.engine.telling.explain import card_text, kind_words
+from scorer.engine.telling.house import with_house
 from scorer.engine.translatable import N_
 
 ASKS: Final = ("winner", "legal", "last_bid")
@@ -68,6 +69,7 @@ def _legal(contract: Contract, question: Mapping[str, Any]) -> dict[str, Any]:
         first_trick=_flag(question, "first_trick"),
         partner_led=_flag(question, "partner_led"),
         announced=_flag(question, "announced", True),
+        second_trick=_flag(question, "second_trick"),
     )
     return {"legal": list(verdict.cards), "because": _because(contract, verdict.because)}
 
@@ -115,10 +117,10 @@ def _missing(where: str, card: Any) -> Unreadable:
 
 
 def _because(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
-    """One entry a rule, so that each can be looked up."""
+    """One entry a rule, so that each can be looked up; a house rule is named in the text."""
     kinds = kind_words(contract.rules.id)
     return [
-        {"rule": rule, "text": card_text(reason, kinds)}
+        {"rule": rule, "text": with_house(card_text(reason, kinds), contract.rules, reason)}
         for reason in reasons
         for rule in reason.rules or ("",)
     ]

@@ -60,7 +60,7 @@ class Contract:
         if schlag == "6" and rules.deck != 33:
             raise Unreadable("schlag", NO_WELI)
         self.rules, self.schlag, self.trumpf = rules, schlag, trumpf
-        self.blind = blind or rules.variant in rules.blind_variants
+        self.blind = blind or rules.blind
         self.pack = pack(rules.deck)
         self.rechter = WELI if schlag == "6" else trumpf + schlag
         self.alone = schlag == "6" and rules.weli_schlag == "alone"
@@ -272,16 +272,6 @@ class Contract:
 
     # Raising on the last card
 
-    def may_raise(self, card: str, table: Sequence[str]) -> bool:
-        """Whether the holder of the last `card` may raise after the lead (O-47, I-42).
-
-        >>> from scorer.engine import load
-        >>> acht = Contract(load("oberoesterreich"), "8", "H")
-        >>> acht.may_raise("E9", ["E10"]), acht.may_raise("S9", ["E10"]), acht.may_raise("S9", [])
-        (True, False, True)
-        """
-        return self._raising(card, table) != "wild"
-
     def _raising(self, card: str, table: Sequence[str]) -> str:
         """In one word what allows the raise, or `wild`."""
         limits, kind = self.rules.last_card, self._kinds[card]
@@ -311,22 +301,38 @@ class Contract:
         fallen = first_trick and self._opening[cards[0]] is not self._order[cards[0]]
         if at == 0 and fallen:
             kind = "rechter"
-        because = [Reason(f"card-{kind}", self.rules.cite(kind), {"card": card})]
+        because = [Reason(f"card-{kind}", self._stands(card, kind), {"card": card})]
         order = (self._opening if first_trick else self._order)[cards[0]]
         rivals = [other for n, other in enumerate(cards) if n != at and order[other]]
         if rivals:
             second = max(rivals, key=order.__getitem__)
-            if order[second] == order[card]:
-                because.append(
-                    Reason("card-equal", self.rules.cite("equal"), {"card": card, "second": second})
-                )
-            else:
-                cites = self.rules.cite(self._kinds[second])
-                because.append(Reason("card-beats", cites, {"card": card, "second": second}))
+            equal = order[second] == order[card]
+            lower = "rechter" if fallen and second == cards[0] else self._kinds[second]
+            cites = self.rules.cite("equal") if equal else self._beats(card, kind, lower)
+            code = "card-equal" if equal else "card-beats"
+            because.append(Reason(code, cites, {"card": card, "second": second}))
         if fallen:
             cites = self.rules.cite("hauptschlag_falls")
             because.append(Reason("card-fallen", cites, {"card": cards[0]}))
         return Verdict((card,), tuple(because))
+
+    def _stands(self, card: str, kind: str) -> tuple[str, ...]:
+        """The rules that say what a card is."""
+        if card == WELI and kind in ("rechter", "trumpf"):
+            own = kind == "rechter" or self.rules.weli == "trump"
+            return self.rules.cite(f"weli_{kind}" if own else kind)
+        wraps = kind == "guter" and self.schlag == RANKS[0]
+        return self.rules.cite(kind, *(("guter_over_ace",) if wraps else ()))
+
+    def _beats(self, card: str, kind: str, lower: str) -> tuple[str, ...]:
+        """The rules that put a card over one of the kind `lower`."""
+        if card == WELI and kind == "rechter" and self.schlag == "6":
+            return self._stands(card, kind)
+        if kind == "guter" or (kind == "kritischer" and lower != "guter"):
+            return self.rules.cite(kind)
+        if kind == lower == _PLAIN:
+            return self.rules.cite(_PLAIN)
+        return self.rules.cite(f"beats_{lower}")
 
     def judge_legal(
         self,
@@ -336,8 +342,12 @@ class Contract:
         first_trick: bool = False,
         partner_led: bool = False,
         announced: bool = True,
+        second_trick: bool = False,
     ) -> Verdict:
-        """What may be played, and the rules."""
+        """What may be played, and the rules.
+
+        :param second_trick: the second of the round: of Latinisch there is a custom for it
+        """
         allowed, why = self._allowed(hand, table, first_trick, partner_led, announced)
         fields = {
             "leads": (),
@@ -345,7 +355,7 @@ class Contract:
             "unbound": ("blind_variants",),
             "lifted": ("follow_lifted",),
             "cannot": ("free",),
-            "follows": ("follow_lead", "follow_answer"),
+            "follows": (*self._demanded_by(table), "follow_answer"),
             "overtakes": ("overtake",),
             "overtrumps": ("follow_lead", "follow_overtrump"),
             "undertrumps": ("follow_overtrump",),
@@ -359,7 +369,7 @@ class Contract:
             because += self._spared(hand, self._exempt, "follow_exempt")
             if partner_led:
                 because += self._spared(hand, self._partner_exempt, "follow_partner_exempt")
-        if self.blind and announced and not first_trick and self.rules.cite("partner_trick"):
+        if self.blind and announced and second_trick and self.rules.cite("partner_trick"):
             because.append(Reason("play-partner-trick", self.rules.cite("partner_trick"), {}))
         return Verdict(allowed, tuple(because))
 
@@ -369,14 +379,39 @@ class Contract:
             return ("weli_schlag",)
         kind = self._kinds[table[0]] if table else "unfarbe"
         jokers = ("critical_demands",) if kind in ("kritischer", "guter") else ()
-        return ("no_duty",) if kind == "unfarbe" else (kind, "follow_lead", *jokers)
+        return ("no_duty",) if kind == _PLAIN else (kind, "only_lead", *jokers)
+
+    def _demanded_by(self, table: Sequence[str]) -> tuple[str, ...]:
+        """What says that the card led demands an answer."""
+        card = table[0] if table else ""
+        kind = "weli" if card == self.rechter == WELI else self._kinds.get(card, _PLAIN)
+        known = self.rules.cite(f"lead_{kind}") and "follow_lead" not in self.rules.agreed
+        return (f"lead_{kind}",) if known else ("follow_lead",)
 
     def _spared(self, hand: Sequence[str], free: frozenset[str], field: str) -> list[Reason]:
-        cites = self.rules.cite(field)
-        return [Reason("play-spared", cites, {"card": card}) for card in hand if card in free]
+        return [
+            Reason("play-spared", self._spares(card, field), {"card": card})
+            for card in hand
+            if card in free
+        ]
+
+    def _spares(self, card: str, field: str) -> tuple[str, ...]:
+        """The rules that free a card from the duty: the Rechter's own where there is one."""
+        own = "spared_rechter" if card == self.rechter else "spared"
+        agreed = field in self.rules.agreed or field != "follow_exempt"
+        return (() if agreed else self.rules.cite(own)) or self.rules.cite(field)
 
     def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
-        """Whether the last card allows a raise, and the rules."""
+        """Whether the last `card` lets its holder raise after the lead, and the rules (O-47, I-42).
+
+        >>> from scorer.engine import load
+        >>> acht = Contract(load("oberoesterreich"), "8", "H")
+        >>> asked = ("E9", ["E10"]), ("S9", ["E10"]), ("S9", [])
+        >>> [acht.judge_raise(card, table)[0] for card, table in asked]
+        [True, False, True]
+        """
         why = self._raising(card, table)
-        reason = Reason(f"raise-{why}", self.rules.cite("last_card"), {"card": card})
+        free = self.rules.cite("wide") if why == "leads" else ()
+        cites = free or self.rules.cite("last_card")
+        reason = Reason(f"raise-{why}", cites, {"card": card})
         return why != "wild", (reason,)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,12 @@ from scorer.engine.translatable import N_
 RULEBOOK: Final = Path(__file__).parents[2] / "rulebook"
 REGIONS: Final = ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich")
 
-BEFORE: Final = {"sits_out_by": "turn", "next_game_dealer": "turn", "gespannt": False}
+BEFORE: Final = {
+    "sits_out_by": "turn",
+    "next_game_dealer": "turn",
+    "gespannt": False,
+    "schoenere_until": "raise",
+}
 """How the first release played what it had no field for; elsewhere the region's own value does."""
 
 
@@ -82,7 +87,9 @@ def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
     :raises BadRules: a field missing, unknown, without source or out of its range
     """
     for name, entry in page.get("rules", {}).items():
-        if not isinstance(entry, Mapping) or "value" not in entry or not entry.get("from"):
+        open_ = name in page.get("unsaid", ())
+        sourced = isinstance(entry, Mapping) and (entry.get("from") or open_)
+        if not sourced or "value" not in entry:
             raise BadRules(f"{where}.{name}", "needs a value and the rules it comes from")
         if "or" in entry:
             for other in entry["or"]:
@@ -138,9 +145,14 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
             known=", ".join(rules.variants) or "-",
         )
     turned = _checked("set", switches)
-    return _consistent(
-        "set", dataclasses.replace(rules, variant=variant or rules.variant, **turned)
-    )
+    named = dataclasses.replace(rules, variant=variant or rules.variant, **turned)
+    return _consistent("set", dataclasses.replace(named, agreed=_agreed(named, SWITCHES)))
+
+
+def _agreed(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
+    """Which of some switches have another value than the region's own."""
+    own = load(rules.id)
+    return frozenset(name for name in names if getattr(rules, name) != getattr(own, name))
 
 
 def named(data: Mapping[str, Any], **usual: Value) -> RuleSet:
@@ -176,19 +188,17 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
     today = load(rules_id)
     for name in SWITCHES:
         values.setdefault(name, BEFORE.get(name, plain(getattr(today, name))))
-    return _consistent(
-        where,
-        RuleSet(
-            id=rules_id,
-            variant=variant,
-            variants=variants,
-            sources={
-                **today.sources,
-                **{name: tuple(ids) for name, ids in sources.items()},
-            },
-            **_checked(where, values),
-        ),
+    rules = RuleSet(
+        id=rules_id,
+        variant=variant,
+        variants=variants,
+        # What a value is told to rest on is put right for older evenings, too.
+        sources={**{name: tuple(ids) for name, ids in sources.items()}, **today.sources},
+        **_checked(where, values),
     )
+    # What an older evening has no field for nobody agreed on.
+    agreed = _agreed(rules, set(data["values"]).intersection(SWITCHES))
+    return _consistent(where, dataclasses.replace(rules, agreed=agreed))
 
 
 def _whole(data: Any) -> bool:

@@ -45,16 +45,18 @@ class RuleSet:
 
     >>> from scorer.engine import house, load
     >>> bayern = load("bayern")
-    >>> bayern.target, bayern.near_from, bayern.cite("target")
-    (15, 13, ('B-03', 'V11'))
-    >>> house(bayern, {"target": 11}).near_from
-    9
+    >>> bayern.target, bayern.near, bayern.cite("target")
+    (15, 2, ('B-03',))
+    >>> house(bayern, {"target": 11}).is_near(9)
+    True
     """
 
     id: str
     variant: str
     variants: tuple[str, ...]
     sources: Mapping[str, tuple[str, ...]] = field(repr=False)
+    agreed: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    """The switches that a table turned over its region's values: its house rules."""
 
     target: int = _rule(whole(3, 99))
     """Points that win the game; reaching or passing them is enough."""
@@ -181,12 +183,22 @@ class RuleSet:
     schoenere: bool = _rule(flag)
     schoenere_all_at: int | None = _rule(optional(whole(2, 9)))
     """At this accepted request for better cards all four get new ones, or None."""
+    schoenere_until: str = _rule(one_of("decision", "raise"))
+    """Better cards may be asked for until a side has said whether it plays the round, or until the
+    first raise only."""
     schlagtausch: bool = _rule(flag)
 
     @property
-    def near_from(self) -> int | None:
-        """The points from which a side is near, or None where the rules know no such state."""
-        return None if self.near is None else self.target - self.near
+    def blind(self) -> bool:
+        """Whether only the announcers know Schlag and trump (E-11, O-61, I-32).
+
+        >>> from scorer.engine import house, load
+        >>> load("suedtirol").blind, house(load("trentino"), {}, "blind").blind
+        (True, True)
+        >>> load("bayern").blind
+        False
+        """
+        return self.variant in self.blind_variants
 
     @property
     def four_below(self) -> int | None:
@@ -219,9 +231,24 @@ class RuleSet:
         return hash((self.id, self.variant, self.target))
 
     def cite(self, *names: str) -> tuple[str, ...]:
-        """The rule ids that the fields `names` come from, each once."""
-        ids = (rule for name in names for rule in self.sources.get(name, ()))
-        return tuple(dict.fromkeys(ids))
+        """The rule ids that the values of the fields `names` rest on, each once.
+
+        A value that the table agreed on rests on what allows it (`NAME:or`), and thresholds of
+        another target on what says so (`NAME:target`).
+
+        >>> from scorer.engine import house, load
+        >>> load("bayern").cite("near"), house(load("bayern"), {"target": 11}).cite("near")
+        (('B-26',), ('V11',))
+        >>> house(load("bayern"), {"fold_value": "fixed:2"}).cite("fold_value")
+        ()
+        """
+        return tuple(dict.fromkeys(rule for name in names for rule in self._behind(name)))
+
+    def _behind(self, name: str) -> tuple[str, ...]:
+        if name in self.agreed:
+            return self.sources.get(f"{name}:or", ())
+        other = self.sources.get(f"{name}:target", ()) if "target" in self.agreed else ()
+        return other or self.sources.get(name, ())
 
     def penalty(self, offence: str) -> int | str | None:
         """What an offence costs: points, `stake`, `bummerl`, or None where it is no offence."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from scorer.engine.aggregate import replace
 from scorer.engine.scoring.procedure import next_dealer, sits_out
-from scorer.engine.scoring.state import Game, Reason, State, replace
+from scorer.engine.scoring.state import Game, Reason, State
 from scorer.engine.scoring.worth import asked, four_leader, opening_value
 
 LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
@@ -23,6 +24,7 @@ def begin_round(state: State) -> State:
         open_raise=None,
         raiser=None,
         undecided=(),
+        decided=False,
         fresh=True,
         schlag=None,
         trumpf=None,

@@ -7,18 +7,18 @@ states before it are held.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.kinds.bids import Bleiben
-from scorer.engine.scoring.kinds.corrections import Korrektur
-from scorer.engine.scoring.kinds.deal import NeuesSpiel, Sitzordnung
+from scorer.engine.scoring.kinds.corrections import Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.kinds.deal import Ansage, NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.kinds.points import Gewinnt
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposals
 from scorer.engine.scoring.record import Head, read
 from scorer.engine.scoring.standing import Change, Entry, Standing
@@ -98,6 +98,22 @@ class Evening:
         other._standing = self._standing.copy()
         return other
 
+    def after(self, events: Iterable[Mapping[str, Any]]) -> Evening:
+        """The evening after more events; this one stays as it is.
+
+        :raises Illegal: the rules refuse one
+        """
+        other = self.copy()
+        for data in events:
+            other.push(data)
+        return other
+
+    def stored(self, data: Mapping[str, Any]) -> Evening:
+        """The same evening with its newest event as the store has it, hash and all."""
+        other = copy(self)
+        other.recorded = [*self.recorded[:-1], data]
+        return other
+
     def push(self, data: Mapping[str, Any]) -> State:
         """Record one more event and return the new state.
 
@@ -148,6 +164,59 @@ class Evening:
     def corrections(self) -> list[Korrektur]:
         """All corrections that were recorded, proposals the other side said yes to among them."""
         return self._standing.corrections
+
+    # Blind Watten
+
+    def discloses(self, event: Event) -> bool:
+        """Whether recording `event` would tell Schlag or trump of a blind round still being played.
+
+        >>> from scorer.engine import Ansage, read_head
+        >>> Evening(read_head({"watten": 1, "rules": "suedtirol"})).discloses(Ansage("8", "H"))
+        True
+        >>> Evening(read_head({"watten": 1, "rules": "bayern"})).discloses(Ansage("8", "H"))
+        False
+
+        :raises Illegal: a correction that would announce something is itself impossible
+        """
+        if not self.state.rules.blind:
+            return False
+        if isinstance(event, Zusage) and (asked := self.proposals.at(event.of)) is not None:
+            event = asked.correction
+        elif isinstance(event, Vorschlag):
+            event = event.correction
+        if not _announces(event):
+            return False
+        trial = self.copy()
+        trial.head = replace(self.head, cut=False)
+        trial.push(event.to_json())
+        return any(step.recorded == len(self.recorded) for step in trial._concealed())
+
+    def _concealed(self) -> Iterator[Step]:
+        """The announcements of the round being played, where it is played blind."""
+        state = self.state
+        if not state.rules.blind or state.winner is not None:
+            return
+        for step in self.played_backwards:
+            if step.before.place != state.place:
+                return
+            if isinstance(step.event, Ansage):
+                yield step
+
+    @property
+    def shown(self) -> Sequence[Mapping[str, Any]]:
+        """The recorded events that everybody may read now: all before the first that tells Schlag
+        or trump of a blind round still being played, as earlier releases recorded it."""
+        state = self.state
+        if not state.rules.blind or state.winner is not None:
+            return self.recorded
+        concealed = {step.recorded for step in self._concealed()}
+        over = (s.source for s in self.played_backwards if s.before.place != state.place)
+        last = next(over, -1)
+        for index, data in enumerate(self.recorded):
+            about = self._standing.about(index)
+            if index in concealed or (max(about) > last and _announces(parse(data))):
+                return self.recorded[:index]
+        return self.recorded
 
     # Undo and redo
 
@@ -254,6 +323,11 @@ class Evening:
             return False
         roots = self._standing.roots(event)
         return min(roots, default=self._closed + 1) <= self._closed
+
+
+def _announces(event: Event) -> bool:
+    """Whether an event tells Schlag or trump, or a correction puts one there that does."""
+    return any(isinstance(told, Ansage) for told in (event, *getattr(event, "with_", ())))
 
 
 _BETWEEN: Final = (NeuesSpiel, Sitzordnung)

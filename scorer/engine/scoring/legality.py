@@ -1,25 +1,9 @@
-"""Why an event is refused, and what several kinds of event ask before they are legal."""
+"""What several kinds of event ask before they are legal."""
 
 from __future__ import annotations
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.state import State
-
-
-class Illegal(ValueError):
-    """An event the rules refuse: a code, the rules that say so, and the figures for the words.
-
-    `event` is the index of the refused event in its record, once that is known.
-    """
-
-    def __init__(self, code: str, rules: tuple[str, ...] = (), **values: int | str) -> None:
-        super().__init__(code)
-        self.code, self.rules, self.values = code, rules, values
-        self.event: int | None = None
-
-    @property
-    def rule(self) -> str:
-        """The first rule id, or an empty text where the record's own contract refuses."""
-        return self.rules[0] if self.rules else ""
 
 
 def must_exist(state: State, side: int) -> None:

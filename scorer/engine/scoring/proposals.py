@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
-from scorer.engine.scoring.legality import Illegal
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Proposals:
     >>> proposals.decline(Absage(1, of=3))
     >>> proposals.propose(5, Vorschlag(0, of=1))
     Traceback (most recent call last):
-    scorer.engine.scoring.legality.Illegal: already-refused
+    scorer.engine.aggregate.Illegal: already-refused
     """
 
     def __init__(self) -> None:

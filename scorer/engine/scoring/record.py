@@ -9,22 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from scorer.engine.input.fields import Unreadable, flag, name, one_of, or_none, whole
+from scorer.engine.input.codec import GIVEN, Codec
+from scorer.engine.input.fields import (
+    LONGEST_NOTE,
+    Unreadable,
+    listed,
+    name,
+    one_of,
+    text,
+    whole,
+)
 from scorer.engine.rules.loading import named, turned
 from scorer.engine.rules.ruleset import RuleSet
-from scorer.engine.scoring.events import parse, read_sides
-from scorer.engine.scoring.state import Side, State
+from scorer.engine.scoring.events import parse
+from scorer.engine.scoring.state import Side, State, read_sides
 from scorer.engine.scoring.tally import start
 from scorer.engine.translatable import N_
 
 VERSION: Final = 1
-_FLAGS: Final = {"cut", "answers"}
-_HEAD: Final = _FLAGS | {
-    *("watten", "rules", "variant", "set", "sides", "start", "dealer", "resolved", "look_back"),
-    "salt",
-}
 LOOK_BACK: Final = ("after", "always", "never")
 """When no game is running, during play too, or not at all."""
 _MOST_EVENTS: Final = 100_000
@@ -35,18 +39,20 @@ _TOO_MANY: Final = N_("must be a list of at most {most} events")
 class Head:
     """Everything of a record that stands before its first event."""
 
-    rules: RuleSet
-    sides: tuple[Side, ...]
+    rules: Annotated[RuleSet, GIVEN]
+    sides: Annotated[tuple[Side, ...], GIVEN]
     points: tuple[int, ...]
     bummerl: tuple[int, ...]
-    dealer: str | None = None
+    dealer: Annotated[str | None, name] = None
     cut: bool = False
     """Nothing is written after the cut: once the next round has an event, a change to an earlier
     one needs the other side's yes."""
     answers: bool = False
     """The other side may raise and answer raises with its own key; else only the writer may."""
-    look_back: str = LOOK_BACK[0]
+    look_back: Annotated[str, one_of(*LOOK_BACK)] = LOOK_BACK[0]
     """When the table may see what scores and raises were worth."""
+    note: Annotated[str, text(LONGEST_NOTE)] = ""
+    """What the table agreed on beside all switches, such as its own Schermberg (R3)."""
 
     def start(self) -> State:
         """The state before the first event."""
@@ -54,7 +60,7 @@ class Head:
 
     def to_json(self) -> dict[str, Any]:
         """The head as the record writes it, with the whole resolved rule set."""
-        data: dict[str, Any] = {
+        return {
             "watten": VERSION,
             "rules": self.rules.id,
             "variant": self.rules.variant,
@@ -62,16 +68,17 @@ class Head:
             "sides": [side.to_json() for side in self.sides],
             "start": {"points": list(self.points), "bummerl": list(self.bummerl)},
             "resolved": self.rules.to_json(),
+            **HEAD.write(self),
         }
-        if self.dealer is not None:
-            data["dealer"] = self.dealer
-        if self.cut:
-            data["cut"] = True
-        if self.answers:
-            data["answers"] = True
-        if self.look_back != LOOK_BACK[0]:
-            data["look_back"] = self.look_back
-        return data
+
+
+HEAD: Final = Codec(
+    Head,
+    unknown=N_("a record has no such field"),
+    null=True,
+    also=("watten", "rules", "variant", "set", "sides", "start", "resolved", "salt"),
+)
+"""What of a head stands in the record as it is; rules, sides and scores depend on each other."""
 
 
 def read(data: Any) -> tuple[Head, list[Any]]:
@@ -103,14 +110,13 @@ def read_head(data: Mapping[str, Any]) -> Head:
     """
     if data.get("watten") != VERSION:
         raise Unreadable("watten", N_("must be 1, the version of this format"))
-    if unknown := sorted(set(data) - _HEAD):
-        raise Unreadable(unknown[0], N_("a record has no such field"))
+    HEAD.must_know(data)
     rules = named(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
-    cut, answers = _switch(data, "cut"), _switch(data, "answers")
-    when = or_none(one_of(*LOOK_BACK))("look_back", data.get("look_back")) or LOOK_BACK[0]
-    head = Head(rules, sides, points, bummerl, _dealer(data), cut, answers, when)
+    # Nobody deals where the dealer's name is empty.
+    said = {key: None if (key, value) == ("dealer", "") else value for key, value in data.items()}
+    head = HEAD.read(said, rules=rules, sides=sides, points=points, bummerl=bummerl)
     if head.dealer is not None and head.start().dealer is None:
         raise Unreadable("dealer", N_("nobody called {name} sits at this table"), name=head.dealer)
     return head
@@ -126,10 +132,6 @@ def moment(entry: Mapping[str, Any]) -> datetime | None:
         return datetime.fromisoformat(entry.get("at", "")).astimezone()
     except (TypeError, ValueError, OverflowError, OSError):
         return None
-
-
-def _switch(data: Mapping[str, Any], name: str) -> bool:
-    return or_none(flag)(name, data.get(name)) or False
 
 
 def _sides(data: Mapping[str, Any]) -> tuple[Side, ...]:
@@ -154,11 +156,5 @@ def _start(
 def _figures(where: str, value: Any, count: int, highest: int) -> tuple[int, ...]:
     if value is None:
         return (0,) * count
-    if not isinstance(value, list) or len(value) != count:
-        raise Unreadable(where, N_("must be a list of {count} numbers, one a side"), count=count)
-    return tuple(whole(0, highest)(f"{where}[{at}]", item) for at, item in enumerate(value))
-
-
-def _dealer(data: Mapping[str, Any]) -> str | None:
-    dealer = data.get("dealer")
-    return None if dealer is None or dealer == "" else name("dealer", dealer)
+    one_a_side = N_("must be a list of {count} numbers, one a side")
+    return listed(whole(0, highest), count, count, one_a_side)(where, value)

@@ -20,9 +20,9 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.proposals import Proposals
 
 _source = attrgetter("source")
@@ -175,6 +175,14 @@ class Standing:
         while isinstance(corrected := self.events[event.of], Korrektur):
             event = corrected
         return [at for at in event.about if _is_play(self.events[at])]
+
+    def about(self, index: int) -> list[int]:
+        """The recorded events that the one at `index` is about: itself, or all that a correction or
+        a proposal of one replaces."""
+        event = self.events[index]
+        if isinstance(event, Vorschlag):
+            event = event.correction
+        return self.roots(event) if isinstance(event, Korrektur) else [index]
 
     def written(self, root: int) -> list[Event]:
         """All that ever stood, or may stand again, for the plain event at `root`."""

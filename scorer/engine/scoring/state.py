@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
+from scorer.engine.input.codec import Codec, Json
+from scorer.engine.input.fields import listed
+from scorer.engine.input.fields import name as read_name
 from scorer.engine.rules.ruleset import RuleSet
-
-if TYPE_CHECKING:
-    from scorer.engine.scoring.kinds.said import Preis
+from scorer.engine.translatable import N_
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
     """One side of the table: its name and its players in their order of play."""
 
-    name: str = ""
-    players: tuple[str, ...] = ()
+    name: Annotated[str, read_name, Json(always=True)] = ""
+    players: Annotated[
+        tuple[str, ...],
+        listed(read_name, 2, refusal=N_("must be a list of at most two names")),
+        Json(always=True),
+    ] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "players": list(self.players)}
+        return _side.write(self)
+
+
+_side: Final = Codec(Side, N_("must have a name and players, and nothing else"))
+read_sides: Final = listed(_side.reader, 3, 2, refusal=N_("must be a list of two or three sides"))
+"""A reader of two or three sides with their players, at most two a side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a table plays for: `amount` in cents (`euro`) or in rounds of drinks (`runden`)."""
+
+    amount: int
+    unit: str
+    per: str
+    """`bummerl` or `spiel`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +124,8 @@ class State:
     """The side the four is on for in this round."""
     undecided: tuple[int, ...] = ()
     """The sides that still have to say whether they play the round."""
+    decided: bool = False
+    """A side has said that it plays the round."""
     fresh: bool = True
     """Nothing has been recorded of this round: it may still be 'between rounds'."""
     schlag: str | None = None
@@ -120,7 +141,7 @@ class State:
     disputed: tuple[int, ...] = ()
     """The recorded events whose rounds are in dispute."""
 
-    price: Preis | None = None
+    price: Price | None = None
     """What the table plays for, if anything."""
 
     strikes: tuple[int, ...]
@@ -193,20 +214,3 @@ class State:
             if name and name == self.sides[side].name:
                 return seat
         return None
-
-
-_PUT: Final = {field.name: State.__dict__[field.name].__set__ for field in fields(State)}
-_values: Final = attrgetter(*_PUT)
-
-
-def replace(state: State, **values: Any) -> State:
-    """The state with other values, as `dataclasses.replace` makes it in twice the time.
-
-    A fold does little else, and a page tries what every button would write.
-    """
-    changed = object.__new__(State)
-    for put, value in zip(_PUT.values(), _values(state), strict=True):
-        put(changed, value)
-    for name, value in values.items():
-        _PUT[name](changed, value)
-    return changed

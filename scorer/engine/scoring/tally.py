@@ -9,16 +9,17 @@ happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import fields
 from functools import wraps
 from operator import attrgetter
 from typing import Final, TypeVar
 
+from scorer.engine.aggregate import Illegal, replace
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.course import begin_round, deal_to
 from scorer.engine.scoring.events import EVENTS
 from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal
-from scorer.engine.scoring.state import Side, State, replace
+from scorer.engine.scoring.state import Side, State
 from scorer.engine.scoring.worth import base_value
 
 T = TypeVar("T")
@@ -71,20 +72,18 @@ def is_legal(state: State, event: Event) -> bool:
     return True
 
 
-_asked: Final = attrgetter(
-    "rules",
-    "points",
-    "winner",
-    "sits_out",
-    "stake",
-    "opening.code",
-    "open_raise",
-    "raiser",
-    "four",
-    "undecided",
-    "fresh",
-    "strikes",
-    "retour",
+UNREAD: Final = frozenset(
+    (
+        *("sides", "bummerl", "game", "round", "games", "dealer", "price", "because"),
+        *("schlag", "trumpf", "swapped", "schoenere", "agreed", "confirmed", "disputed"),
+    )
+)
+"""Fields of a state that neither `candidates` nor `check` of any event reads; every other field is
+part of the position. `tests/engine/scoring/test_position.py` fails where an event reads one."""
+_NARROWED: Final = {"opening": "opening.code"}
+"""Fields of which they read only a part."""
+_read: Final = attrgetter(
+    *(_NARROWED.get(field.name, field.name) for field in fields(State) if field.name not in UNREAD)
 )
 
 
@@ -98,8 +97,8 @@ def position(state: State) -> Hashable:
     >>> state.bummerl, position(state) == position(start(load("bayern")))
     ((0, 1), True)
     """
-    asked: Hashable = _asked(state)
-    return asked
+    read: Hashable = _read(state)
+    return read
 
 
 MOST_POSITIONS: Final = 4096
@@ -131,8 +130,9 @@ def legal(state: State) -> tuple[Event, ...]:
 
     Three things stand for a whole range: a `gewinnt` may carry any `stake` of `worth.stakes` and 3
     to 5 `tricks`, however many a round is played to, a `strafe` of `sonstige` any number of points,
-    an `ansage` both its fields; names (`dealer`, `sitzordnung`) and what is said beside the play
-    (`einig`, `bestaetigt`, `strittig` ...) are the table's own.
+    an `ansage` both its fields. A blind round offers no `ansage`, though `apply` takes those that
+    were recorded (`Evening.discloses`). Names (`dealer`, `sitzordnung`) and what is said beside the
+    play (`einig`, `bestaetigt`, `strittig` ...) are the table's own.
 
     >>> from scorer.engine import load, start
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]

@@ -32,8 +32,9 @@ def opening_value(state: State) -> Reason:
     rules, leader = state.rules, state.four
     if leader is not None:
         field = "four_lead" if rules.four_lead is not None else "four_if_opponent_below"
+        below = {"below": rules.four_below} if rules.four_lead is None and rules.four_below else {}
         cites = rules.cite("four_value", field)
-        return Reason("four", cites, {"side": leader, "value": rules.four_value})
+        return Reason("four", cites, {"side": leader, "value": rules.four_value, **below})
     near = [side for side in state.active if rules.is_near(state.points[side])]
     if near and rules.near_value is not None:
         value = {"side": near[0], "value": rules.near_value}
@@ -89,20 +90,37 @@ def next_raise(state: State) -> int:
 
 def reachable(state: State, stake: int) -> bool:
     """Whether raises that nobody noted could have brought this round to `stake`."""
+    return not unreachable(state, stake)
+
+
+def unreachable(state: State, stake: int) -> tuple[str, ...]:
+    """The fields of the rule set that keep a round from `stake`; none where raises that nobody
+    noted could have brought it there.
+
+    >>> from scorer.engine import load, start
+    >>> krank = start(load("oberoesterreich"), points=(7, 0))
+    >>> [unreachable(krank, stake) for stake in (3, 4)]
+    [(), ('alternate', 'near_lock')]
+    """
     rules = state.rules
     raises, rest = divmod(stake - state.stake, rules.step)
     if rest or raises < 0:
-        return False
+        return ("step",)
     if raises == 0:
-        return True
+        return ()
     if rules.max_stake is not None and stake > rules.max_stake:
-        return False
+        return ("max_stake",)
+    locks = [found for side in state.active if (found := lock(state, side))]
+    held = tuple(dict.fromkeys(found.field for found in locks))
     raisers = [side for side in state.active if lock(state, side) is None]
     seen = [side for side in raisers if not any(cannot_see(state, o) for o in state.others(side))]
+    if not seen:
+        return held or ("near_lock",)
     if not rules.alternate:
-        return bool(seen)
+        return ()
     first = [side for side in seen if side != state.raiser]
-    return bool(first) and (raises == 1 or len(raisers) > 1)
+    possible = bool(first) and (raises == 1 or len(raisers) > 1)
+    return () if possible else ("alternate", *held)
 
 
 def stakes(state: State, most: int = 8) -> tuple[int, ...]:

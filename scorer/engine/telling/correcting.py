@@ -8,11 +8,11 @@ from itertools import takewhile, zip_longest
 from operator import attrgetter
 from typing import Any, Final
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.corrections import Korrektur
 from scorer.engine.scoring.kinds.deal import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Game, State
 from scorer.engine.telling.rounds import BETWEEN, Round, rounds
 from scorer.engine.telling.slate import Line, all_lines
@@ -27,12 +27,8 @@ def replacing(evening: Evening, wrong: Round, events: Sequence[Event]) -> Korrek
     What was announced and asked for in it stays, and so does who sits where.
     """
     stays = BETWEEN + _SAID if events else BETWEEN
-    first, last = wrong.play[0], wrong.play[-1]
-    before, behind = _beside(evening, first, last)
-    within = wrong.steps[wrong.steps.index(first) : wrong.steps.index(last) + 1]
-    staying = [step.event for step in within if isinstance(step.event, stays)]
-    through = None if last.source == first.source else last.source
-    return Korrektur(first.source, (*before, *staying, *events, *behind), through)
+    staying = [event for event in _course(wrong) if isinstance(event, stays)]
+    return _instead(evening, wrong, (*staying, *events))
 
 
 def inserting(evening: Evening, behind: Round, events: Sequence[Event]) -> Korrektur:
@@ -40,6 +36,26 @@ def inserting(evening: Evening, behind: Round, events: Sequence[Event]) -> Korre
     first = behind.play[0]
     before, after = _beside(evening, first, first)
     return Korrektur(first.source, (*before, *events, first.event, *after))
+
+
+def announcing(evening: Evening, played: Round, announced: Ansage) -> Korrektur:
+    """The correction that notes what was announced in a round that is over."""
+    *course, end = (event for event in _course(played) if not isinstance(event, Ansage))
+    return _instead(evening, played, (*course, announced, end))
+
+
+def _course(played: Round) -> list[Event]:
+    """What happened in a round, from its first to its last play."""
+    first, last = (played.steps.index(played.play[at]) for at in (0, -1))
+    return [step.event for step in played.steps[first : last + 1]]
+
+
+def _instead(evening: Evening, played: Round, course: Sequence[Event]) -> Korrektur:
+    """The correction by which a round has another course."""
+    first, last = played.play[0], played.play[-1]
+    before, behind = _beside(evening, first, last)
+    through = None if last.source == first.source else last.source
+    return Korrektur(first.source, (*before, *course, *behind), through)
 
 
 def _beside(evening: Evening, first: Step, last: Step) -> tuple[list[Event], list[Event]]:

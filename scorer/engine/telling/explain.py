@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.loading import rulebook
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import Reason, Side
 from scorer.engine.telling.sentences import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
 from scorer.engine.telling.sides import isolated, side_name
@@ -79,7 +79,8 @@ def reason_text(
     >>> reason_text(apply(start(load("bayern")), Gewinnt(0)).because[0])
     'Side 1 took the round: 2 points'
     """
-    return say(REASONS[reason.code], reason.values, sides, words, translate, plural)
+    code = "four-below" if "below" in reason.values else reason.code
+    return say(REASONS[code], reason.values, sides, words, translate, plural)
 
 
 def region_words(region: str, language: str = "en") -> Mapping[str, str]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, Final
 
-from scorer.engine.equity.board import HIGHEST, Unsolved
+from scorer.engine.aggregate import Illegal
+from scorer.engine.equity.board import HIGHEST, MOST_SCORES, Unsolved
 from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
-from scorer.engine.equity.table import table
+from scorer.engine.equity.table import rules_key, table
 from scorer.engine.input.fields import Unreadable, one_of, whole
 from scorer.engine.rules.loading import named
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.kinds.bids import Gehen
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply, start
 from scorer.engine.scoring.worth import lock
@@ -66,6 +66,27 @@ def equity(question: Any) -> dict[str, Any]:
         return _answer(question, rules, model, points, retour, opened)
     except Unsolved:
         raise Unreadable("set", _TOO_MANY, highest=HIGHEST) from None
+
+
+def work(question: Any) -> tuple[Hashable, int]:
+    """What has to be solved for a question, and in how many steps: each score's worth takes about
+    as many as the target, once for games and once for Bummerl, and again where a side is latched.
+
+    Questions with the same first part are solved together. Nothing is solved yet.
+
+    >>> [work({"rules": "bayern", "points": [0, at], "p": 0.4})[1] for at in (0, 1)]
+    [3375, 3375]
+
+    :raises Unreadable: what cannot be asked, and where
+    """
+    if not isinstance(question, Mapping):
+        raise Unreadable("question", N_("must be an object"))
+    rules, model = named(question), _model(question)
+    strikes = 1 + (rules.strike_limit or 0)
+    scores = min(MOST_SCORES, (rules.target * strikes) ** 2)
+    latched = repr((question["retour"], question.get("points"))) if question.get("retour") else ""
+    tables = 1 + bool(rules.schneider or rules.retour) + bool(latched)
+    return (rules_key(rules), model, latched), tables * scores * min(rules.target, HIGHEST)
 
 
 def priced(

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.kinds.bids import Bieten
 from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.telling.slate import Line, all_lines
 
 SCORING: Final = (

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import groupby
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.corrections import Korrektur
 from scorer.engine.scoring.kinds.deal import NeuesSpiel, Sitzordnung
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply
 from scorer.engine.telling.correcting import preview

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from scorer.engine.scoring.legality import Illegal
-from scorer.engine.scoring.state import State
+from scorer.engine.aggregate import Illegal
+from scorer.engine.scoring.state import Reason, State
 from scorer.engine.scoring.tally import by_position, legal
 from scorer.engine.telling.explain import refusal_text, region_words
+from scorer.engine.telling.house import error_rule, house_rules, with_house
 
 _json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -55,9 +56,16 @@ def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
         "games": [game.to_json() for game in state.games],
         "dealer": None if state.dealer is None else state.seats[state.dealer][1],
         "sits_out": state.sits_out,
-        "because": [reason.to_json() for reason in state.because],
+        "because": [_reason(state, reason) for reason in state.because],
         "error": None if refusal is None else error(state, refusal),
     }
+
+
+def _reason(state: State, reason: Reason) -> dict[str, Any]:
+    """A reason as JSON, with the house rules it rests on, if any."""
+    own = house_rules(state.rules, reason)
+    house = {"house": [rule.to_json() for rule in own]} if own else {}
+    return {**reason.to_json(), **house}
 
 
 @by_position
@@ -74,7 +82,11 @@ def error(state: State, refusal: Illegal) -> dict[str, Any]:
     """A refusal as JSON: code, rule and words, with the index of the event where known."""
     shown: dict[str, Any] = {
         "code": refusal.code,
-        "rule": refusal.rule,
-        "message": refusal_text(refusal, state.sides, region_words(state.rules.id)),
+        "rule": error_rule(state.rules, refusal),
+        "message": with_house(
+            refusal_text(refusal, state.sides, region_words(state.rules.id)), state.rules, refusal
+        ),
     }
+    if own := house_rules(state.rules, refusal):
+        shown["house"] = [rule.to_json() for rule in own]
     return shown if refusal.event is None else {"event": refusal.event, **shown}

@@ -9,12 +9,12 @@ from itertools import groupby, pairwise
 from operator import attrgetter
 from typing import Final
 
+from scorer.engine.aggregate import Illegal
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.kinds.deal import NeuesSpiel, SetztAus, Sitzordnung
 from scorer.engine.scoring.kinds.event import Event
 from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
-from scorer.engine.scoring.legality import Illegal
 from scorer.engine.scoring.standing import Spot
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.tally import apply
@@ -59,6 +59,12 @@ class Round:
     def opening(self) -> State:
         """The state in which it is played."""
         return self.play[0].before if self.play else self.steps[-1].after
+
+    @property
+    def over(self) -> bool:
+        """Whether it has come to its end."""
+        after = self.steps[-1].after
+        return after.place != (self.game, self.number) or after.winner is not None
 
     @property
     def winner(self) -> int | None:

@@ -35,6 +35,7 @@ REASONS: Final[Mapping[str, str | Counted]] = {
     "near": N_("{side}: {near} at {points}"),
     "near-value": N_("{side}: {near}, the round counts {value}"),
     "four": N_("{side}: {near} and far ahead, the round counts {value}"),
+    "four-below": N_("{side}: {near}, the others under {below}: the round counts {value}"),
     "retour-chance": N_("{side} at 0, {other} {near}: a Retourschneider is on"),
     "game-won": N_("{side} reached {target}: the game is won"),
     "einfach": N_("{side} lost the game: {bummerl} Bummerl"),
@@ -116,10 +117,13 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
         "limit",
     ),
     "nothing-announced": N_("Say the Schlag, the trump, or both"),
+    "announced-blind": N_(
+        "Only the announcers know Schlag and trump: they are noted once the round is over"
+    ),
     "no-such-schlag": N_("The Weli is not in this pack"),
     "no-schoenere": N_("These rules know no asking for better cards"),
     "no-schlagtausch": N_("These rules know no swap of Schlag and trump"),
-    "too-late": N_("That is settled before the first raise"),
+    "too-late": N_("That belongs to the announcement: it comes before raises and decisions"),
     "no-such-player": N_("Nobody called {dealer} sits at this table"),
     "nobody-sits-out": N_("Only with three sides somebody sits out"),
     "round-begun": N_("This round has begun: who sits out is settled before"),

@@ -153,7 +153,8 @@ def test_the_second_trick_is_the_partners_only_in_latinisch(rules):
     question = {"ask": "legal", "rules": rules.id, "variant": rules.variant}
     question |= {"schlag": "8", "trumpf": "H", "hand": ["H9", "LA"], "table": ["HA"]}
     told = rules.id == OOE and rules.variant in rules.blind_variants
-    for circumstances, expected in (({}, told), ({"first_trick": True}, False)):
+    asked = (({"second_trick": True}, told), ({"first_trick": True}, False), ({}, False))
+    for circumstances, expected in asked:
         cited = {reason["rule"] for reason in judge(question | circumstances)["because"]}
         assert ("O-63b" in cited) is expected
     assert "O-63b" not in str(judge(question | {"announced": False}))

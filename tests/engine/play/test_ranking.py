@@ -301,7 +301,7 @@ RAISES = [
 @pytest.mark.parametrize(("region", "schlag", "table", "card", "allowed"), RAISES)
 def test_raising_on_the_last_card(region, schlag, table, card, allowed):
     contract = Contract(load(region), schlag, "H")
-    assert contract.may_raise(card, table.split()) is allowed
+    assert contract.judge_raise(card, table.split())[0] is allowed
 
 
 def test_the_worked_round_of_the_upper_austrian_rules():

@@ -186,8 +186,8 @@ def test_the_mark_can_win_the_game_and_counts_the_refused_raise_by_switch():
 @pytest.mark.parametrize(
     ("region", "text", "switches", "code", "rule"),
     [
-        (FR, "B+", {}, "own-raise-open", "F-36"),
-        (FR, "", {"gespannt": False}, "no-gespannt", "F-36"),
+        (FR, "B+", {}, "own-raise-open", "F-33"),
+        (FR, "", {"gespannt": False}, "no-gespannt", None),
         *((region, "", {}, "no-gespannt", None) for region in REGIONS if region != FR),
     ],
 )

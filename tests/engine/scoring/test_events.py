@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,17 +11,23 @@ from scorer import engine
 from scorer.engine import (
     REGIONS,
     Absage,
+    Evening,
     Event,
+    Illegal,
     Korrektur,
     Side,
     Sitzordnung,
+    Unreadable,
     Vorschlag,
     Zusage,
     load,
+    read_head,
     start,
 )
+from scorer.engine.aggregate import replace
 from scorer.engine.scoring import kinds
-from scorer.engine.scoring.events import EVENTS, READERS
+from scorer.engine.scoring.events import EVENTS, fields_of, schema
+from scorer.engine.scoring.kinds.event import KINDS, SideIndex
 from scorer.engine.telling.sentences import REASONS, REFUSALS
 
 ABOUT_THE_RECORD = (Korrektur, Vorschlag, Zusage, Absage)
@@ -59,10 +66,45 @@ def test_a_screen_offers_what_belongs_to_the_play_and_names_nobody(kind):
 
 
 @every_kind
-def test_its_fields_are_read_and_the_engine_offers_it(kind):
-    assert {field.name for field in dataclasses.fields(kind)} <= set(READERS)
-    assert getattr(engine, kind.__name__) is kind
-    assert kind.__name__ in engine.__all__
+def test_all_its_fields_are_read(kind):
+    assert len(fields_of(kind.do)) == len(dataclasses.fields(kind))
+
+
+@dataclass(frozen=True, slots=True)
+class Applaus(Event):
+    """The hall applauds a side."""
+
+    do = "applaus"
+    side: SideIndex
+    loud: bool = False
+
+    def check(self, state):
+        if self.side == state.sits_out:
+            raise Illegal("sits-out", side=self.side)
+
+    def effect(self, state):
+        return replace(state, schlag="A" if self.loud else state.schlag)
+
+    @staticmethod
+    def candidates(state):
+        return (Applaus(side) for side in state.indices)
+
+
+def test_a_new_kind_is_recorded_undone_corrected_and_described_by_its_class_alone(monkeypatch):
+    monkeypatch.setitem(KINDS.by_name, Applaus.do, Applaus)
+    evening = Evening(read_head({"watten": 1, "rules": "bayern"}))
+    loud = {"do": "applaus", "side": 1, "loud": True}
+    assert evening.push({**loud, "note": "bravo"}).schlag == "A"
+    assert evening.push(evening.undo().to_json()).schlag is None
+    assert evening.push(evening.redo().to_json()).schlag == "A"
+    assert (
+        evening.push({"do": "korrektur", "of": 0, "with": {**loud, "loud": False}}).schlag is None
+    )
+    assert evening.recorded[0] == {**loud, "note": "bravo"}
+    assert evening.steps[0].event.to_json() == {"do": "applaus", "side": 1}
+    with pytest.raises(Unreadable, match="loud: must be true or false"):
+        evening.push({**loud, "loud": 3})
+    assert schema(Applaus)["properties"]["side"]["maximum"] == 2
 
 
 def _codes(call):

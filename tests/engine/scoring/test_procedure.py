@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.engine import load
+from scorer.engine import REGIONS, Evening, legal, load, read_head, replay
 from scorer.engine.scoring.procedure import all_redeal, next_dealer, order, roles
 
 
@@ -30,3 +30,41 @@ def test_the_trentino_deals_the_other_way():
 def test_the_third_request_gives_all_new_cards_only_where_the_rules_say():
     assert [all_redeal(load("suedtirol"), n) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
     assert not any(all_redeal(load("oberoesterreich"), n) for n in range(1, 7))
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_better_cards_that_were_agreed_on_want_a_new_announcement(region):
+    evening = Evening(read_head({"watten": 1, "rules": region, "set": {"schoenere": True}}))
+    evening.push({"do": "ansage", "schlag": "8", "trumpf": "H"})
+    refused = evening.push({"do": "schoenere", "side": 0, "agreed": False})
+    assert (refused.schlag, refused.trumpf) == ("8", "H")
+    agreed = evening.push({"do": "schoenere", "side": 0, "agreed": True})
+    assert (agreed.schlag, agreed.trumpf) == (None, None)
+    assert evening.push({"do": "ansage", "schlag": "9"}).schlag == "9"
+
+
+DECIDES = {"suedtirol": [16, 2], "bayern": [13, 2]}
+
+
+@pytest.mark.parametrize("region", DECIDES)
+def test_after_the_decision_nobody_asks_for_better_cards(region):
+    """The decision comes after the announcement (E-29, W9; B-28, V9)."""
+    head = {"watten": 1, "rules": region, "start": {"points": DECIDES[region]}}
+    asks = {"do": "schoenere", "side": 1, "agreed": True}
+    plays = {"do": "bleiben", "side": 0}
+    won = {"do": "gewinnt", "side": 1}
+    head |= {"set": {"schoenere": True}}
+    _, refusal = replay({**head, "events": [asks, plays, asks]})
+    assert (refusal.event, refusal.code) == (2, "too-late")
+    decided, _ = replay({**head, "events": [plays]})
+    assert "schoenere" not in {event.do for event in legal(decided.state)}
+    assert replay({**head, "events": [plays, won, asks]})[1] is None
+
+
+def test_an_evening_of_the_first_release_keeps_what_was_asked_after_a_decision():
+    head = read_head({"watten": 1, "rules": "suedtirol", "start": {"points": [16, 2]}}).to_json()
+    del head["resolved"]["values"]["schoenere_until"]
+    asked = {"do": "schoenere", "side": 1, "agreed": True}
+    evening, refusal = replay({**head, "events": [{"do": "bleiben", "side": 0}, asked]})
+    assert refusal is None
+    assert evening.state.schoenere == 1

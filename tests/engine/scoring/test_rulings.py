@@ -3,6 +3,7 @@
 import pytest
 
 from scorer.engine import Illegal
+from scorer.engine.telling.house import error_rule
 from tests.engine.notation import evening
 
 OOE, BY, ST, TN, FR = "oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"
@@ -170,7 +171,7 @@ REFUSED = [
         (7, 8),
         {"strike_requires_not_krank": True},
         "strike-near-self",
-        "O-52",
+        "U5",
     ),
     ("U7 off", OOE, "", "Bx", (7, 5), {"strike": False}, "no-strike", "O-52"),
     ("U17 a ceiling", OOE, "A+ B+", "A+", (0, 0), {"max_stake": 4}, "max-stake", "U17"),
@@ -188,8 +189,8 @@ REFUSED = [
     ("O-51 only a krank side", OOE, "", "A!krank-geboten", (5, 5), {}, "not-locked", "O-51"),
     ("O-43", OOE, "A+ B=", "A+", (0, 0), {}, "twice-in-a-row", "O-43"),
     ("O-44 an answer first", OOE, "A+", "A", (0, 0), {}, "raise-open", "O-44"),
-    ("no answer to one's own raise", OOE, "A+", "A=", (0, 0), {}, "wrong-side", "O-43"),
-    ("quick: four against krank", OOE, "", "A:4", (7, 0), {}, "stake-unreachable", "O-42"),
+    ("no answer to one's own raise", OOE, "A+", "A=", (0, 0), {}, "wrong-side", "O-44"),
+    ("quick: four against krank", OOE, "", "A:4", (7, 0), {}, "stake-unreachable", "O-43"),
     ("quick: below the base", OOE, "", "A:1", (0, 0), {}, "stake-unreachable", "O-42"),
     ("V2 no giving away", BY, "", "A-", (14, 13), {}, "nothing-to-answer", "B-28"),
     ("V9 the decision first", BY, "", "B", (13, 6), {}, "decision-open", "B-28"),
@@ -202,9 +203,9 @@ REFUSED = [
     ("W8", ST, "A+ B=", "A+", (0, 0), {}, "twice-in-a-row", "E-21"),
     ("X3", TN, "", "A-", (13, 4), {}, "nothing-to-answer", "I-46"),
     ("I-46", TN, "", "A+", (11, 13), {}, "locked-both", "I-46"),
-    ("quick in a locked hand", TN, "", "A:4", (13, 10), {}, "stake-unreachable", "I-38"),
-    ("Y4 cannot see", FR, "A+", "B=", (0, 9), {"near": 2}, "cannot-see", "F-36"),
-    ("Y4 cannot raise", FR, "", "B+", (0, 9), {"near": 2}, "locked-near", "F-36"),
+    ("quick in a locked hand", TN, "", "A:4", (13, 10), {}, "stake-unreachable", "I-46"),
+    ("Y4 cannot see", FR, "A+", "B=", (0, 9), {"near": 2}, "cannot-see", "Y4"),
+    ("Y4 cannot raise", FR, "", "B+", (0, 9), {"near": 2}, "locked-near", "Y4"),
     ("quick: no step of three", FR, "", "A:4", (0, 0), {}, "stake-unreachable", "F-30"),
     ("three: who sits out", OOE, "B~", "B", (0, 0, 0), {}, "sits-out", "O-04"),
     ("three: only three", OOE, "", "A~", (0, 0), {}, "nobody-sits-out", "O-04"),
@@ -238,7 +239,8 @@ def test_refused(rules, text, refused, start, switches, code, rule):
     before = evening(rules, text, start, **switches).state
     with pytest.raises(Illegal) as refusal:
         evening(rules, f"{text} {refused}", start, **switches)
-    assert (refusal.value.code, refusal.value.rule) == (code, rule)
+    # The rule as it is answered: where a house rule refuses, the one that it replaces.
+    assert (refusal.value.code, error_rule(before.rules, refusal.value)) == (code, rule)
     assert refusal.value.event == len(text.split())
     assert before == evening(rules, text, start, **switches).state
 
@@ -293,4 +295,4 @@ def test_the_next_game_starts_from_nothing():
 def test_where_looking_at_the_cut_costs_nothing_the_ruling_on_variants_says_so():
     with pytest.raises(Illegal) as refusal:
         evening(OOE, "A!abgehoben-geschaut", variant="latinisch")
-    assert refusal.value.rules == ("O-10", "U3", "U25")
+    assert refusal.value.rules == ("O-10", "U25", "R3")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
+from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.input.fields import whole
 from scorer.engine.scoring.course import award, because, because_opened, end_round
-from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal, must_be_settled, must_play
-from scorer.engine.scoring.state import Raise, Reason, State, replace
+from scorer.engine.scoring.kinds.event import Event, SideIndex
+from scorer.engine.scoring.legality import must_be_settled, must_play
+from scorer.engine.scoring.state import Raise, Reason, State
 from scorer.engine.scoring.worth import cannot_see, fold_value, lock, next_raise
 
 
@@ -17,8 +20,8 @@ class Bieten(Event):
     """The side raises by one step; `to`, if given, must be the stake it would then name."""
 
     do = "bieten"
-    side: int
-    to: int | None = None
+    side: SideIndex
+    to: Annotated[int | None, whole(1, 999)] = None
 
     def check(self, state: State) -> None:
         rules, side = state.rules, self.side
@@ -30,7 +33,7 @@ class Bieten(Event):
         if rules.alternate and state.raiser == side:
             raise Illegal("twice-in-a-row", rules.cite("alternate"), side=side)
         if state.open_raise is not None and state.open_raise.side == side:
-            raise Illegal("own-raise-open", rules.cite("alternate"), side=side)
+            raise Illegal("own-raise-open", rules.cite("raise_again"), side=side)
         to = next_raise(state)
         if rules.max_stake is not None and to > rules.max_stake:
             raise Illegal("max-stake", rules.cite("max_stake"), side=side, stake=rules.max_stake)
@@ -61,7 +64,7 @@ class Bleiben(Event):
     """The side stays on a raise, or plays on where a decision is asked of it."""
 
     do = "bleiben"
-    side: int
+    side: SideIndex
 
     def check(self, state: State) -> None:
         _may_answer(state, self.side)
@@ -72,11 +75,11 @@ class Bleiben(Event):
         rules = state.rules
         if state.undecided:
             plays = {"side": self.side, "value": state.stake}
-            state = replace(state, undecided=state.undecided[1:], fresh=False)
+            state = replace(state, undecided=state.undecided[1:], decided=True, fresh=False)
             return because(state, Reason("plays", rules.cite("decline"), plays))
         assert state.open_raise is not None
         to = state.open_raise.to
-        stayed = Reason("stayed", rules.cite("answer", "step"), {"side": self.side, "to": to})
+        stayed = Reason("stayed", rules.cite("stay", "step"), {"side": self.side, "to": to})
         return because(replace(state, stake=to, open_raise=None), stayed)
 
     @staticmethod
@@ -89,7 +92,7 @@ class Gehen(Event):
     """The side folds, or gives the round away where a decision is asked of it."""
 
     do = "gehen"
-    side: int
+    side: SideIndex
 
     def check(self, state: State) -> None:
         _may_answer(state, self.side)
@@ -124,37 +127,8 @@ def _may_answer(state: State, side: int) -> None:
             raise Illegal("wrong-side", state.rules.cite("decline"), side=side)
     elif state.open_raise is not None:
         if state.open_raise.side == side:
-            raise Illegal("wrong-side", state.rules.cite("alternate"), side=side)
+            raise Illegal("wrong-side", state.rules.cite("answer"), side=side)
     else:
         plain = state.rules.decline == "none" and state.opening.code == "base"
         fields = ("answer",) if plain else ("decline", "answer")
         raise Illegal("nothing-to-answer", state.rules.cite(*fields), side=side)
-
-
-@dataclass(frozen=True, slots=True)
-class Gespannt(Event):
-    """The side has nothing left to bet: it gives up the round, and there is a new deal (Y4)."""
-
-    do = "gespannt"
-    side: int
-
-    def check(self, state: State) -> None:
-        rules, side = state.rules, self.side
-        must_play(state, side)
-        if not rules.gespannt:
-            raise Illegal("no-gespannt", rules.cite("gespannt"))
-        if state.decision is not None:
-            must_be_settled(state)
-        if state.open_raise is not None and state.open_raise.side == side:
-            raise Illegal("own-raise-open", rules.cite("gespannt"), side=side)
-
-    def effect(self, state: State) -> State:
-        value = fold_value(state, state.open_raise)
-        for other in state.others(self.side):
-            cites = state.rules.cite("gespannt")
-            state = award(state, other, value, "gespannt", cites, other=self.side)
-        return end_round(state)
-
-    @staticmethod
-    def candidates(state: State) -> Iterable[Event]:
-        return (Gespannt(side) for side in state.indices if state.rules.gespannt)

@@ -3,9 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Final
 
-from scorer.engine.scoring.kinds.event import Event
+from scorer.engine.input.codec import Json
+from scorer.engine.input.fields import Reader, Unreadable, listed, whole
+from scorer.engine.scoring.kinds.event import KINDS, Event, EventIndex, SideIndex
+from scorer.engine.translatable import N_
+
+
+def _read(where: str, value: Any) -> tuple[Event, ...]:
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    if len(items) > 50:
+        raise Unreadable(where, N_("must not be more than 50 events"))
+    for item in items:
+        # Before it is read: a correction in a correction in a correction has no end.
+        kind = KINDS.named(item)
+        if kind is not None and (kind is Korrektur or kind.aside):
+            raise Unreadable(where, _NOT_WITHIN)
+    return tuple(KINDS.read(item, f"{where}[{at}]") for at, item in enumerate(items))
+
+
+def _write(events: tuple[Event, ...]) -> Any:
+    """One event as itself, several as a list, none as null."""
+    written = [event.to_json() for event in events]
+    return written[0] if len(written) == 1 else written or None
+
+
+_NOT_WITHIN: Final = N_("must not contain a correction or what is said beside the play")
+_PLAYED: Final = {"$ref": "#/components/schemas/Played"}
+_SCHEMA: Final = {
+    "anyOf": [_PLAYED, {"type": "array", "items": _PLAYED, "maxItems": 50}, {"type": "null"}]
+}
+Replacement = Annotated[
+    tuple[Event, ...],
+    Reader(_read, _SCHEMA),
+    Json("with", required=True, null=True, always=True, write=_write),
+]
+"""What stands instead: one event, several, or none."""
+MANY: Final = listed(whole(0, 10**9), 10_000)
+"""A reader of places of recorded events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +53,10 @@ class Korrektur(Event):
     """
 
     do = "korrektur"
-    of: int
-    with_: tuple[Event, ...] = ()
-    through: int | None = None
-    also: tuple[int, ...] = ()
+    of: EventIndex
+    with_: Replacement = ()
+    through: EventIndex | None = None
+    also: Annotated[tuple[EventIndex, ...], MANY] = ()
 
     @property
     def last(self) -> int:
@@ -38,28 +74,17 @@ class Korrektur(Event):
             return self.of if self.of >= count else self.last
         return next((at for at in self.also if at >= count), None)
 
-    def to_json(self) -> dict[str, Any]:
-        replacement = [event.to_json() for event in self.with_]
-        through = {} if self.through is None else {"through": self.through}
-        return {
-            "do": self.do,
-            "of": self.of,
-            **through,
-            "with": replacement[0] if len(replacement) == 1 else replacement or None,
-            **({"also": list(self.also)} if self.also else {}),
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Vorschlag(Event):
     """The side proposes a correction, which stands once another side says yes to it."""
 
     do = "vorschlag"
-    side: int
-    of: int
-    with_: tuple[Event, ...] = ()
-    through: int | None = None
-    also: tuple[int, ...] = ()
+    side: SideIndex
+    of: EventIndex
+    with_: Replacement = ()
+    through: EventIndex | None = None
+    also: Annotated[tuple[EventIndex, ...], MANY] = ()
     aside = True
 
     @property
@@ -67,17 +92,14 @@ class Vorschlag(Event):
         """What is proposed."""
         return Korrektur(self.of, self.with_, self.through, self.also)
 
-    def to_json(self) -> dict[str, Any]:
-        return {**self.correction.to_json(), "do": self.do, "side": self.side}
-
 
 @dataclass(frozen=True, slots=True)
 class Zusage(Event):
     """The side says yes to the proposal recorded at index `of`."""
 
     do = "zusage"
-    side: int
-    of: int
+    side: SideIndex
+    of: EventIndex
     aside = True
 
 
@@ -86,6 +108,6 @@ class Absage(Event):
     """The side says no to the proposal recorded at index `of`, or takes back its own."""
 
     do = "absage"
-    side: int
-    of: int
+    side: SideIndex
+    of: EventIndex
     aside = True

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Final
 
+from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.input.fields import name, one_of
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.scoring.course import because, begin_round, deal_to, next_seat, turned
-from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal, must_exist, must_play, must_run
+from scorer.engine.scoring.kinds.event import Event, SideIndex
+from scorer.engine.scoring.legality import must_exist, must_play, must_run
 from scorer.engine.scoring.procedure import all_redeal
-from scorer.engine.scoring.state import Reason, Side, State, replace
+from scorer.engine.scoring.state import Reason, Side, State, read_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +21,8 @@ class Ansage(Event):
     """What was announced."""
 
     do = "ansage"
-    schlag: str | None = None
-    trumpf: str | None = None
+    schlag: Annotated[str | None, one_of(*SCHLAEGE)] = None
+    trumpf: Annotated[str | None, one_of(*SUITS)] = None
 
     def check(self, state: State) -> None:
         must_run(state)
@@ -36,7 +38,8 @@ class Ansage(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        return _ANNOUNCED
+        # Blind, it is noted once the round is over: by a correction.
+        return () if state.rules.blind else _ANNOUNCED
 
 
 _ANNOUNCED: Final = (
@@ -50,17 +53,21 @@ class Schoenere(Event):
     """A side asked for better cards; `agreed`: the other announcer said yes."""
 
     do = "schoenere"
-    side: int
+    side: SideIndex
     agreed: bool
 
     def check(self, state: State) -> None:
         _before_bids(state, "schoenere", self.side)
+        if state.decided and state.rules.schoenere_until == "decision":
+            raise Illegal("too-late", state.rules.cite("schoenere", "schoenere_until"))
 
     def effect(self, state: State) -> State:
         state, answered = replace(state, fresh=False), _answered(state, self)
         if not self.agreed:
             return because(state, answered)
-        state = because(replace(state, schoenere=state.schoenere + 1), answered)
+        # New cards are announced anew.
+        state = replace(state, schoenere=state.schoenere + 1, schlag=None, trumpf=None)
+        state = because(state, answered)
         if not all_redeal(state.rules, state.schoenere):
             return state
         cites = state.rules.cite("schoenere_all_at")
@@ -77,7 +84,7 @@ class Schlagtausch(Event):
     """A side asked to swap the announcers' roles."""
 
     do = "schlagtausch"
-    side: int
+    side: SideIndex
     agreed: bool
 
     def check(self, state: State) -> None:
@@ -103,7 +110,8 @@ def _before_bids(state: State, field: str, side: int) -> None:
 
 def _answered(state: State, event: Schoenere | Schlagtausch) -> Reason:
     code = f"{event.do}-{'yes' if event.agreed else 'no'}"
-    return Reason(code, state.rules.cite(event.do), {"side": event.side})
+    refused = () if event.agreed else (f"{event.do}_no",)
+    return Reason(code, state.rules.cite(event.do, *refused), {"side": event.side})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,7 @@ class NeuesSpiel(Event):
     """The next game of the evening; `dealer` is a player's name."""
 
     do = "neues_spiel"
-    dealer: str | None = None
+    dealer: Annotated[str | None, name] = None
 
     def check(self, state: State) -> None:
         if state.winner is None:
@@ -145,7 +153,7 @@ class SetztAus(Event):
     """Who sits out this round, three sides only."""
 
     do = "setzt_aus"
-    side: int
+    side: SideIndex
 
     def check(self, state: State) -> None:
         must_exist(state, self.side)
@@ -172,16 +180,8 @@ class Sitzordnung(Event):
     """Who sits where and who deals from now on; the tally stays as it is."""
 
     do = "sitzordnung"
-    sides: tuple[Side, ...] | None = None
-    dealer: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"do": self.do}
-        if self.sides is not None:
-            data["sides"] = [side.to_json() for side in self.sides]
-        if self.dealer is not None:
-            data["dealer"] = self.dealer
-        return data
+    sides: Annotated[tuple[Side, ...] | None, read_sides] = None
+    dealer: Annotated[str | None, name] = None
 
     def check(self, state: State) -> None:
         if self.sides is None and self.dealer is None:

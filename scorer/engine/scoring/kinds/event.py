@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from functools import cache
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Final
 
+from scorer.engine import aggregate
+from scorer.engine.input.fields import whole
 from scorer.engine.scoring.state import State
+
+SideIndex = Annotated[int, whole(0, 2)]
+"""A side, from 0."""
+EventIndex = Annotated[int, whole(0, 10**9)]
+"""The place of a recorded event, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Anything that can happen; `do` is its name in the record."""
+class Event(aggregate.Event[State]):
+    """Anything that can happen at a table."""
 
-    do: ClassVar[str] = ""
     aside: ClassVar[bool] = False
     """Said beside the play: undo leaves it alone."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The event as the record writes it, fields without a value left out."""
-        data: dict[str, Any] = {"do": self.do}
-        kind: Any = type(self)
-        for name in _names(kind):
-            value = getattr(self, name)
-            if value is not None:
-                data[name] = value
-        return data
 
     def check(self, state: State) -> None:
         """Let it pass if it is legal in `state`.
@@ -35,10 +30,6 @@ class Event:
         :raises TypeError: it is about the record, which an `Evening` keeps, not about a state
         """
         raise TypeError(f"{self.do} is about the record: push it onto an Evening")
-
-    def effect(self, state: State) -> State:
-        """The state after it, where it is legal; `because` has its reasons."""
-        return state
 
     def written(self, state: State) -> State:
         """The state with its points on the slate, before the round or the game ends by them.
@@ -56,7 +47,5 @@ class Event:
         return ()
 
 
-@cache
-def _names(kind: type[Event]) -> tuple[str, ...]:
-    """The fields of a kind of event."""
-    return tuple(field.name for field in fields(kind))
+KINDS: Final[aggregate.Kinds[Event]] = aggregate.Kinds()
+"""Every kind of event, once `scoring.events` is loaded."""

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Final
 
-from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.legality import Illegal, must_exist
-from scorer.engine.scoring.state import State, replace
+from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.input.fields import listed, one_of, text, whole
+from scorer.engine.scoring.kinds.event import Event, EventIndex, SideIndex
+from scorer.engine.scoring.legality import must_exist
+from scorer.engine.scoring.state import Price, State
+
+UNITS: Final = ("euro", "runden")
+"""What a price is counted in: cents, or rounds of drinks."""
+PER: Final = ("bummerl", "spiel")
+"""What a price is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +22,7 @@ class Einig(Event):
     """The side agrees to the rules of the table; the tally stays as it is."""
 
     do = "einig"
-    side: int
+    side: SideIndex
     aside = True
 
     def check(self, state: State) -> None:
@@ -32,9 +39,9 @@ class Bestaetigt(Event):
     """The side confirms how a game ended; `stand` is what it saw, such as `9:4`."""
 
     do = "bestaetigt"
-    side: int
-    game: int
-    stand: str
+    side: SideIndex
+    game: Annotated[int, whole(1, 10**6)]
+    stand: Annotated[str, text(20)]
     aside = True
 
     def check(self, state: State) -> None:
@@ -51,8 +58,8 @@ class Strittig(Event):
     """The side disputes the round of the recorded event `of`."""
 
     do = "strittig"
-    side: int
-    of: int
+    side: SideIndex
+    of: EventIndex
     aside = True
 
     def check(self, state: State) -> None:
@@ -69,8 +76,8 @@ class Geklaert(Event):
     """The dispute about the round of the recorded event `of` is settled."""
 
     do = "geklaert"
-    side: int
-    of: int
+    side: SideIndex
+    of: EventIndex
     aside = True
 
     def check(self, state: State) -> None:
@@ -87,7 +94,7 @@ class Uebernahme(Event):
     """The phone that signs this speaks for the other side from now on; `link` tells its link."""
 
     do = "uebernahme"
-    link: str
+    link: Annotated[str, text(20)]
     aside = True
 
     def check(self, state: State) -> None:
@@ -103,11 +110,8 @@ class Loeschung(Event):
     """A person's name was erased; `sealed` tells in which entries, and what they hold since."""
 
     do = "loeschung"
-    sealed: tuple[str, ...]
+    sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]
     aside = True
-
-    def to_json(self) -> dict[str, Any]:
-        return {"do": self.do, "sealed": list(self.sealed)}
 
     def check(self, state: State) -> None:
         # The score knows no names' owners: whoever runs the server records it, and no key.
@@ -122,9 +126,9 @@ class Preis(Event):
     """What the table plays for: `amount` in cents or in whole rounds of drinks; 0: for nothing."""
 
     do = "preis"
-    amount: int
-    unit: str
-    per: str
+    amount: Annotated[int, whole(0, 999_999)]
+    unit: Annotated[str, one_of(*UNITS)]
+    per: Annotated[str, one_of(*PER)]
     aside = True
 
     def check(self, state: State) -> None:
@@ -132,4 +136,5 @@ class Preis(Event):
         pass
 
     def effect(self, state: State) -> State:
-        return replace(state, price=self if self.amount else None)
+        price = Price(self.amount, self.unit, self.per) if self.amount else None
+        return replace(state, price=price)

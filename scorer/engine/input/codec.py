@@ -1,0 +1,254 @@
+"""Dataclasses read from JSON, written as JSON and described as JSON Schema by their own fields.
+
+A field's type says how it is read: a `Reader` among its annotations, else what its type is made of
+(`bool`, another dataclass, tuples of these, or None). A default makes it optional; a value that
+equals its default is not written.
+
+>>> @dataclass(frozen=True)
+... class Answers:
+...     said: Annotated[tuple[bool, ...], listed(flag, 2), Json("yes")]
+...     late: bool = False
+>>> answers = codec(Answers).read({"yes": [True]}, "answers")
+>>> answers, codec(Answers).write(answers)
+(Answers(said=(True,), late=False), {'yes': [True]})
+>>> codec(Answers).read({"yes": [True, 0]}, "answers")
+Traceback (most recent call last):
+scorer.engine.input.fields.Unreadable: answers.yes[1]: must be true or false, not 0
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, dataclass
+from functools import cached_property
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Generic, TypeVar, Union, get_args, get_origin
+from typing import get_type_hints as types_of
+
+from scorer.engine.input.fields import Reader, Unreadable, flag, listed, or_none
+from scorer.engine.translatable import N_
+
+T = TypeVar("T")
+
+MISSES: Final = N_("is missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """How a field stands in JSON where that is not plain from its type and default."""
+
+    name: str = ""
+    """Its name there, where it is another than the attribute's."""
+    required: bool = False
+    """It must be given although the class has a default."""
+    null: bool = False
+    """Null is a value, which its reader takes; else null is the same as nothing."""
+    always: bool = False
+    """It is written even where it equals its default."""
+    write: Callable[[Any], Any] | None = None
+    """Its value as JSON, where lists, objects and plain values are not enough."""
+
+
+GIVEN: Final = "given"
+"""Marks a field that does not stand in JSON as it is: who reads hands it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a dataclass, compiled."""
+
+    attribute: str
+    name: str
+    reader: Reader[Any]
+    default: Any
+    json: Json
+    marks: tuple[Any, ...]
+    """The other annotations of its type."""
+
+    @property
+    def required(self) -> bool:
+        return self.json.required or self.default is MISSING
+
+
+class Codec(Generic[T]):
+    """Reads, writes and describes the values of one dataclass.
+
+    Fields marked `GIVEN`, or without a reader, are the caller's: `read` takes them as keywords.
+
+    :param kind: the dataclass
+    :param refusal: the reason where the JSON is no object; of unknown fields too, unless `unknown`
+    :param unknown: the reason where it has fields that the class has not; None lets them pass
+    :param null: whether null counts as nothing given, else each field's reader judges it
+    :param whole: whether values are written with the fields that equal their defaults
+    :param also: names that may stand there beside the fields
+    """
+
+    def __init__(
+        self,
+        kind: type[T],
+        refusal: str = N_("must be an object"),
+        unknown: str | None = "",
+        *,
+        null: bool = False,
+        whole: bool = False,
+        also: Collection[str] = (),
+    ) -> None:
+        self.kind, self._refusal, self._unknown, self._null = kind, refusal, unknown, null
+        self._whole, self._also = whole, frozenset(also)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields that stand in JSON, in the order of the class."""
+        types = types_of(self.kind, include_extras=True)
+        made = (_field(item, types[item.name]) for item in dataclasses.fields(self.kind))  # type: ignore[arg-type]
+        return tuple(field for field in made if field is not None)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What may stand in the JSON."""
+        return self._also.union(field.name for field in self.fields)
+
+    @cached_property
+    def _reading(self) -> tuple[tuple[str, str, Callable[[str, Any], Any], bool, bool], ...]:
+        """What `values` goes through: attribute, name, reader, required, is null read."""
+        return tuple(
+            (f.attribute, f.name, f.reader.read, f.required, f.json.null or not self._null)
+            for f in self.fields
+        )
+
+    def read(self, data: Any, where: str = "", **given: Any) -> T:
+        """The value that `data` (decoded JSON) describes.
+
+        :param where: the place of `data` in what was sent, empty for the whole of it
+        :param given: the attributes that do not stand in `data`
+        :raises Unreadable: the field and the reason
+        """
+        if not isinstance(data, Mapping):
+            raise Unreadable(where, self._refusal)
+        prefix = f"{where}." if where else ""
+        self.must_know(data, where)
+        return self.kind(**given, **self.values(data, prefix))
+
+    def must_know(self, data: Mapping[str, Any], where: str = "") -> None:
+        """Let fields pass that the class has.
+
+        :raises Unreadable: there is another
+        """
+        if self._unknown is None or self.names.issuperset(data):
+            return
+        if not self._unknown:
+            raise Unreadable(where, self._refusal)
+        other = min(data.keys() - self.names)
+        raise Unreadable(f"{where}.{other}" if where else other, self._unknown)
+
+    def values(self, data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+        """The attributes that `data` says, those with a default only where it says them.
+
+        :raises Unreadable: a field is missing or cannot be read
+        """
+        values = {}
+        for attribute, name, read, required, null in self._reading:
+            if name in data and (null or data[name] is not None):
+                values[attribute] = read(prefix + name, data[name])
+            elif required:
+                raise Unreadable(prefix + name, MISSES)
+        return values
+
+    def write(self, value: T, whole: bool = False) -> dict[str, Any]:
+        """The value as JSON, without the fields that equal their defaults unless it is `whole`."""
+        data = {}
+        for attribute, name, usual, write in self._writing:
+            said = getattr(value, attribute)
+            if whole or usual is MISSING or said != usual:
+                data[name] = said if type(said) in _SCALARS else write(said)
+        return data
+
+    @cached_property
+    def _writing(self) -> tuple[tuple[str, str, Any, Callable[[Any], Any]], ...]:
+        """What `write` goes through: attribute, name, the value left out, and how it is written."""
+        return tuple(
+            (
+                f.attribute,
+                f.name,
+                MISSING if f.json.always or self._whole else f.default,
+                f.json.write or f.reader.write or plain,
+            )
+            for f in self.fields
+        )
+
+    def schema(self, left_out: Collection[str] = ()) -> dict[str, Any]:
+        """What is read, as JSON Schema, perhaps without some fields."""
+        shown = [field for field in self.fields if field.name not in left_out]
+        nullable = {field.name for field in shown if self._null and not field.required}
+        return {
+            "type": "object",
+            "properties": {
+                f.name: (or_none(f.reader) if f.name in nullable else f.reader).schema
+                for f in shown
+            },
+            "required": [field.name for field in shown if field.required],
+            "additionalProperties": False,
+        }
+
+    @cached_property
+    def reader(self) -> Reader[T]:
+        """The codec as a reader of a field."""
+        return Reader(lambda where, value: self.read(value, where), self.schema(), self.write)
+
+
+_known: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
+
+
+def codec(kind: Any, null: bool = False) -> Codec[Any]:
+    """The codec of a dataclass that says nothing else about itself than its fields."""
+    known = _known.get((kind, null))
+    if known is None:
+        known = _known[kind, null] = Codec(kind, null=null)
+    return known
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: tuples as lists, dataclasses as objects."""
+    if type(value) in _SCALARS:
+        return value
+    if type(value) is tuple:
+        return [plain(item) for item in value]
+    if hasattr(value, "to_json"):
+        return value.to_json()
+    return codec(type(value)).write(value) if dataclasses.is_dataclass(value) else value
+
+
+_SCALARS: Final = frozenset({int, str, bool, NoneType})
+
+
+def _field(item: dataclasses.Field[Any], kind: Any) -> Field | None:
+    """A field compiled, or None where nothing says how it is read."""
+    marks = getattr(kind, "__metadata__", ())
+    reader = _reader(kind)
+    if reader is None or GIVEN in marks:
+        return None
+    json = next((mark for mark in marks if isinstance(mark, Json)), Json())
+    default = item.default if item.default_factory is MISSING else item.default_factory()
+    rest = tuple(mark for mark in marks if not isinstance(mark, Json | Reader))
+    return Field(item.name, json.name or item.name, reader, default, json, rest)
+
+
+def _reader(kind: Any) -> Reader[Any] | None:
+    """What reads values of a type; None where the type does not say it."""
+    for mark in getattr(kind, "__metadata__", ()):
+        if isinstance(mark, Reader):
+            return mark
+    if get_origin(kind) is Annotated:
+        return _reader(get_args(kind)[0])
+    if kind is bool:
+        return flag
+    if dataclasses.is_dataclass(kind):
+        return codec(kind).reader
+    parts = [part for part in get_args(kind) if part not in (NoneType, Ellipsis)]
+    inner = _reader(parts[0]) if len(parts) == 1 else None
+    if inner is None:
+        return None
+    if get_origin(kind) is tuple:
+        return listed(inner)
+    return or_none(inner) if get_origin(kind) in (Union, UnionType) else None

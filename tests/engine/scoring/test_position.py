@@ -1,0 +1,48 @@
+"""What is remembered for a position must not hang on anything the position leaves out."""
+
+from dataclasses import fields
+from types import SimpleNamespace
+
+from hypothesis import given, settings
+
+from scorer.engine import Illegal, NeuesSpiel, Sitzordnung, State
+from scorer.engine.scoring.events import EVENTS
+from scorer.engine.scoring.tally import UNREAD
+from tests.engine.strategies import any_event, evenings
+
+PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sitzordnung]
+
+
+class Guarded(State):
+    """A state that lets nobody read what is no part of the position."""
+
+    def __getattribute__(self, name):
+        assert name not in UNREAD, f"{name} is read by an event: take it out of UNREAD"
+        value = super().__getattribute__(name)
+        return SimpleNamespace(code=value.code) if name == "opening" else value
+
+
+def guarded(state):
+    copy = object.__new__(Guarded)
+    for field in fields(State):
+        object.__setattr__(copy, field.name, getattr(state, field.name))
+    return copy
+
+
+@settings(max_examples=300)
+@given(evenings(said=True), any_event().filter(lambda event: type(event) in PLAYED))
+def test_no_event_reads_what_is_no_part_of_the_position(evening, event):
+    state = guarded(evening.state)
+    # The player who is to deal is named, and found among those who sit there.
+    asked = [NeuesSpiel() if isinstance(event, NeuesSpiel) else event]
+    for kind in EVENTS.values():
+        asked += kind.candidates(state)
+    for one in asked:
+        try:
+            one.check(state)
+        except Illegal as refusal:
+            assert refusal.code
+
+
+def test_the_fields_left_out_are_fields():
+    assert {field.name for field in fields(State)} >= UNREAD

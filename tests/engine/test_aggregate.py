@@ -1,0 +1,70 @@
+"""A new kind of event is a class: reading, writing and describing need no more."""
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Annotated
+
+import pytest
+
+from scorer.engine import Unreadable
+from scorer.engine.aggregate import ABOUT, Event, Kinds, defined_in
+from scorer.engine.input.fields import text, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Applaus(Event[int]):
+    """The hall applauds."""
+
+    do = "applaus"
+    seconds: Annotated[int, whole(1, 60)]
+    whom: Annotated[str | None, text(20)] = None
+    standing: bool = False
+
+    def effect(self, state: int) -> int:
+        return state + self.seconds
+
+
+@pytest.fixture
+def kinds():
+    module = ModuleType(__name__)
+    module.Applaus, module.Event = Applaus, Event
+    found = Kinds()
+    found.add(defined_in(module))
+    return found
+
+
+def test_it_is_read_and_written_by_its_fields(kinds):
+    data = {"do": "applaus", "seconds": 3, "standing": True}
+    event = kinds.read({**data, "at": "now", "whom": None})
+    assert event == Applaus(3, standing=True)
+    assert event.to_json() == data
+    assert event.effect(4) == 7
+
+
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [
+        ({}, "seconds"),
+        ({"seconds": None}, "seconds"),
+        ({"seconds": 61}, "seconds"),
+        ({"seconds": 3.5}, "seconds"),
+        ({"seconds": 3, "whom": "x" * 21}, "whom"),
+        ({"seconds": 3, "standing": 1}, "standing"),
+        ({"seconds": 3, "loud": True}, "loud"),
+        ({"seconds": 3, "note": 7}, "note"),
+        ({"seconds": 3, "do": "pfiff"}, "do"),
+        ({"seconds": 3, "do": ["applaus"]}, "do"),
+    ],
+)
+def test_it_is_refused_with_its_place(kinds, said, where):
+    with pytest.raises(Unreadable) as refusal:
+        kinds.read({"do": "applaus", **said}, "events[2]")
+    assert refusal.value.where == f"events[2].{where}"
+
+
+def test_it_is_described_by_its_fields(kinds):
+    schema = kinds.schema(Applaus)
+    assert schema["description"] == "The hall applauds."
+    assert schema["required"] == ["do", "seconds"]
+    assert set(schema["properties"]) == {"do", "seconds", "whom", "standing", *ABOUT}
+    assert schema["properties"]["seconds"] == whole(1, 60).schema
