@@ -6,13 +6,13 @@ later release draws nothing differently that has been drawn.
 
 from scorer.tournament.chances import chances
 from scorer.tournament.draw import draw
+from scorer.tournament.events import opened, parse
 from scorer.tournament.match import Match, Round
 from scorer.tournament.reading import presets, read_settings
 from scorer.tournament.settings import Settings
 from scorer.tournament.standings import Standing, standings
+from scorer.tournament.state import Tournament
 from scorer.tournament.tally import Tally, tallies
-from scorer.tournament.tournament import Tournament
-from scorer.tournament.wire import parse, to_json
 
 __all__ = [
     "Match",
@@ -23,10 +23,10 @@ __all__ = [
     "Tournament",
     "chances",
     "draw",
+    "opened",
     "parse",
     "presets",
     "read_settings",
     "standings",
     "tallies",
-    "to_json",
 ]

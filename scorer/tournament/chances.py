@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from scorer.tournament.standings import placeless
+from scorer.tournament.state import Tournament
 from scorer.tournament.tally import METRIC, tallies
-from scorer.tournament.tournament import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def chances(tournament: Tournament) -> dict[int, Chance]:
 def _most(tournament: Tournament, metric: str) -> int | None:
     """The most a pair can gain of a metric in one match, or by its bye."""
     settings, scoring = tournament.settings, tournament.settings.scoring
-    games = max((settings.games, *settings.games_by_round))
+    games = max(settings.games_per_round)
     target = tournament.settings.rules.target
     if metric == "matches":
         return 1

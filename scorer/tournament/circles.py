@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from scorer.engine import Illegal
 from scorer.tournament.plan import Plan, Two
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 def next_leg(tournament: Tournament) -> Plan | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scorer.engine import Illegal
-from scorer.tournament.events import Ergebnis, Leerung
+from scorer.engine.aggregate import apply
 from scorer.tournament.finals import qualified
-from scorer.tournament.tournament import Tournament
-from scorer.tournament.wire import to_json
+from scorer.tournament.kinds.results import Ergebnis, Leerung
+from scorer.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,7 @@ def otherwise(tournament: Tournament, event: Ergebnis | Leerung) -> Otherwise | 
         return None
     if tournament.round(event.round).final:
         return None
-    after = tournament.copy()
-    after.push(to_json(event))
+    after = apply(tournament, event)
     best = finals.best
     old = qualified(tournament.before_finals(), best)
     new = qualified(after.before_finals(), best)
@@ -46,7 +45,7 @@ def built_upon(tournament: Tournament, event: Ergebnis | Leerung) -> bool:
     :raises Illegal: the event cannot be for another reason
     """
     try:
-        tournament.copy().push(to_json(event))
+        event.check(tournament)
     except Illegal as refusal:
         if refusal.code != "built-upon":
             raise

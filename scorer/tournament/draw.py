@@ -14,15 +14,15 @@ from operator import attrgetter
 
 from scorer.engine import Illegal
 from scorer.tournament.circles import next_leg
-from scorer.tournament.events import Auslosung, Drawn
 from scorer.tournament.finals import first_final, next_final
+from scorer.tournament.kinds.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.knockout import knockout, lots_in
+from scorer.tournament.match import Drawn
 from scorer.tournament.partners import partners
 from scorer.tournament.plan import Plan, Two, club_of, meetings
 from scorer.tournament.redraw import redraw
-from scorer.tournament.rounds import may_draw, open_lots
 from scorer.tournament.seats import pairs_of, seated_at
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
@@ -90,7 +90,8 @@ def upcoming(tournament: Tournament) -> str | None:
         return None if third or len(drawn[-1].matches) == 1 else "final"
     if settings.format == "knockout":
         lots = {*lots_in(tournament), *open_lots(tournament)}
-        left = {tournament.pair_of(lot) for lot in lots}
+        holders = tournament.holders
+        left = {holders[lot] for lot in lots}
         return "knockout" if len(left) > 1 or not drawn else None
     if len(drawn) < settings.rounds:
         if settings.format in ("redraw", "partners"):

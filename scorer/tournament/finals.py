@@ -13,7 +13,7 @@ from scorer.tournament.match import Match, Round
 from scorer.tournament.matching import assign
 from scorer.tournament.plan import CLUB, Plan
 from scorer.tournament.standings import standings
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 def first_final(tournament: Tournament) -> Plan:
@@ -130,8 +130,7 @@ def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
     stayed = {
         pair: replace(tournament.entrants[pair], withdrawn=False, absent=False) for pair in drawn
     }
-    before.entrants = {**tournament.entrants, **stayed}
-    return before
+    return replace(before, entrants={**tournament.entrants, **stayed})
 
 
 def undecided(last: Round) -> list[Match]:

@@ -10,13 +10,14 @@ from scorer.engine import Illegal
 from scorer.tournament.match import Round
 from scorer.tournament.matching import pair_up
 from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, club_of, meetings
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 def knockout(tournament: Tournament, chance: random.Random) -> Plan:
     """The lots still in, drawn anew; in the first round the byes fill up to a power of two."""
     alive = lots_in(tournament)
-    owner = {lot: tournament.pair_of(lot) for lot in alive}
+    holders = tournament.holders
+    owner = {lot: holders[lot] for lot in alive}
     if len(set(owner.values())) < 2:
         raise Illegal("too-few-pairs")
     chance.shuffle(alive)
@@ -63,18 +64,21 @@ def lots_in(tournament: Tournament) -> list[int]:
         lots = list(tournament.lots)
     else:
         newest = tournament.rounds[-1]
-        late = [lot for lot in newest.waiting if _came_through(tournament, lot)]
+        through = _came_through(tournament) if newest.waiting else set()
+        late = [lot for lot in newest.waiting if lot in through]
         lots = [*_winners(newest), *newest.byes, *late]
-    return [lot for lot in lots if tournament.entrants[tournament.pair_of(lot)].plays]
+    holders = tournament.holders
+    return [lot for lot in lots if tournament.entrants[holders[lot]].plays]
 
 
-def _came_through(tournament: Tournament, lot: int) -> bool:
-    """Whether a lot that the newest round was drawn without has won meanwhile."""
-    for played in reversed(tournament.rounds[:-1]):
+def _came_through(tournament: Tournament) -> set[int]:
+    """The lots that won the last match they played before the newest round."""
+    won: dict[int, bool] = {}
+    for played in tournament.rounds[:-1]:
         for match in played.matches.values():
-            if lot in match.drawn.lots:
-                return match.winner >= 0 and match.drawn.lots[match.winner] == lot
-    return False
+            for at, lot in enumerate(match.drawn.lots):
+                won[lot] = match.winner == at
+    return {lot for lot, came in won.items() if came}
 
 
 def _winners(played: Round) -> list[int]:

@@ -7,9 +7,8 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +16,7 @@ from scorer.engine import Unreadable
 from scorer.engine.input.lookalikes import twin
 from scorer.engine.translatable import N_
 from scorer.tournament.names import same_people
-from scorer.tournament.reading import entered_pair
-from scorer.tournament.settings import Pair
+from scorer.tournament.pairs import MOST_PAIRS, Pair, entered_pair
 
 _HEADS: Final = {
     "name": (
@@ -74,14 +72,15 @@ class Read:
     """The headings that nothing was made of."""
 
 
-def decoded(data: bytes) -> str:
+def decoded(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
     """A file's text: UTF-8 or UTF-16 with a mark, UTF-8 without, else Windows-1252, as
-    old spreadsheets write; of a workbook its first sheet.
+    old spreadsheets write.
 
+    :param workbook_text: reads the first sheet of a workbook
     :raises Unreadable: a workbook that cannot be read
     """
     if data.startswith(_WORKBOOKS):
-        return _workbook(data)
+        return workbook_text(data)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace").replace("\0", "")
     try:
@@ -90,37 +89,15 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace").replace("\0", "")
 
 
-def _workbook(data: bytes) -> str:
-    try:
-        from python_calamine import CalamineError, CalamineWorkbook
-    except ImportError:
-        # It is compiled, so no phone has it.
-        raise Unreadable("list", N_("this workbook cannot be read: save it as CSV")) from None
-    try:
-        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-        rows = book.get_sheet_by_index(0).to_python()
-    except (CalamineError, OSError, ValueError, IndexError):
-        raise Unreadable("list", N_("this workbook cannot be read: save it as CSV")) from None
-    text = io.StringIO()
-    writer = csv.writer(text, delimiter=";")
-    writer.writerows([[_plain(cell) for cell in row] for row in rows])
-    return text.getvalue()
-
-
-def _plain(cell: object) -> str:
-    """A cell as text on one line; spreadsheets keep whole numbers as 3.0."""
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return " ".join(str(cell).split())
-
-
 def read_list(text: str, taken: Iterable[str] = ()) -> Read:
     """The pairs of a list, one a line; empty lines are nothing.
 
     :param taken: names of pairs that are there already
-    :raises Unreadable: the number of the line and what is wrong with it
+    :raises Unreadable: the number of the line and what is wrong with it, or there are too many
     """
     rows = _rows(text.removeprefix("\ufeff"))
+    if len(rows) > MOST_PAIRS + 1:
+        raise Unreadable("list", N_("must be a list of at most {most} pairs"), most=MOST_PAIRS)
     columns, headings = (_headed(rows[0][1]), rows[0][1]) if rows else (None, [])
     rows = rows[1:] if columns else rows
     numbered = not columns and _numbered(rows)

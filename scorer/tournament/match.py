@@ -4,13 +4,96 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Any, Final
 
-from scorer.tournament.events import Anmeldung, Drawn, Einzeln, Ergebnis
-from scorer.tournament.settings import Pair, Settings
+from scorer.engine.input.codec import Codec
+from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, text, whole
+from scorer.engine.translatable import N_
+from scorer.tournament.pairs import Pair
+from scorer.tournament.results import HIGHEST, Games
+from scorer.tournament.settings import Settings
 
 KNOCKOUT: Final = ("knockout", "final")
 """The stages in which who loses is out."""
+WHO: Final = ("director", "a", "b")
+"""Who enters or confirms a result: the director, or the first or second pair of the table."""
+
+_number: Final = whole(1, 9999)
+
+
+def two(read: Reader[int]) -> Reader[tuple[int, ...]]:
+    """A reader of two numbers."""
+    return listed(read, 2, 2, N_("must be a list of two numbers"))
+
+
+PairNumber = Annotated[int, _number]
+"""A pair's start number, or its lot in a knock-out."""
+TableNumber = Annotated[int, _number]
+TwoNumbers = Annotated[tuple[int, int], two(_number)]
+RoundNumber = Annotated[int, whole(1, 999)]
+Notes = Annotated[tuple[str, ...], listed(text(40))]
+Who = Annotated[str, one_of(*WHO)]
+PlayedGames = Annotated[Games, listed(two(whole(0, HIGHEST)), 20)]
+"""The points of each game, of both pairs."""
+_games_won: Final = listed(whole(1, 20), 20)
+retour_games: Final[Reader[tuple[int, ...]]] = Reader(
+    lambda where, value: tuple(sorted(set(_games_won(where, value)))), _games_won.schema
+)
+"""A reader of the games, from 1, that were won against a gespannt side after standing at 0."""
+
+
+def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
+    teams = listed(listed(_number, 2), 2)(where, value)
+    if len(teams) not in (0, 2) or not all(teams):
+        raise Unreadable(where, N_("must name who plays on either side"))
+    return teams
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One table of a draw."""
+
+    table: TableNumber
+    pairs: TwoNumbers
+    lots: TwoNumbers
+    """The lots that play: in a knock-out a pair may hold several, else its own number."""
+    stream: Annotated[str, text(40)] = ""
+    """The table's own evening, where it is scored live."""
+    notes: Notes = ()
+    """What had to give here: `rematch`, `same-club`."""
+    teams: Annotated[tuple[tuple[int, ...], ...], Reader(_teams, {"type": "array"})] = ()
+    """Where partners are drawn too: who plays on either side; `pairs` then names the first."""
+    seat: Annotated[int, whole(0, 9999)] = 0
+    """The table in the hall where it is another than `table`, which numbers the match."""
+    wave: Annotated[int, whole(1, 99)] = 1
+    """Which wave of matches it belongs to where tables are few."""
+
+
+_codec: Final = Codec(Drawn, unknown=None)
+
+
+def _drawn(where: str, value: Any) -> Drawn:
+    with_lots = {"lots": value.get("pairs"), **value} if isinstance(value, Mapping) else value
+    return _codec.read(with_lots, where)
+
+
+DrawnTables = Annotated[tuple[Drawn, ...], listed(Reader(_drawn, {"type": "object"}))]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The games of a table, as the director or one of its pairs says."""
+
+    round: RoundNumber
+    table: TableNumber
+    who: Who
+    games: PlayedGames
+    retour: Annotated[tuple[int, ...], retour_games] = ()
+    """The games, from 1, won against a gespannt side after standing at 0."""
+    walkover: Annotated[str, one_of("a", "b", "none")] = ""
+    """`a` or `b`: the pair whose opponents did not play; `none` where neither was there. Then
+    there are no games."""
+    reason: Annotated[str, text(200)] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +127,11 @@ class Signed:
 
     number: int
     """The place of its event in the stream, from 1."""
-    event: Anmeldung | Einzeln
-
-    @property
-    def name(self) -> str:
-        """What the pair, or the player, is called."""
-        return self._entry.name
-
-    @property
-    def club(self) -> str:
-        return self._entry.club
-
-    @property
-    def _entry(self) -> Pair | Einzeln:
-        return self.event.entry if isinstance(self.event, Anmeldung) else self.event
+    name: str
+    """What the pair, or the player, is called."""
+    club: str
+    pair: Pair | None = None
+    """The pair, or None where a player waits without a partner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +139,7 @@ class Match:
     """One table of a round."""
 
     drawn: Drawn
-    said: Mapping[str, Ergebnis] = field(default_factory=dict)
+    said: Mapping[str, Result] = field(default_factory=dict)
     """The newest result of each who entered one."""
     history: tuple[int, ...] = ()
     """The indices of the events about it, old values included."""
@@ -90,7 +164,7 @@ class Match:
         return "third" in self.drawn.notes
 
     @property
-    def result(self) -> Ergebnis | None:
+    def result(self) -> Result | None:
         """The result that counts, or None."""
         if "director" in self.said:
             return self.said["director"]

@@ -12,7 +12,7 @@ from itertools import combinations
 from scorer.engine import Illegal
 from scorer.tournament.matching import pair_up
 from scorer.tournament.plan import LOT, REMATCH, Plan, bye_notes, had_byes
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 def partners(tournament: Tournament, chance: random.Random) -> Plan:

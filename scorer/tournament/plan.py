@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 LOT: Final = 1000
 CLUB: Final = 10**6

@@ -21,7 +21,7 @@ from scorer.tournament.plan import (
     had_byes,
     meetings,
 )
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 def redraw(tournament: Tournament, chance: random.Random) -> Plan:

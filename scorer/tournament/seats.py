@@ -6,14 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from scorer.tournament.match import Round
 from scorer.tournament.matching import assign
 from scorer.tournament.plan import LOT, Plan, Two
-
-if TYPE_CHECKING:
-    from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)

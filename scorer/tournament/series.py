@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scorer.tournament.names import alike, same_people
 from scorer.tournament.settings import Series
 from scorer.tournament.standings import standings
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import re
+from dataclasses import dataclass
+from enum import Enum
 from itertools import count, islice
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from scorer.engine import RuleSet, Unreadable
-from scorer.engine.input.fields import Reader, listed, or_none, whole
+from scorer.engine.input.codec import GIVEN, Codec, Json
+from scorer.engine.input.fields import Reader, listed, one_of, text, whole
+from scorer.engine.input.fields import name as read_name
 from scorer.engine.rules.loading import turned
 from scorer.engine.translatable import N_
+from scorer.tournament.pairs import MOST_PAIRS, Pair, given_name, read_pairs
 
 VERSION: Final = 2
 """2: over the target nothing is written, who leaves has no place, a bye is neutral; what began
@@ -18,27 +23,9 @@ FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")
 """How opponents come together; in `partners` each round also draws who plays with whom."""
 METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "matches")
 """What standings can be ordered by; `conceded` is better the lower it is."""
-MOST_PAIRS: Final = 512
-MOST_ENTRIES: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Who signed up: two players under one name."""
-
-    name: str
-    players: tuple[str, ...] = ()
-    club: str = ""
-    entries: int = 1
-    """How many lots of a knock-out it holds."""
-
-    def to_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"name": self.name, "players": list(self.players)}
-        if self.club:
-            data["club"] = self.club
-        if self.entries > 1:
-            data["entries"] = self.entries
-        return data
+Bonus = Annotated[int, whole(0, 999)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +35,22 @@ class Scoring:
     `score` sums `win` (and `loss`), with bonuses; `own` counts the points a side made.
     """
 
-    win: int = 0
+    win: Bonus = 0
     win_own: bool = False
     win_target: bool = False
     loss_own: bool = False
-    schneider: int = 0
+    schneider: Bonus = 0
     """Bonus for beating a side without points."""
-    retour: int = 0
+    retour: Bonus = 0
     """Bonus for beating a gespannt side after standing at 0."""
-    schneider_won: int = 0
+    schneider_won: Bonus = 0
     """Games that a Schneider counts beyond the one."""
-    retour_won: int = 0
+    retour_won: Bonus = 0
     bye_wins: bool = False
     """A bye counts as all games of its round won."""
-    bye_points: int = 0
+    bye_points: Bonus = 0
     """Points for each game of a bye."""
-    bye_score: int = 0
+    bye_score: Bonus = 0
 
     def may_retour(self) -> bool:
         """Whether a Retourschneider is worth anything more than a game."""
@@ -71,7 +58,7 @@ class Scoring:
 
 
 def _numbers(where: str, value: Any) -> tuple[int, ...]:
-    if not isinstance(value, (list, tuple)) or len(value) > 512:
+    if not isinstance(value, list | tuple) or len(value) > 512:
         raise Unreadable(where, N_("must be a list of table numbers"))
     return tuple(sorted({whole(1, 9999)(f"{where}[{at}]", item) for at, item in enumerate(value)}))
 
@@ -94,9 +81,9 @@ _tables: Final = Reader(_numbers, listed(whole(1, 9999), 512).schema)
 class Groups:
     """Round robin in groups, then a knock-out of the best."""
 
-    count: int = field(default=4, metadata={"check": whole(1, 64)})
-    best: int = field(default=2, metadata={"check": whole(1, 16)})
-    more: int = field(default=0, metadata={"check": whole(0, 16)})
+    count: Annotated[int, whole(1, 64)] = 4
+    best: Annotated[int, whole(1, 16)] = 2
+    more: Annotated[int, whole(0, 16)] = 0
     """How many of the next best of all groups go on beside them (the best thirds)."""
 
 
@@ -104,9 +91,9 @@ class Groups:
 class Finals:
     """A knock-out of the best after the rounds."""
 
-    best: int = field(default=4, metadata={"check": one_of_bests})
-    games: int = field(default=1, metadata={"check": whole(1, 20)})
-    target: int | None = field(default=None, metadata={"check": or_none(whole(3, 99))})
+    best: Annotated[int, one_of_bests] = 4
+    games: Annotated[int, whole(1, 20)] = 1
+    target: Annotated[int, whole(3, 99)] | None = None
     """Points of a final's game, or None for those of the rounds."""
     third: bool = True
     """The losers of the semi-finals play for the third place."""
@@ -116,9 +103,9 @@ class Finals:
 class Hall:
     """The tables of the hall: numbers from `first` on without the `closed`, `count` at most."""
 
-    first: int = field(default=1, metadata={"check": whole(1, 999)})
-    closed: tuple[int, ...] = field(default=(), metadata={"check": _tables})
-    count: int = field(default=0, metadata={"check": whole(0, 512)})
+    first: Annotated[int, whole(1, 999)] = 1
+    closed: Annotated[tuple[int, ...], _tables] = ()
+    count: Annotated[int, whole(0, 512)] = 0
     """How many tables there are; 0 for as many as it takes. The rest play in a second wave."""
 
     def numbers(self, many: int) -> list[int]:
@@ -131,70 +118,130 @@ class Hall:
         return list(islice(free, min(many, self.count or many)))
 
 
+def _part(kind: type[Any]) -> Reader[Any]:
+    """A reader of a part of the settings, which is written whole."""
+    return Codec(kind, unknown=N_("is not known"), whole=True).reader
+
+
+def _games(where: str, value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list):
+        return (_game(where, value),)
+    games = listed(_game, 99, 1, N_("must be a number, or one for each round"))(where, value)
+    return games if len(set(games)) > 1 else games[:1]
+
+
+_game: Final = whole(1, 20)
+_by_round: Final = {"type": "array", "items": _game.schema, "minItems": 1, "maxItems": 99}
+_games_per_round: Final = Reader(_games, {"anyOf": [_game.schema, _by_round]})
+
+
+def _logo(where: str, value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_LOGO:
+        raise Unreadable(where, N_("must be a picture of at most 40 KiB"))
+    if value and not _PICTURE.fullmatch(value):
+        raise Unreadable(where, N_("must be a PNG, JPEG or WebP picture"))
+    return value
+
+
+LONGEST_LOGO: Final = 56_000
+_PICTURE: Final = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*")
+
+
+def _ranking(where: str, value: Any) -> tuple[str, ...]:
+    known = ", ".join(METRICS)
+    if not isinstance(value, list) or not value:
+        raise Unreadable(where, N_("must be a list of {known}"), known=known)
+    for at, metric in enumerate(value):
+        if metric not in METRICS:
+            raise Unreadable(f"{where}[{at}]", N_("must be one of {known}"), known=known)
+        if metric in value[:at]:
+            raise Unreadable(f"{where}[{at}]", N_("must not name the same twice"))
+    return tuple(value)
+
+
+_metrics: Final = {"type": "array", "items": {"enum": list(METRICS)}, "minItems": 1}
+
+
+def _seed(where: str, value: Any) -> str:
+    return text(60)(where, str(value) if type(value) is int else value)
+
+
+class Fixed(Enum):
+    """From when on a setting stays as it is; without it a setting may always change."""
+
+    AT_START = ""
+    BY_A_DRAW = "drawn-by-it"
+    """What rounds were drawn or played by."""
+    BY_FINALS = "finals-by-it"
+    """What decides who comes into the finals."""
+
+
+CLUBS: Final = "club's"
+"""Marks what stays as it was at a club's next tournament, whatever its format."""
+_ALWAYS: Final = Json(always=True)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that is agreed before the first draw."""
 
-    name: str
-    rules: RuleSet
-    rounds: int
-    games: int
-    """Games two pairs play in a round."""
-    ranking: tuple[str, ...]
-    pairs: tuple[Pair, ...]
-    seed: str
-    place: str = ""
-    date: str = ""
-    format: str = "redraw"
-    scoring: Scoring = field(default_factory=Scoring)
-    groups: Groups = field(default_factory=Groups)
-    finals: Finals | None = None
-    decider: int = 5
+    name: Annotated[str, given_name]
+    version: Annotated[int, whole(1, VERSION), Json("tournament", always=True), Fixed.AT_START] = (
+        VERSION
+    )
+    rules: Annotated[RuleSet, GIVEN]
+    games_per_round: Annotated[
+        tuple[int, ...],
+        _games_per_round,
+        Json(always=True, write=lambda games: list(games) if len(games) > 1 else games[0]),
+    ] = (3,)
+    """Games two pairs play: in every round, or one number a round, later ones as the last."""
+    format: Annotated[str, one_of(*FORMATS), _ALWAYS, Fixed.BY_A_DRAW] = "redraw"
+    place: Annotated[str, read_name] = ""
+    date: Annotated[str, read_name] = ""
+    rounds: Annotated[int, whole(1, 99), _ALWAYS, Fixed.BY_FINALS] = 3
+    ranking: Annotated[tuple[str, ...], Reader(_ranking, _metrics), _ALWAYS, Fixed.BY_FINALS] = (
+        "won",
+        "difference",
+        "points",
+    )
+    pairs: Annotated[tuple[Pair, ...], read_pairs, _ALWAYS, Fixed.AT_START] = ()
+    seed: Annotated[
+        str, Reader(_seed, {"type": ["string", "integer"]}), _ALWAYS, Fixed.BY_A_DRAW
+    ] = ""
+    scoring: Annotated[Scoring, _part(Scoring), _ALWAYS, Fixed.BY_FINALS] = Scoring()
+    groups: Annotated[Groups, _part(Groups), _ALWAYS, Fixed.BY_FINALS] = Groups()
+    finals: Annotated[Finals | None, _part(Finals), _ALWAYS, Fixed.BY_FINALS] = None
+    decider: Annotated[int, whole(3, 99), _ALWAYS] = 5
     """Points of the game that breaks a tie."""
-    games_by_round: tuple[int, ...] = ()
-    """Where the rounds differ: the games of each; later ones are as the last."""
-    hall: Hall = field(default_factory=Hall)
-    places: int = MOST_PAIRS
+    hall: Annotated[Hall, _part(Hall), CLUBS] = Hall()
+    places: Annotated[int, whole(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
     """How many pairs (in a knock-out: lots) there is room for."""
-    club: str = ""
+    club: Annotated[str, read_name, CLUBS] = ""
     """Who gives it, as the sheets name it."""
-    logo: str = ""
+    logo: Annotated[str, Reader(_logo, {"type": "string"}), CLUBS] = ""
     """The club's picture as a data address, or nothing."""
-    version: int = VERSION
 
     def to_json(self) -> dict[str, Any]:
         """The settings as data, with the whole resolved rule set; `read_settings` reads it."""
-        data: dict[str, Any] = {
-            "tournament": self.version,
-            "name": self.name,
+        return {
             "rules": self.rules.id,
             "set": turned(self.rules),
             "resolved": self.rules.to_json(),
-            "rounds": self.rounds,
-            "games_per_round": self.games,
-            "ranking": list(self.ranking),
-            "pairs": [pair.to_json() for pair in self.pairs],
-            "seed": self.seed,
-            "format": self.format,
-            "scoring": asdict(self.scoring),
-            "groups": asdict(self.groups),
-            "finals": None if self.finals is None else asdict(self.finals),
-            "decider": self.decider,
-            **{name: v for name in ("place", "date", "club", "logo") if (v := getattr(self, name))},
+            **SETTINGS.write(self),
         }
-        if self.games_by_round:
-            data["games_per_round"] = list(self.games_by_round)
-        if self.hall != Hall():
-            data["hall"] = asdict(self.hall)
-        if self.places != MOST_PAIRS:
-            data["places"] = self.places
-        return data
 
     def games_in(self, number: int) -> int:
         """How many games two pairs play in round `number`, before the finals."""
-        if not self.games_by_round:
-            return self.games
-        return self.games_by_round[min(number, len(self.games_by_round)) - 1]
+        return self.games_per_round[min(number, len(self.games_per_round)) - 1]
+
+
+SETTINGS: Final = Codec(
+    Settings,
+    unknown=N_("a tournament has no such field"),
+    null=True,
+    also=("preset", "rules", "set", "resolved", "salt"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import groupby
 
 from scorer.tournament.match import Round
+from scorer.tournament.state import Tournament
 from scorer.tournament.tally import METRIC, Tally, tallies
-from scorer.tournament.tournament import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,9 @@ def _depths(tournament: Tournament) -> dict[int, int]:
     for at, played in enumerate(knockouts):
         _deeper(lots, played, 2 * at)
     deepest: dict[int, int] = {}
+    holders = tournament.holders
     for lot, depth in lots.items():
-        pair = tournament.pair_of(lot)
+        pair = holders[lot]
         deepest[pair] = max(deepest.get(pair, 0), depth)
     return deepest
 

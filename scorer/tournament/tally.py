@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.tournament.match import Match, Round
 from scorer.tournament.settings import Scoring
-from scorer.tournament.tournament import Tournament
+from scorer.tournament.state import Tournament
 
 
 @dataclass(slots=True)

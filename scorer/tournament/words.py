@@ -30,6 +30,10 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     "tournament-full": N_(
         "This tournament has {most} entries and takes no more: open a new one for what is to come"
     ),
+    "tournament-changed-often": N_(
+        "This tournament was drawn and changed so often that it takes no more (at most {most} "
+        "steps): open a new one for what is to come"
+    ),
     "waiting-full": N_("{most} wait already: the director answers them first"),
     "said-often": N_(
         "Too much was said about table {table}: only the director enters its result now"

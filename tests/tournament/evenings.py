@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from scorer.demo import evening
 from scorer.engine import RuleSet, apply, start
-from scorer.tournament import Tournament, draw, read_settings, to_json
+from scorer.tournament import Tournament, draw, opened, read_settings
 
 
-def tournament(count: int, clubs: int = 0, **settings: Any) -> Tournament:
+class Running:
+    """A tournament that goes on: each event pushed replaces the one before; else it is that."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.now = tournament
+
+    def push(self, event: Mapping[str, Any]) -> None:
+        self.now = self.now.after([event])
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.now, name)
+
+
+def tournament(count: int, clubs: int = 0, **settings: Any) -> Running:
     """A tournament of so many pairs, of so many clubs if any."""
     pairs = [
         {"name": f"Pair {n}", **({"club": f"Club {n % clubs}"} if clubs else {})}
         for n in range(1, count + 1)
     ]
     given = {"name": "Test", "rules": "bayern", "games_per_round": 1, "seed": "s", **settings}
-    return Tournament(read_settings({"pairs": pairs, **given}))
+    return Running(opened(read_settings({"pairs": pairs, **given})))
 
 
-def draw_round(found: Tournament, anyway: bool = False) -> None:
-    found.push(to_json(draw(found, anyway)))
+def draw_round(found: Running, anyway: bool = False) -> None:
+    found.push(draw(found.now, anyway).to_json())
 
 
-def result(found: Tournament, table: int, *games: tuple[int, int], **more: Any) -> None:
+def result(found: Running, table: int, *games: tuple[int, int], **more: Any) -> None:
     """The director enters a table's games in the newest round."""
     event = {"do": "ergebnis", "round": len(found.rounds), "table": table, "who": "director"}
     found.push({**event, "games": [list(points) for points in games], **more})
 
 
-def play_round(found: Tournament, chance: Random, stay: int = 15) -> None:
+def play_round(found: Running, chance: Random, stay: int = 15) -> None:
     """Draw a round and enter a result for each of its tables."""
     draw_round(found)
     number = len(found.rounds)

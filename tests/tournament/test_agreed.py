@@ -1,9 +1,12 @@
 """Settings agreed otherwise while a tournament runs."""
 
+from random import Random
+
 import pytest
 
-from scorer.engine import Unreadable
-from tests.tournament.evenings import tournament
+from scorer.engine import Illegal, Unreadable
+from scorer.tournament.settings import SETTINGS, Fixed
+from tests.tournament.evenings import play_round, tournament
 
 ABOVE = {"set": {"cap_at_target": False, "target": 11}}
 
@@ -49,3 +52,33 @@ def test_what_cannot_be_agreed_names_its_field(change, where):
     with pytest.raises(Unreadable) as refusal:
         changed(change, decider=9)
     assert refusal.value.where == where
+
+
+OTHERWISE = {
+    **{"name": "Other", "place": "Linz", "date": "today", "club": "TSV", "seed": "x"},
+    **{"logo": "data:image/png;base64,AAAA", "format": "groups", "rounds": 5, "decider": 7},
+    **{"games_per_round": [2, 1], "ranking": ["points"], "places": 40, "hall": {"first": 5}},
+    **{"scoring": {"win": 2}, "groups": {"best": 3}, "finals": {"best": 2}},
+}
+
+
+def agreed(found, name):
+    """What is refused of a change to one setting, or nothing."""
+    try:
+        settings = found.now.after([{"do": "einstellung", "set": {name: OTHERWISE[name]}}]).settings
+    except Illegal as refusal:
+        return refusal.code
+    assert settings != found.settings
+    return ""
+
+
+def test_each_setting_changes_until_what_it_has_shaped_is_drawn():
+    found, chance = tournament(4, rounds=1, finals={"best": 4}), Random(1)
+    fields = [field for field in SETTINGS.fields if Fixed.AT_START not in field.marks]
+    assert {field.name for field in fields} == OTHERWISE.keys()
+    for drawn in ((), (Fixed.BY_A_DRAW,), (Fixed.BY_A_DRAW, Fixed.BY_FINALS)):
+        told = {field.name: agreed(found, field.name) for field in fields}
+        stays = {f.name: mark.value for f in fields for mark in f.marks if mark in drawn}
+        assert {name: code for name, code in told.items() if code} == stays
+        if len(drawn) < 2:
+            play_round(found, chance)

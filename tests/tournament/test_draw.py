@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import Illegal
-from scorer.tournament import draw, standings, to_json
+from scorer.tournament import draw, standings
 from scorer.tournament.circles import group_of
 from scorer.tournament.draw import upcoming
 from scorer.tournament.finals import cuts
@@ -331,7 +331,7 @@ def test_of_groups_only_who_is_level_inside_one_is_told_of_the_lot():
 
 def test_a_drawn_round_is_kept_and_not_drawn_again():
     found = tournament(6)
-    drawn = to_json(draw(found))
+    drawn = draw(found).to_json()
     other = tournament(6, seed="other")
     other.push(drawn)
     assert twos(other)[0] == [tuple(table["pairs"]) for table in drawn["tables"]]

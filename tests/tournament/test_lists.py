@@ -2,9 +2,11 @@
 
 import pytest
 
+from scorer.book.workbooks import no_workbook_text
 from scorer.engine import Unreadable
 from scorer.tournament import read_settings
 from scorer.tournament.lists import decoded, read_list
+from scorer.tournament.pairs import MOST_PAIRS
 
 
 @pytest.mark.parametrize(
@@ -79,7 +81,13 @@ def test_names_and_lots_in_their_columns():
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
 def test_umlauts_in_every_encoding(encoding):
-    assert decoded("Jürgen;Bäda".encode(encoding)) == "Jürgen;Bäda"
+    assert decoded("Jürgen;Bäda".encode(encoding), no_workbook_text) == "Jürgen;Bäda"
+
+
+def test_a_list_longer_than_a_tournament_takes_is_refused_before_it_is_compared():
+    with pytest.raises(Unreadable) as refusal:
+        read_list("\n".join(f"Paar {n}" for n in range(MOST_PAIRS + 2)))
+    assert (refusal.value.where, refusal.value.values) == ("list", {"most": MOST_PAIRS})
 
 
 @pytest.mark.parametrize(

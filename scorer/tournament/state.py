@@ -1,100 +1,96 @@
-"""A tournament: the fold of its events.
-
->>> from scorer.tournament.reading import read_settings
->>> evening = Tournament(read_settings({"name": "Preiswatten", "rules": "bayern",
-...     "games_per_round": 1, "pairs": [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]}))
->>> evening.push({"do": "auslosung", "round": 1, "stage": "rounds",
-...     "tables": [{"table": 1, "pairs": [2, 1]}]})
->>> evening.push({"do": "ergebnis", "round": 1, "table": 1, "who": "director",
-...     "games": [[15, 8]]})
->>> evening.match(1, 1).status
-'done'
-"""
+"""A tournament as it stands after its events: a value that never changes."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection, Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Final
 
 from scorer.engine import Illegal
-from scorer.tournament import people
-from scorer.tournament.events import Durchsage, Preise, Serie, Stechen, Stechtisch, Uhr
-from scorer.tournament.handlers import HANDLERS
+from scorer.engine.aggregate import Aggregate, Kinds, replace
+from scorer.engine.input.fields import listed, one_of, text
 from scorer.tournament.match import Entrant, Match, Overturned, Round, Signed
 from scorer.tournament.settings import Settings
-from scorer.tournament.wire import parse
+
+KINDS: Final[Kinds[Any]] = Kinds()
+"""Every kind of event, once `events` is loaded."""
+COLLECTS: Final = ("pair", "player")
+MOST_BESIDE: Final = 29
+"""Tournaments that count together with another."""
+CONSOLED: Final = ("last", "last-but-one", "winless")
 
 
-class Tournament:
-    """The settings and everything that has happened since.
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """The prizes, one line a place, and the consolation prize; free text."""
 
-    What it holds are values that are replaced and never changed, so a copy is cheap, and what a
-    refused event began is undone by keeping the old ones.
-    """
+    lines: Annotated[tuple[str, ...], listed(text(200), 200)]
+    consolation: Annotated[str, text(200)] = ""
+    to: Annotated[str, one_of(*CONSOLED)] = "last"
+    """Who gets the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.opening = settings
-        """The settings it began with."""
-        self.settings = settings
-        self.entrants: Mapping[int, Entrant] = {}
-        self.singles: tuple[Signed, ...] = ()
-        self.signed: Mapping[int, Signed] = {}
-        """Who signed up and waits, by the place of the event in the stream."""
-        self.asked = False
-        """Whether the director has said who is there."""
-        self.rounds: tuple[Round, ...] = ()
-        self.undone: tuple[Round, ...] = ()
-        """The rounds that were drawn and taken back."""
-        self.overturned: Overturned | None = None
-        """The newest correction that took rounds back."""
-        self.replaced: tuple[str, ...] = ()
-        """The evenings of tables whose pairs changed places: they have new ones."""
-        self.deciders: tuple[Stechen, ...] = ()
-        self.decider_tables: tuple[Stechtisch, ...] = ()
-        self.prizes = Preise(())
-        self.series = Serie(())
-        self.announced = Durchsage("")
-        self.clock = Uhr(0)
-        self.recorded: list[Mapping[str, Any]] = []
-        for pair in settings.pairs:
-            people.enter(self, pair)
 
-    def copy(self) -> Tournament:
-        """The same tournament, to be gone on with while this one stays as it is."""
-        other = copy.copy(self)
-        other.recorded = self.recorded.copy()
-        return other
+@dataclass(frozen=True, slots=True)
+class JointSeries:
+    """The other tournaments that count together with this one, and how."""
 
-    def under(self, settings: Settings) -> Tournament:
-        """What has happened, seen by other settings."""
-        other = self.copy()
-        other.settings = settings
-        return other
+    of: Annotated[tuple[str, ...], listed(text(40), MOST_BESIDE)]
+    """Their streams, in the order in which they were played."""
+    rule: Annotated[str, text(40)] = "places"
+    """One of `series.toml`."""
+    collects: Annotated[str, one_of(*COLLECTS)] = "pair"
+    """Who collects: each `pair`, or each `player`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """A deciding game between two pairs that are level: `winner` goes before `loser`."""
+
+    winner: int
+    loser: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeciderTable:
+    """A table of its own for a deciding game."""
+
+    pairs: tuple[int, int]
+    stream: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament(Aggregate):
+    """The settings and everything that has happened since; `events.opened` begins one."""
+
+    kinds: ClassVar[Kinds[Any]] = KINDS
+    opening: Settings
+    """The settings it began with."""
+    settings: Settings
+    entrants: Mapping[int, Entrant] = field(default_factory=dict)
+    singles: tuple[Signed, ...] = ()
+    signed: Mapping[int, Signed] = field(default_factory=dict)
+    """Who signed up and waits, by the place of the event in the stream."""
+    asked: bool = False
+    """Whether the director has said who is there."""
+    rounds: tuple[Round, ...] = ()
+    undone: tuple[Round, ...] = ()
+    """The rounds that were drawn and taken back."""
+    overturned: Overturned | None = None
+    """The newest correction that took rounds back."""
+    replaced: tuple[str, ...] = ()
+    """The evenings of tables whose pairs changed places: they have new ones."""
+    deciders: tuple[Decider, ...] = ()
+    decider_tables: tuple[DeciderTable, ...] = ()
+    prizes: Prizes = Prizes(())
+    series: JointSeries = JointSeries(())
+    announcement: str = ""
+    """What the hall's screen announces."""
+    clock_until: int = 0
+    """When the round ends, in seconds since 1970 (UTC); 0 where no clock runs."""
 
     def before_finals(self) -> Tournament:
         """The tournament as it was before any final was drawn, by what is known now."""
-        other = self.copy()
-        other.rounds = tuple(played for played in self.rounds if not played.final)
-        return other
-
-    def push(self, data: Mapping[str, Any]) -> None:
-        """Record one more event.
-
-        :raises Unreadable: not an event
-        :raises Illegal: it cannot be now; nothing has changed
-        """
-        event = parse(data)
-        before = vars(self).copy()
-        self.recorded.append(data)
-        try:
-            HANDLERS[type(event)](self, event)
-        except BaseException:
-            self.recorded.pop()
-            vars(self).update(before)
-            raise
-
-    # Looking
+        return replace(self, rounds=tuple(played for played in self.rounds if not played.final))
 
     @property
     def active(self) -> list[Entrant]:
@@ -127,18 +123,25 @@ class Tournament:
 
         Lots are numbered through the pairs in their order.
         """
+        return self.holders[lot]
+
+    @property
+    def holders(self) -> dict[int, int]:
+        """The pair that holds each lot; to be asked for once where many lots are looked at."""
         if self.settings.format != "knockout":
-            return lot
-        last = 0
-        for number, entrant in self.entrants.items():
-            last += entrant.pair.entries
-            if lot <= last:
-                return number
-        raise ValueError(lot)
+            return dict(zip(self.entrants, self.entrants, strict=True))
+        each = (n for n, entrant in self.entrants.items() for _ in range(entrant.pair.entries))
+        return dict(enumerate(each, 1))
+
+    @property
+    def tables_drawn(self) -> int:
+        """How many tables all rounds have."""
+        return sum(len(played.matches) for played in self.rounds)
 
     def free(self, played: Round) -> list[int]:
         """The pairs with a bye in a round, a pair once for each of its lots."""
-        return [self.pair_of(lot) for lot in played.byes]
+        holders = self.holders if played.byes else {}
+        return [holders[lot] for lot in played.byes]
 
     def round(self, number: int) -> Round:
         """A drawn round.

@@ -1,18 +1,137 @@
-"""Rounds: what draws, swaps and their taking back do."""
+"""Rounds: drawn, taken back, and lots that change places before they play."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Annotated
 
 from scorer.engine import Illegal
-from scorer.tournament.events import Auslosung, Drawn, Ruecknahme, Tausch
-from scorer.tournament.match import Match, Round
+from scorer.engine.aggregate import replace
+from scorer.engine.input.fields import listed, text, whole
+from scorer.tournament.kinds.event import GLANCE, Event
+from scorer.tournament.match import (
+    Drawn,
+    DrawnTables,
+    Match,
+    PairNumber,
+    Round,
+    RoundNumber,
+    TwoNumbers,
+)
 from scorer.tournament.seats import one_more
+from scorer.tournament.state import Tournament
 
-if TYPE_CHECKING:
-    from scorer.tournament.tournament import Tournament
+
+@dataclass(frozen=True, slots=True)
+class Auslosung(Event):
+    """A round is drawn; what came out is part of the event, so it is never drawn again."""
+
+    do = "auslosung"
+    round: RoundNumber
+    stage: Annotated[str, text(20)]
+    tables: DrawnTables
+    byes: tuple[PairNumber, ...] = ()
+    """The lots that have a bye."""
+    notes: Annotated[tuple[str, ...], listed(text(200))] = ()
+    """What had to give among the byes: `second-bye`."""
+    anyway: bool = False
+    """Drawn by decision although results were missing."""
+    circles: Annotated[tuple[tuple[int, ...], ...], listed(listed(whole(0, 9999)))] = ()
+    """Where everybody meets everybody: the seats of each circle, 0 an empty one."""
+    leg: Annotated[int, whole(0, 9999)] = 0
+    """Which turn of the circles this round is."""
+    seed: Annotated[str, text(80)] = ""
+    """What the lot was drawn from."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + len(self.tables) + state.tables_drawn // GLANCE
+
+    def check(self, state: Tournament) -> None:
+        if self.round != len(state.rounds) + 1:
+            raise Illegal("drawn-already", round=self.round)
+        may_draw(state, self.anyway)
+        _all_there(state, self)
+
+    def effect(self, state: Tournament) -> Tournament:
+        settings = state.settings
+        final = settings.finals if self.stage == "final" else None
+        drawn = Round(
+            self.round,
+            self.stage,
+            {drawn.table: Match(drawn) for drawn in self.tables},
+            self.byes,
+            self.notes,
+            self.circles,
+            self.leg,
+            self.seed,
+            games=settings.games_in(self.round) if final is None else final.games,
+            target=(final and final.target) or settings.rules.target,
+            waiting=_waiting(state),
+        )
+        return replace(state, rounds=(*state.rounds, drawn))
+
+
+@dataclass(frozen=True, slots=True)
+class Ruecknahme(Event):
+    """The newest draw is taken back."""
+
+    do = "ruecknahme"
+    round: RoundNumber
+
+    def check(self, state: Tournament) -> None:
+        if not state.rounds or self.round != len(state.rounds):
+            raise Illegal("not-the-newest", round=self.round)
+        if any(match.said for match in state.rounds[-1].matches.values()):
+            raise Illegal("results-in", round=self.round)
+
+    def effect(self, state: Tournament) -> Tournament:
+        *rounds, newest = state.rounds
+        return replace(state, rounds=tuple(rounds), undone=(*state.undone, newest))
+
+
+@dataclass(frozen=True, slots=True)
+class Tausch(Event):
+    """Two lots of a round change places, or two matches their tables, before they play.
+
+    Two lots at no table, one with a bye and one entered since, or two such, get a table more.
+    """
+
+    do = "tausch"
+    round: RoundNumber
+    lots: TwoNumbers | None = None
+    tables: TwoNumbers | None = None
+    opened: Annotated[tuple[str, ...], listed(text(40), 2)] = ()
+    """Where lots change: the new evenings of their tables, in the order of these."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + (len(state.rounds[-1].matches) // GLANCE if state.rounds else 0)
+
+    def check(self, state: Tournament) -> None:
+        state.round(self.round)
+        if (self.lots is None) == (self.tables is None) or self.round != len(state.rounds):
+            raise Illegal("not-the-newest", round=self.round)
+        self._matches(state)
+
+    def effect(self, state: Tournament) -> Tournament:
+        drawn, replaced, byes = state.rounds[-1], state.replaced, state.rounds[-1].byes
+        if self.lots is not None:
+            byes = _byes(drawn, self.lots)
+            if self.opened:
+                old = (drawn.matches[table].drawn.stream for table in swapped(drawn, self.lots))
+                replaced = (*replaced, *old)
+        newest = replace(drawn, matches=self._matches(state), byes=byes)
+        return replace(state, rounds=(*state.rounds[:-1], newest), replaced=replaced)
+
+    def _matches(self, state: Tournament) -> Mapping[int, Match]:
+        """The matches of the newest round with those that change.
+
+        :raises Illegal: they cannot
+        """
+        if self.tables is not None:
+            return _tables_swapped(state.rounds[-1], self.tables)
+        assert self.lots is not None
+        return _lots_swapped(state, state.rounds[-1], self.lots, self.opened)
 
 
 def may_draw(tournament: Tournament, anyway: bool = False) -> None:
@@ -23,29 +142,6 @@ def may_draw(tournament: Tournament, anyway: bool = False) -> None:
     if tournament.rounds and not anyway and (missing := tournament.rounds[-1].missing):
         tables = ", ".join(str(match.drawn.table) for match in missing[:20])
         raise Illegal("results-missing", count=len(missing), tables=tables)
-
-
-def auslosung(tournament: Tournament, event: Auslosung) -> None:
-    if event.round != len(tournament.rounds) + 1:
-        raise Illegal("drawn-already", round=event.round)
-    may_draw(tournament, event.anyway)
-    _all_there(tournament, event)
-    settings, finals = tournament.settings, tournament.settings.finals
-    final = finals if event.stage == "final" else None
-    drawn_round = Round(
-        event.round,
-        event.stage,
-        {drawn.table: Match(drawn) for drawn in event.tables},
-        event.byes,
-        event.notes,
-        event.circles,
-        event.leg,
-        event.seed,
-        games=settings.games_in(event.round) if final is None else final.games,
-        target=(final and final.target) or settings.rules.target,
-        waiting=_waiting(tournament),
-    )
-    tournament.rounds = (*tournament.rounds, drawn_round)
 
 
 def _all_there(tournament: Tournament, event: Auslosung) -> None:
@@ -67,41 +163,16 @@ def _waiting(tournament: Tournament) -> tuple[int, ...]:
     """The lots at tables that are open now, of the newest round and of those before."""
     if not tournament.rounds:
         return ()
-    newest = tournament.rounds[-1]
-    return (
-        *(lot for lot in newest.waiting if lot in open_lots(tournament)),
-        *(lot for match in newest.missing for lot in match.drawn.lots),
+    newest, still = tournament.rounds[-1], open_lots(tournament)
+    before = (lot for lot in newest.waiting if lot in still)
+    return tuple(
+        dict.fromkeys((*before, *(lot for match in newest.missing for lot in match.drawn.lots)))
     )
 
 
 def open_lots(tournament: Tournament) -> set[int]:
     """The lots at any table that is open."""
     return {lot for _, match in tournament.missing for lot in match.drawn.lots}
-
-
-def ruecknahme(tournament: Tournament, event: Ruecknahme) -> None:
-    if not tournament.rounds or event.round != len(tournament.rounds):
-        raise Illegal("not-the-newest", round=event.round)
-    if any(match.said for match in tournament.rounds[-1].matches.values()):
-        raise Illegal("results-in", round=event.round)
-    tournament.undone = (*tournament.undone, tournament.rounds[-1])
-    tournament.rounds = tournament.rounds[:-1]
-
-
-def tausch(tournament: Tournament, event: Tausch) -> None:
-    drawn = tournament.round(event.round)
-    if (event.lots is None) == (event.tables is None) or event.round != len(tournament.rounds):
-        raise Illegal("not-the-newest", round=event.round)
-    if event.tables is not None:
-        matches = _tables_swapped(drawn, event.tables)
-    else:
-        assert event.lots is not None
-        matches = _lots_swapped(tournament, drawn, event.lots, event.opened)
-        if event.opened:
-            old = (drawn.matches[table].drawn.stream for table in swapped(drawn, event.lots))
-            tournament.replaced = (*tournament.replaced, *old)
-        drawn = replace(drawn, byes=_byes(drawn, event.lots))
-    tournament.rounds = (*tournament.rounds[:-1], replace(drawn, matches=matches))
 
 
 def _byes(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:

@@ -1,0 +1,118 @@
+"""What a tournament costs to fold and to show, counted in calls of functions and not in time."""
+
+import sys
+from contextlib import contextmanager
+
+import pytest
+
+from scorer.book.admission import MOST_FOLDED, not_full
+from scorer.book.sound import refused
+from scorer.tournament import read_settings
+from scorer.tournament.draw import upcoming
+from scorer.tournament.events import opened
+from scorer.tournament.knockout import lots_in
+from scorer.tournament.settings import MOST_PAIRS
+from scorer.tournament.standings import standings
+
+A_STEP = 200
+"""Calls that a step may take."""
+
+
+@contextmanager
+def counted(statement=1):
+    """The calls of functions in here.
+
+    :param statement: for how many calls a statement to the database counts
+    """
+    calls = [0]
+
+    def note(_frame, event, called):
+        if event == "call":
+            calls[0] += 1
+        elif event == "c_call":
+            calls[0] += statement if called.__name__ == "execute" else 1
+
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+def head(form, pairs=MOST_PAIRS):
+    names = [{"name": f"P{n}"} for n in range(pairs)]
+    asked = {"name": "P", "rules": "bayern", "format": form, "rounds": 99, "pairs": names}
+    return read_settings(asked).to_json()
+
+
+def drawn(number, stage="rounds"):
+    """A round of everybody, all of whose tables stay open."""
+    tables = [
+        {"table": n, "pairs": [2 * n - 1, 2 * n], "lots": [2 * n - 1, 2 * n]}
+        for n in range(1, MOST_PAIRS // 2 + 1)
+    ]
+    return {"do": "auslosung", "round": number, "stage": stage, "anyway": True, "tables": tables}
+
+
+def director(**said):
+    return {"do": "ergebnis", "round": 1, "table": 1, "who": "director", **said}
+
+
+FLOODS = {
+    "draws": lambda n: drawn(n + 1),
+    "draws of a knock-out": lambda n: drawn(n + 1, "knockout"),
+    "draws taken back": lambda n: {"do": "ruecknahme", "round": 1} if n % 2 else drawn(1),
+    "swaps": lambda n: {"do": "tausch", "round": 1, "lots": [1, 3 + n % 2]} if n else drawn(1),
+    "settings": lambda n: {"do": "einstellung", "set": {"name": f"N{n}"}},
+    "who is there": lambda n: {"do": "anwesenheit", "absent": list(range(1, 400 + n % 2))},
+    "struck off": lambda n: {"do": "streichung", "pairs": list(range(1, 500))},
+    "marks": lambda n: {"do": "vermerk", "pair": 1, "paid": bool(n % 2), "here": True},
+    "names": lambda n: {"do": "aenderung", "pair": 1, "entry": {"name": f"Q{n}"}},
+    "results": lambda n: director(games=[[15, 8 + n % 2]] * 3) if n else drawn(1),
+    "deciders": lambda n: {"do": "stechen", "winner": 1 + n % 2, "loser": 2 - n % 2},
+}
+EVENTS = 40
+"""As many as are tried of each; what they cost grows with nothing but their steps."""
+
+
+@pytest.fixture(scope="module")
+def settings():
+    return read_settings(head("knockout"))
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_an_event_costs_no_more_than_the_steps_it_is_counted_for(settings, flood):
+    tournament = opened(settings)
+    events = [FLOODS[flood](n) for n in range(EVENTS)]
+    with counted() as calls:
+        tournament = tournament.after(events)
+    assert calls[0] <= A_STEP * tournament.folded
+    # What was affordable to fold is affordable to show.
+    with counted() as calls:
+        standings(tournament)
+        upcoming(tournament)
+        lots_in(tournament)
+    assert calls[0] <= 10 * MOST_FOLDED
+
+
+def test_a_tournament_that_changes_over_and_over_has_an_end():
+    events = [FLOODS["draws taken back"](n) for n in range(330)]
+    refusal = refused("tournament", head("redraw"), events, bounded=True)
+    assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})
+    # What was once recorded is still read.
+    assert refused("tournament", head("redraw"), events) is None
+
+
+def test_the_longest_evening_stays_within():
+    """512 pairs, twelve rounds, each result entered by both sides and corrected once."""
+    tournament = opened(read_settings(head("redraw")))
+    for number in range(1, 13):
+        said = director(games=[[15, 8]] * 3) | {"round": number}
+        entered = [
+            {**said, "table": table, "who": who}
+            for table in range(1, MOST_PAIRS // 2 + 1)
+            for who in ("a", "b", "director")
+        ]
+        tournament = tournament.after([drawn(number), *entered])
+    not_full(tournament)
+    assert tournament.folded * 2 < MOST_FOLDED
