@@ -7,11 +7,14 @@ from typing import Any, Final
 
 from scorer.engine import Illegal
 from scorer.tournament import Tournament, parse
-from scorer.tournament.events import Anmeldung, Bestaetigung, Einzeln, Ergebnis
-from scorer.tournament.people import told_apart
+from scorer.tournament.kinds.entries import Anmeldung, Einzeln, refuse_lookalike
+from scorer.tournament.kinds.results import Bestaetigung, Ergebnis
 
 MOST_EVENTS: Final = 15_000
 """Entries of a tournament: 512 pairs, twelve rounds and every result corrected need fewer."""
+MOST_FOLDED: Final = 40_000
+"""Steps that folding a tournament may take (`Event.steps`), some four seconds: one of
+512 pairs, twelve rounds and every result corrected takes half."""
 MOST_SAID: Final = 20
 """What the pairs of a match may say about it; then the director enters its result."""
 MOST_WAITING: Final = 1000
@@ -23,8 +26,10 @@ def not_full(tournament: Tournament) -> None:
 
     :raises Illegal: there are too many
     """
-    if len(tournament.recorded) >= MOST_EVENTS:
+    if tournament.seq >= MOST_EVENTS:
         raise Illegal("tournament-full", most=MOST_EVENTS)
+    if tournament.folded >= MOST_FOLDED:
+        raise Illegal("tournament-changed-often", most=MOST_FOLDED)
 
 
 def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
@@ -37,7 +42,7 @@ def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
     """
     not_full(tournament)
     event = parse(body)
-    told_apart(tournament, event)
+    refuse_lookalike(tournament, event)
     match event:
         case Anmeldung(waiting=True) | Einzeln(waiting=True):
             if len(tournament.signed) >= MOST_WAITING:

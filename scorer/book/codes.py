@@ -21,16 +21,23 @@ from scorer.engine.input.strict_json import loads
 from scorer.engine.translatable import N_
 from scorer.store.chain import canonical, first, link
 
-MARK: Final = "W1"
-"""What every such text begins with: whose it is, and which version."""
-KNOWN: Final = (Path(__file__).parent / "codes.txt").read_bytes()
-"""What records are made of, known to both sides and so never sent; fixed for this version."""
+_FOLDER: Final = Path(__file__).parent
+DICTIONARIES: Final[Mapping[str, bytes]] = {
+    "W1": (_FOLDER / "codes.txt").read_bytes(),
+    "W2": (_FOLDER / "codes-2.txt").read_bytes(),
+}
+"""What records are made of, known to both sides and so never sent, by the mark that every text of a
+version begins with. Each is fixed: records made of other things are a new version."""
+MARK: Final = "W2"
+"""The version that is written."""
 ROOM: Final = 600
 """Letters of the record that one code carries: few enough for the camera of an old phone."""
 MOST: Final = 1024 * 1024
 """Bytes of a record that is read from codes."""
-SHAPE: Final = re.compile(rf"{MARK}\.([0-9]{{1,3}})\.([0-9]{{1,3}})\.([0-9A-F]{{8}})\.([A-Z2-7]+)")
-"""Number of the code, count of the codes, checksum of the whole, and a part of the record."""
+SHAPE: Final = re.compile(
+    rf"({'|'.join(DICTIONARIES)})\.([0-9]{{1,3}})\.([0-9]{{1,3}})\.([0-9A-F]{{8}})\.([A-Z2-7]+)"
+)
+"""Version, number of the code, how many there are, checksum of the whole, a part of the record."""
 
 NONE: Final = N_("This code carries no evening of Bummerl.")
 DAMAGED: Final = N_("This code was damaged on its way. Scan it again.")
@@ -59,13 +66,13 @@ def texts(record: Mapping[str, Any]) -> list[str]:
 
     >>> [text] = texts({"watten": 1, "rules": "bayern", "events": []})
     >>> text[:7], read([text]).record == {"watten": 1, "rules": "bayern", "events": []}
-    ('W1.1.1.', True)
+    ('W2.1.1.', True)
 
     :param record: as docs/record.md has it, with its chain
     """
     bare = [{name: event[name] for name in event if name != "hash"} for event in record["events"]]
     last = record["events"][-1].get("hash") if record["events"] else None
-    packing = zlib.compressobj(9, zdict=KNOWN)
+    packing = zlib.compressobj(9, zdict=DICTIONARIES[MARK])
     packed = packing.compress(canonical([{**record, "events": bare}, last]).encode())
     packed += packing.flush()
     letters = base64.b32encode(packed).decode().rstrip("=")
@@ -82,36 +89,36 @@ def read(scanned: Sequence[str]) -> Scanned:
 
     :raises NoEvening: they do not
     """
-    return _chained(_unpacked(_letters(scanned)))
+    return _chained(_unpacked(*_letters(scanned)))
 
 
-def _letters(scanned: Sequence[str]) -> str:
-    """What the parts of one evening carry together."""
+def _letters(scanned: Sequence[str]) -> tuple[str, str]:
+    """The version of one evening's codes, and what their parts carry together."""
     read_texts = [SHAPE.fullmatch(text) for text in scanned]
     if not scanned or None in read_texts:
-        ours = bool(scanned) and all(text.startswith(f"{MARK}.") for text in scanned)
+        ours = bool(scanned) and all(text.partition(".")[0] in DICTIONARIES for text in scanned)
         raise NoEvening(DAMAGED if ours else NONE)
-    parts = {int(text[1]): text for text in read_texts if text}
-    sums = {(text[2], text[3]) for text in parts.values()}
+    parts = {int(text[2]): text for text in read_texts if text}
+    sums = {(text[1], text[3], text[4]) for text in parts.values()}
     if len(sums) != 1:
         raise NoEvening(N_("These codes belong to different evenings."))
-    [(count, head)] = sums
+    [(mark, count, head)] = sums
     if sorted(parts) != list(range(1, int(count) + 1)):
         raise NoEvening(N_("Some codes of this evening are still missing."))
-    letters = "".join(parts[n][4] for n in sorted(parts))
+    letters = "".join(parts[n][5] for n in sorted(parts))
     if _checksum(letters) != head:
         raise NoEvening(DAMAGED)
-    return letters
+    return mark, letters
 
 
 def _checksum(letters: str) -> str:
     return hashlib.sha256(letters.encode()).hexdigest()[:8].upper()
 
 
-def _unpacked(letters: str) -> Any:
+def _unpacked(mark: str, letters: str) -> Any:
     try:
         packed = base64.b32decode(letters + "=" * (-len(letters) % 8))
-        unpacking = zlib.decompressobj(zdict=KNOWN)
+        unpacking = zlib.decompressobj(zdict=DICTIONARIES[mark])
         data = unpacking.decompress(packed, MOST)
         if not unpacking.eof:
             raise NoEvening(N_("What this code carries is too long for an evening."))

@@ -7,20 +7,15 @@ brings 16 MB of numpy that no worker needs.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import scorer
+from scorer.book import child
 from scorer.engine import Illegal
-from scorer.store.waiting import working
-from scorer.tournament import Tournament, draw, parse, read_settings, to_json
-from scorer.tournament.events import Auslosung
-from scorer.tournament.rounds import may_draw
+from scorer.tournament import Tournament, draw, opened, parse, read_settings
+from scorer.tournament.kinds.draws import Auslosung, may_draw
 
-_HOME: Final = str(Path(scorer.__file__).parent.parent)
+BOUNDS: Final = child.Bounds(megabytes=2048, seconds=60)
+"""Drawing among 512 pairs takes some 200 MB and two seconds."""
 
 
 def drawn(tournament: Tournament, anyway: bool = False) -> Auslosung:
@@ -35,33 +30,20 @@ def drawn(tournament: Tournament, anyway: bool = False) -> Auslosung:
         "events": tournament.recorded,
         "anyway": anyway,
     }
-    paths = [_HOME, *filter(None, [os.environ.get("PYTHONPATH")])]
-    # On a busy machine it takes longer than anybody waits for other writers.
-    with working():
-        done = subprocess.run(
-            [sys.executable, "-m", __name__],
-            input=json.dumps(asked).encode(),
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-            check=True,
-        )
-    answer = json.loads(done.stdout)
-    if "refused" in answer:
-        raise Illegal(answer["refused"], **answer["values"])
-    event = parse(answer)
+    found = json.loads(child.run(__name__, json.dumps(asked).encode(), BOUNDS))
+    if "refused" in found:
+        raise Illegal(found["refused"], **found["values"])
+    event = parse(found)
     assert isinstance(event, Auslosung)
     return event
 
 
-def _answer(asked: dict[str, Any]) -> dict[str, Any]:
-    tournament = Tournament(read_settings(asked["head"]))
-    for event in asked["events"]:
-        tournament.push(event)
+def answer(asked: bytes) -> bytes:
+    """The round, or why there is none, as JSON."""
+    read = json.loads(asked)
+    tournament = opened(read_settings(read["head"])).after(read["events"])
     try:
-        return to_json(draw(tournament, asked["anyway"]))
+        found = draw(tournament, read["anyway"]).to_json()
     except Illegal as refusal:
-        return {"refused": refusal.code, "values": refusal.values}
-
-
-if __name__ == "__main__":
-    json.dump(_answer(json.load(sys.stdin)), sys.stdout)
+        found = {"refused": refusal.code, "values": refusal.values}
+    return json.dumps(found).encode()

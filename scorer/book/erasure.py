@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
-from scorer.store import Store
+from scorer.store.sql import Store
 from scorer.store.words import finder, without, words
-from scorer.tournament import Tournament, read_settings, standings
+from scorer.tournament import opened, read_settings, standings
 
 
 class NotErased(ValueError):
@@ -87,8 +87,6 @@ def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any
             for state in states[-1:]
         ], [(state.points, state.bummerl, state.dealer, state.sits_out) for state in states]
     if kind == "tournament":
-        tournament = Tournament(read_settings(head))
-        for event in events:
-            tournament.push(event)
+        tournament = opened(read_settings(head)).after(events)
         return [(line.rank, line.pair, line.tally, line.tie) for line in standings(tournament)]
     return len(events)

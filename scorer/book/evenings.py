@@ -13,8 +13,8 @@ from scorer.book.tables import ROLES, Tables
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
 from scorer.tournament import Round, Tournament
-from scorer.tournament.events import Drawn
-from scorer.tournament.reading import called_by
+from scorer.tournament.match import Drawn
+from scorer.tournament.pairs import called_by
 
 BELONGS: Final = "tournament"
 """As what a key of a table sees the tournament it belongs to."""
@@ -42,10 +42,12 @@ class Evenings:
         """
         not_full(tournament)
         desk, hall = self._rings.whole(stream, director_key).values()
+        scorers = self._tables.store.unseal_all([desk])[desk]
+        drawn = [match.drawn.stream for played in before for match in played.matches.values()]
+        links = self._tables.links_all([scorers[table] for table in drawn if table in scorers])
 
-        def links(drawn: Drawn) -> dict[str, str]:
-            scorer = self._tables.store.unseal(desk, drawn.stream)
-            return self._tables.links(scorer) if scorer else {}
+        def keys_of(table: Drawn) -> dict[str, str]:
+            return links.get(scorers.get(table.stream, ""), {})
 
         openings = []
         for table in tables:
@@ -56,7 +58,7 @@ class Evenings:
                 Seal(desk, evening.id, keys["scorer"]),
                 Seal(hall, evening.id, keys["viewer"]),
                 *(Seal(keys[role], BELONGS, stream) for role in ROLES),
-                *ways_on(before, table, evening.id, keys, links),
+                *ways_on(before, table, evening.id, keys, keys_of),
             ]
             openings.append(replace(evening, seals=seals))
         return openings

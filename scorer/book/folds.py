@@ -1,7 +1,7 @@
 """Streams folded once and then only gone on with, one event at a time.
 
 What is handed out is a value: nobody changes it, so whoever reads it needs no lock and holds up
-nobody. What is recorded goes into a copy, which takes the old one's place once it is stored.
+nobody. What is recorded gives another value, which takes the old one's place once it is stored.
 """
 
 from __future__ import annotations
@@ -9,24 +9,16 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from weakref import WeakValueDictionary
 
-from scorer.store import (
-    Appended,
-    KeyReused,
-    KeyTaken,
-    Opening,
-    Stale,
-    Store,
-    Stored,
-    Stream,
-    Unavailable,
-)
+from scorer.store import Appended, KeyReused, KeyTaken, Opening, Stale, Stored, Stream, Unavailable
 from scorer.store.chain import ERASURE
+from scorer.store.sql import Store
 
 TRIES: Final = 20
 """How often an event is judged anew because another process was quicker."""
@@ -34,23 +26,32 @@ MOST: Final = 40_000
 """Events a process holds folded; some 2 KB each."""
 BASE: Final = 10
 """What a stream costs beside its events, in events."""
+MOST_READ: Final = MOST
+"""Steps that folding the streams beside its own may take for one request: what one reads may stay
+folded for the next."""
+AT_ONCE: Final = 5_000
+"""Events that are read at once."""
 
 
 class Fold(Protocol):
     """A stream as far as it was read."""
 
     @property
-    def recorded(self) -> list[Mapping[str, Any]]:
+    def recorded(self) -> Sequence[Mapping[str, Any]]:
         """The events, as they are stored."""
 
-    def copy(self) -> Self:
-        """The same, to be gone on with while this one stays as it is."""
+    @property
+    def folded(self) -> int:
+        """The steps that folding its events takes."""
 
-    def push(self, data: Mapping[str, Any], /) -> object:
-        """One more event.
+    def after(self, events: Iterable[Mapping[str, Any]], /) -> Self:
+        """The stream after more events; this one stays as it is.
 
-        :raises Illegal: it cannot be; nothing has changed
+        :raises Illegal: one cannot be
         """
+
+    def stored(self, data: Mapping[str, Any], /) -> Self:
+        """The same with its newest event as the store has it."""
 
 
 def mark(fold: Fold) -> str:
@@ -101,8 +102,8 @@ class Folds(Generic[F]):
         """The size of all in `_newest`."""
         self._lock = threading.Lock()
         """Held while `_newest` is looked at, and nothing else is asked then."""
-        self._turns = tuple(threading.Lock() for _ in range(64))
-        """Whoever writes to a stream takes its turn, and asks for no other then."""
+        self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
+        """The streams that are written to, or waited for, in this process."""
 
     def reading(self, stream: str) -> F:
         """The stream as it now is: a value, which stays as it is.
@@ -111,26 +112,42 @@ class Folds(Generic[F]):
 
         :raises UnknownStream: there is none
         """
-        with self._lock:
-            fold = self._newest.get(stream)
-        missed = [] if fold is None else self._store.events(stream, after=len(fold.recorded))
-        if fold is None or any(stored.event.get("do") == ERASURE for stored in missed):
-            # What was read before an erasure has a name in it, if only in the head.
-            fold, missed = self._whole(stream)
-        if missed:
-            fold = fold.copy()
-            for stored in missed:
-                fold.push(stored.event)
-        return self._publish(stream, fold)
+        return self.reading_all([stream])[stream]
 
-    def _whole(self, stream: str) -> tuple[F, list[Stored]]:
-        """The fold of its head, and all its events: both from before an erasure, or from after."""
-        head = self._store.stream(stream)
-        while True:
-            events = self._store.events(stream)
-            before, head = head, self._store.stream(stream)
-            if head == before:
-                return self._start(head), events
+    def reading_all(self, streams: Collection[str]) -> dict[str, F]:
+        """Streams as they now are, by their ids: at most three statements, however many they are.
+
+        :raises UnknownStream: one is not there
+        """
+        with self._lock:
+            known = {stream: self._newest.get(stream) for stream in streams}
+        held = {stream: fold for stream, fold in known.items() if fold is not None}
+        lengths = {stream: len(fold.recorded) for stream, fold in held.items()}
+        missed = self._store.events_behind(lengths) if lengths else {}
+        # What was read before an erasure has a name in it, if only in the head.
+        anew = [s for s in known if s not in held or any(map(_is_erasure, missed.get(s, ())))]
+        for stream, (head, events) in (self._store.whole(anew) if anew else {}).items():
+            held[stream], missed[stream] = self._start(head), events
+        return {
+            stream: self._publish(stream, _caught_up(fold, missed.get(stream, ())))
+            for stream, fold in held.items()
+        }
+
+    def reading_within(
+        self, streams: Collection[str], most: int = MOST_READ, at_once: int = AT_ONCE
+    ) -> dict[str, F]:
+        """As many streams, in their order, as fold in `most` steps; the last may go beyond.
+
+        :param at_once: how many events are read before their steps are counted
+        :raises UnknownStream: one is not there
+        """
+        found: dict[str, F] = {}
+        for part in _affordable(self._store.lengths(streams), most, at_once):
+            if sum(map(_cost, found.values())) >= most:
+                break
+            read = self.reading_all(part)
+            found |= {stream: read[stream] for stream in part}
+        return found
 
     def record(
         self,
@@ -238,8 +255,7 @@ class Folds(Generic[F]):
         if not done.fresh:
             with unsure():
                 return done, self.reading(stream)
-        ahead.recorded[-1] = done.stored.event
-        return done, self._publish(stream, ahead)
+        return done, self._publish(stream, ahead.stored(done.stored.event))
 
     def forget(self, stream: str) -> None:
         """Fold `stream` anew when it is next asked for: what is stored of it was replaced."""
@@ -249,15 +265,17 @@ class Folds(Generic[F]):
 
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:
-        """One writer of this process at a time, in the order they came."""
-        turn = self._turns[hash(stream) % len(self._turns)]
+        """One writer of this process at a time to each stream, in the order they came; whoever
+        writes to one asks for no other then."""
+        with self._lock:
+            writer = self._writers.setdefault(stream, _Writer())
         with self._store.waiting() as until:
-            if not turn.acquire(timeout=max(0, until - time.monotonic())):
+            if not writer.lock.acquire(timeout=max(0, until - time.monotonic())):
                 raise Unavailable("locked", sure=False)
             try:
                 yield
             finally:
-                turn.release()
+                writer.lock.release()
 
     def _publish(self, stream: str, fold: F) -> F:
         """Hold `fold` for the next reader, unless somebody read further meanwhile."""
@@ -273,11 +291,26 @@ class Folds(Generic[F]):
         return fold
 
 
+class _Writer:
+    """Held by whoever writes to one stream; gone when nobody does or waits to."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+
+def _is_erasure(stored: Stored) -> bool:
+    return stored.event.get("do") == ERASURE
+
+
+def _caught_up(fold: F, missed: Sequence[Stored]) -> F:
+    """`fold` with the events it has missed."""
+    return fold.after(stored.event for stored in missed) if missed else fold
+
+
 def _ahead(fold: F, say: Callable[[F], Said]) -> tuple[Said, F]:
     """What is to be recorded, and the stream with it."""
-    said, ahead = say(fold), fold.copy()
-    ahead.push(said.body)
-    return said, ahead
+    said = say(fold)
+    return said, fold.after([said.body])
 
 
 @contextmanager
@@ -287,6 +320,32 @@ def unsure() -> Iterator[None]:
         yield
     except Unavailable as error:
         raise Unavailable(error.reason, sure=False) from error
+
+
+def _affordable(lengths: Mapping[str, int], most: int, at_once: int) -> Iterator[list[str]]:
+    """The first streams that have up to `most` events, one at least, in parts of up to `at_once`.
+
+    >>> [*_affordable({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
+    [['a'], ['b', 'c']]
+    """
+    part, size, whole = list[str](), 0, 0
+    for stream, length in lengths.items():
+        cost = BASE + length
+        whole += cost
+        if cost < whole > most:
+            break
+        if part and size + cost > at_once:
+            yield part
+            part, size = [], 0
+        part.append(stream)
+        size += cost
+    if part:
+        yield part
+
+
+def _cost(fold: Fold) -> int:
+    """The steps that folding a stream takes."""
+    return BASE + fold.folded
 
 
 def _size(fold: Fold) -> int:

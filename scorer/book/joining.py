@@ -34,7 +34,9 @@ def overruling(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> list[
 
 def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
     """An event whose place, and the places it names, are `ahead` further on."""
-    said = {name: value for name, value in body.items() if name not in ("at", "by", "hash")}
+    said = {
+        name: value for name, value in body.items() if name not in ("at", "by", "received", "hash")
+    }
     for name in ("of", "through"):
         if isinstance(said.get(name), int):
             said[name] = _further(said[name], base, ahead)

@@ -5,77 +5,27 @@ A ledger is a stream of the kind `group`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from scorer.book import tables
 from scorer.book.folds import Folds, Said
+from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, opened
 from scorer.book.proof import Keyring, opening, unproven, written
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
-from scorer.engine.input.fields import text
 from scorer.engine.translatable import N_
-from scorer.store import Appended, Opening, Seal, Store
+from scorer.store import Appended, Opening, Seal
 from scorer.store.keys import mint
+from scorer.store.sql import Store
 
 ROLES: Final = ("member", "reader")
 """A member adds evenings; a reader reads."""
 MOST_EVENTS: Final = 5000
 """Entries of a ledger: more than a lifetime of Thursdays, and few enough to be read in a moment."""
-VERSION: Final = 1
-_SAYS: Final = ("abend", "austragen")
 _FIELDS: Final = {"do", "table"}
 _NO_ENTRY: Final = N_("must be abend or austragen with a table")
-_STREAM: Final = text(40)
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """A ledger as it now stands."""
-
-    name: str
-    evenings: tuple[str, ...]
-    """The streams of its tables, in the order they were added."""
-
-
-class Entries:
-    """A ledger's stream, folded: what was said of which evenings."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.recorded: list[Mapping[str, Any]] = []
-        self._counted: dict[str, bool] = {}
-        """The evenings that were ever counted, and whether each is now."""
-
-    @property
-    def ledger(self) -> Ledger:
-        return Ledger(self.name, tuple(table for table, now in self._counted.items() if now))
-
-    def counts(self, table: str) -> bool:
-        """Whether an evening is counted now."""
-        return self._counted.get(table, False)
-
-    def counted(self, table: str) -> bool:
-        """Whether an evening was ever counted."""
-        return table in self._counted
-
-    def copy(self) -> Entries:
-        """The same, to be gone on with while this one stays as it is."""
-        twin = Entries(self.name)
-        twin.recorded, twin._counted = self.recorded.copy(), self._counted.copy()
-        return twin
-
-    def push(self, data: Mapping[str, Any]) -> None:
-        """One more event."""
-        self.recorded.append(data)
-        if data["do"] == "abend":
-            # One that is brought back stands last.
-            if not self._counted.get(data["table"]):
-                self._counted.pop(data["table"], None)
-            self._counted[data["table"]] = True
-        elif data["do"] == "austragen" and data["table"] in self._counted:
-            self._counted[data["table"]] = False
 
 
 class Ledgers:
@@ -83,7 +33,7 @@ class Ledgers:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._folds = Folds(store, lambda stream: Entries(stream.head["name"]))
+        self._folds = Folds(store, lambda stream: opened(stream.head))
 
     def create(self, name: str, key: str = "") -> dict[str, str]:
         """A new ledger; returns its keys by role.
@@ -99,7 +49,7 @@ class Ledgers:
 
     def reading(self, stream: str) -> Ledger:
         """The ledger as it now is."""
-        return self._folds.reading(stream).ledger
+        return self._folds.reading(stream)
 
     def forget(self, stream: str) -> None:
         """Read the ledger anew when it is next asked for."""
@@ -117,7 +67,7 @@ class Ledgers:
         """
         seal = Seal(self._reader(stream, member_key), f"table {table}", viewer_key)
         self.store.grant(stream, {}, seals=[seal])
-        self._say(stream, "abend", table, by)
+        self._say(stream, Abend(table), by)
 
     def open(
         self, stream: str, member_key: str, opening: Callable[[], Opening], *, key: str, by: str
@@ -129,12 +79,12 @@ class Ledgers:
         """
         reader = self._reader(stream, member_key)
 
-        def say(entries: Entries) -> Said:
-            _room(entries)
+        def say(ledger: Ledger) -> Said:
+            not_full(ledger)
             table = opening()
             board = Seal(reader, f"table {table.id}", table.grants["viewer"])
-            opened = replace(table, seals=[*table.seals, board])
-            return Said({"do": "abend", "table": table.id}, {"table": [opened]})
+            sealed = replace(table, seals=[*table.seals, board])
+            return Said(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
         self._folds.compose(stream, say, key=key, by=by)
 
@@ -148,7 +98,7 @@ class Ledgers:
 
         :raises Illegal: the ledger is full
         """
-        return self._say(stream, "austragen", table, by)
+        return self._say(stream, Austragen(table), by)
 
     def restore(self, stream: str, table: str, by: str) -> None:
         """Count an evening again that was counted before; another is not brought in by it, nor one
@@ -157,7 +107,7 @@ class Ledgers:
         :raises Illegal: the ledger is full
         """
         if self._counted(self._folds.reading(stream), table):
-            self._say(stream, "abend", table, by)
+            self._say(stream, Abend(table), by)
 
     def record(
         self, stream: str, member_key: str, body: Any, *, key: str, by: str, writer_key: str = ""
@@ -169,30 +119,42 @@ class Ledgers:
             which the ledger has no key
         :raises Illegal: the ledger is full
         """
-        if not isinstance(body, dict) or set(body) != _FIELDS:
-            raise Unreadable("event", _NO_ENTRY)
-        read_entry(body)
-        table, brought = _STREAM("table", body["table"]), body["do"] == "abend"
 
-        def allowed(entries: Entries) -> None:
-            _room(entries)
-            # What was counted before is dropped, and put back, with a link that is closed, too.
-            own = brought and table in written(self.store, [writer_key])
-            held = own and opens(self.store, member_key, table)
-            if not held and not self._counted(entries, table):
-                raise unproven("table")
+        def allowed(ledger: Ledger) -> None:
+            self.admit(ledger, body, self.store, member_key, written(self.store, [writer_key]))
 
         return self._folds.record(stream, body, key=key, by=by, allowed=allowed)[0]
 
-    def _counted(self, entries: Entries, table: str) -> bool:
-        """Whether an evening that is here was ever counted."""
-        return entries.counted(table) and bool(self.store.known("table", [table]))
+    def admit(
+        self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, own: Collection[str]
+    ) -> None:
+        """Let an entry pass that was made elsewhere.
 
-    def _say(self, stream: str, do: str, table: str, by: str) -> bool:
-        if self._folds.reading(stream).counts(table) == (do == "abend"):
+        :param ring: where the board of the evening is sealed for the ledger's readers
+        :param own: the tables that the asker writes
+        :raises Unreadable: no such event, or of an evening that is not the asker's to count, or of
+            which the ledger has no key
+        :raises Illegal: the ledger is full
+        """
+        if not isinstance(body, dict) or set(body) != _FIELDS:
+            raise Unreadable("event", _NO_ENTRY)
+        event = KINDS.read(body)
+        assert isinstance(event, Abend | Austragen)
+        not_full(ledger)
+        table = event.table
+        # What was counted before is dropped, and put back, with a link that is closed, too.
+        held = isinstance(event, Abend) and table in own and opens(ring, member_key, table)
+        if not held and not self._counted(ledger, table):
+            raise unproven("table")
+
+    def _counted(self, ledger: Ledger, table: str) -> bool:
+        """Whether an evening that is here was ever counted."""
+        return table in ledger.counted and bool(self.store.known("table", [table]))
+
+    def _say(self, stream: str, event: Abend | Austragen, by: str) -> bool:
+        if self._folds.reading(stream).counts(event.table) == isinstance(event, Abend):
             return False
-        said = {"do": do, "table": table}
-        self._folds.record(stream, said, key=mint(), by=by, allowed=_room)
+        self._folds.record(stream, event.to_json(), key=mint(), by=by, allowed=not_full)
         return True
 
     def boards(self, reader_key: str | None, ledger: Ledger) -> Iterator[tuple[str, str | None]]:
@@ -224,40 +186,13 @@ def opens(ring: Keyring, member_key: str, table: str) -> bool:
     return board(ring, ring.unseal(member_key, "reader"), table) is not None
 
 
-def _room(entries: Entries) -> None:
+def not_full(ledger: Ledger) -> None:
     """Let one more entry pass.
 
     :raises Illegal: the ledger is full
     """
-    not_full(len(entries.recorded))
-
-
-def not_full(entries: int) -> None:
-    """Let one more entry pass.
-
-    :raises Illegal: there are too many
-    """
-    if entries >= MOST_EVENTS:
+    if ledger.seq >= MOST_EVENTS:
         raise Illegal("ledger-full", most=MOST_EVENTS)
-
-
-def read_head(head: Mapping[str, Any]) -> str:
-    """The name of a ledger that was opened elsewhere.
-
-    :raises Unreadable: no ledger
-    """
-    if head.get("group") != VERSION:
-        raise Unreadable("group", N_("must be {version}"), version=VERSION)
-    return read_name("name", head.get("name"))
-
-
-def read_entry(event: Mapping[str, Any]) -> None:
-    """Whether an event is an entry of a ledger.
-
-    :raises Unreadable: it is none
-    """
-    if event.get("do") not in _SAYS or not isinstance(event.get("table"), str):
-        raise Unreadable("event", _NO_ENTRY)
 
 
 def _seals(keys: dict[str, str]) -> list[Seal]:

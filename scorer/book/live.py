@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from scorer.store import NEWEST, Store, StoreError
+from scorer.store import NEWEST, StoreError
+from scorer.store.sql import Store
 
 V = TypeVar("V")
 

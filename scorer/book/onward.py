@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scorer.store import Seal
 from scorer.tournament import Round, Tournament
-from scorer.tournament.events import Drawn
+from scorer.tournament.match import Drawn
 
 Keys = Mapping[str, str]
 """The keys of a table by role."""

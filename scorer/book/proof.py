@@ -7,8 +7,9 @@ from typing import Protocol
 
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
-from scorer.store import Access, Store
+from scorer.store import Access
 from scorer.store.keys import digest, unwrap
+from scorer.store.sql import Store
 
 
 class Keyring(Protocol):

@@ -13,7 +13,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from scorer.book.ledgers import Ledgers
-from scorer.store import Store, StoreError
+from scorer.store import StoreError
+from scorer.store.sql import Store
 
 NOTICE: Final = timedelta(days=30)
 """Between the last time somebody read the announcement and the erasing, at least."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scorer.store import Seal, Store, seals
+from scorer.store import Seal, seals
 from scorer.store.keys import digest, mint
+from scorer.store.sql import Store
 
 ROLES: Final = ("director", "hall", "signup")
 """The director runs it, the hall watches, and with the third key pairs sign up."""
@@ -82,6 +83,11 @@ class Rings:
         secret = self._store.unseal(key, ring)
         return self._store.unseal(secret, stream) if secret else None
 
+    def held_all(self, key: str, ring: str) -> dict[str, str]:
+        """All keys that a ring holds, by their streams."""
+        secret = self._store.unseal(key, ring)
+        return self._store.unseal_all([secret])[secret] if secret else {}
+
     def digests(self, director_key: str) -> list[str]:
         """The digests of the rings: what is sealed for them is found by these."""
         secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
@@ -91,9 +97,9 @@ class Rings:
         """The writing key of one of the director's tables, by its stream."""
         return self.held(director_key, DESK, table)
 
-    def board(self, hall_key: str, table: str) -> str | None:
-        """The board of a table, by its stream, for the hall."""
-        return self.held(hall_key, HALL, table)
+    def boards(self, hall_key: str) -> dict[str, str]:
+        """The keys of the tables' boards for the hall, by their streams."""
+        return self.held_all(hall_key, HALL)
 
     def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
         """Keep for the desk the keys of other tournaments, by their streams."""

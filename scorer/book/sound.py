@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from scorer.book import ledgers, rings, tables
 from scorer.book.admission import not_full
+from scorer.book.ledger import opened
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
-from scorer.store.chain import ERASURE
-from scorer.tournament import Tournament, read_settings
+from scorer.tournament import opened as opened_tournament
+from scorer.tournament import read_settings
 
 Head = Mapping[str, Any]
 Events = Sequence[Mapping[str, Any]]
@@ -45,28 +46,11 @@ def _table(head: Head, events: Events, bounded: bool) -> None:
 
 
 def _ledger(head: Head, events: Events, bounded: bool) -> None:
-    ledgers.read_head(head)
-    for index, event in enumerate(events):
-        try:
-            if event.get("do") != ERASURE:
-                ledgers.read_entry(event)
-            if bounded:
-                ledgers.not_full(index)
-        except Illegal as refusal:
-            refusal.event = index
-            raise
+    opened(head).after(events, ledgers.not_full if bounded else None)
 
 
 def _tournament(head: Head, events: Events, bounded: bool) -> None:
-    tournament = Tournament(read_settings(head))
-    for index, event in enumerate(events):
-        try:
-            if bounded:
-                not_full(tournament)
-            tournament.push(event)
-        except Illegal as refusal:
-            refusal.event = index
-            raise
+    opened_tournament(read_settings(head)).after(events, not_full if bounded else None)
 
 
 _REPLAYED: Final[Mapping[str, Callable[[Head, Events, bool], None]]] = {

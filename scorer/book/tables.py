@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from scorer.book.folds import Folds, Moved, mark, unheard
+from scorer.book.folds import MOST_READ, Folds, Moved, mark, unheard
 from scorer.engine import (
     Evening,
     Event,
@@ -23,8 +23,9 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.record import read
 from scorer.engine.telling.sides import told_apart
-from scorer.store import KeyTaken, Opening, Seal, Store, Stream, seals
+from scorer.store import KeyTaken, Opening, Seal, Stream, seals
 from scorer.store.keys import mint, mint_code, new_stream
+from scorer.store.sql import Store
 
 MOST_EVENTS: Final = 2000
 """Entries of a table: more than two long nights write, and few enough to fold in a moment."""
@@ -40,6 +41,8 @@ TRIES: Final = 20
 Found = TypeVar("Found")
 
 ROLES: Final = ("scorer", "opponent", "viewer")
+_SHOWN: Final = ("opponent", "viewer", "code")
+"""The roles whose keys a table's writer may see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +67,27 @@ class Table:
         return len(self.recorded)
 
     @property
+    def folded(self) -> int:
+        """The steps that folding them takes."""
+        return self.evening.folded
+
+    @property
     def mark(self) -> str:
         """What tells this state from any other the table ever stood in."""
         return mark(self)
 
-    def copy(self) -> Table:
-        """The same, to be gone on with while this one stays as it is."""
-        return Table(self.stream, self.head, self.evening.copy(), self.states.copy())
+    def after(self, events: Iterable[Mapping[str, Any]]) -> Table:
+        """The table after more events.
 
-    def push(self, data: Mapping[str, Any]) -> None:
-        """One more event.
-
-        :raises Illegal: the rules refuse it; nothing has changed
+        :raises Illegal: the rules refuse one
         """
-        self.states.append(self.evening.push(data))
+        evening, states = self.evening.copy(), self.states.copy()
+        states += [evening.push(data) for data in events]
+        return replace(self, evening=evening, states=states)
+
+    def stored(self, data: Mapping[str, Any]) -> Table:
+        """The same with its newest event as the store has it, hash and all."""
+        return replace(self, evening=self.evening.stored(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +105,11 @@ class Tables:
     """The tables of one store.
 
     :param moved: hears of whatever is recorded at one of them
-    :param code: draws a code for typing by hand
+    :param code: draws a code for typing by hand; None where tables get none
     """
 
     def __init__(
-        self, store: Store, moved: Moved = unheard, code: Callable[[], str] = mint_code
+        self, store: Store, moved: Moved = unheard, code: Callable[[], str] | None = mint_code
     ) -> None:
         self.store, self._code = store, code
         self._folds = Folds(store, _table, moved)
@@ -134,7 +144,7 @@ class Tables:
         self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = (), key: str = ""
     ) -> Opening:
         """A table to be opened, with its keys by role; `key` is the writer's, where it is known."""
-        keys = {**{role: mint() for role in ROLES}, "code": self._code()}
+        keys = {role: mint() for role in ROLES} | self._new_code()
         keys["scorer"] = key or keys["scorer"]
         return Opening(head, keys, _seals(keys), events, new_stream())
 
@@ -158,12 +168,14 @@ class Tables:
     def links(self, scorer_key: str) -> dict[str, str]:
         """All keys of a table as its writer may see them, by role; of a table from elsewhere there
         may be some that nobody sealed for him."""
-        keys = {"scorer": scorer_key}
-        for role in ("opponent", "viewer", "code"):
-            key = self.store.unseal(scorer_key, role)
-            if key is not None:
-                keys[role] = key
-        return keys
+        return self.links_all([scorer_key])[scorer_key]
+
+    def links_all(self, scorer_keys: Collection[str]) -> dict[str, dict[str, str]]:
+        """The same of several tables, by their writers' keys."""
+        return {
+            scorer: {"scorer": scorer, **{role: seen[role] for role in _SHOWN if role in seen}}
+            for scorer, seen in self.store.unseal_all(scorer_keys).items()
+        }
 
     def viewer(self, key: str, role: str) -> str | None:
         """The key that only looks, as the holder of `key` may hand it round."""
@@ -174,6 +186,23 @@ class Tables:
         known = self.links(scorer_key).get("viewer")
         return known or self.renew(stream, scorer_key, "viewer", closing=False)["viewer"]
 
+    def code(self, stream: str, scorer_key: str) -> dict[str, str]:
+        """All keys of a table as its writer may see them; one that was opened on a phone gets its
+        code now."""
+        keys = self.links(scorer_key)
+
+        def granted() -> dict[str, str]:
+            code = self._new_code()
+            self.store.grant(stream, code, seals=_seals({**keys, **code}))
+            return code
+
+        if "viewer" not in keys or "code" in keys:
+            return keys
+        return keys | _drawn_again(granted)
+
+    def _new_code(self) -> dict[str, str]:
+        return {"code": self._code()} if self._code else {}
+
     def renew(
         self, stream: str, scorer_key: str, role: str, *, closing: bool = True
     ) -> dict[str, str]:
@@ -181,7 +210,7 @@ class Tables:
         keys = self.links(scorer_key)
 
         def granted() -> dict[str, str]:
-            code = {"code": self._code()} if role == "viewer" else {}
+            code = self._new_code() if role == "viewer" else {}
             renewed = {role: mint(), **code}
             revoke, shown = tuple(renewed) if closing else (), _seals({**keys, **renewed})
             self.store.grant(stream, renewed, revoke=revoke, seals=shown)
@@ -192,6 +221,14 @@ class Tables:
     def reading(self, stream: str) -> Table:
         """The table as it now is; it stays so while it is read."""
         return self._folds.reading(stream)
+
+    def reading_all(self, streams: Collection[str]) -> dict[str, Table]:
+        """The same of several tables, by their streams."""
+        return self._folds.reading_all(streams)
+
+    def reading_within(self, streams: Collection[str], most: int = MOST_READ) -> dict[str, Table]:
+        """The same of as many tables, in their order, as fold in `most` steps."""
+        return self._folds.reading_within(streams, most)
 
     def forget(self, stream: str) -> None:
         """Read the table anew when it is next asked for."""
@@ -245,7 +282,7 @@ def foreign(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     for index, event in enumerate(events):
         try:
             _bounded(evening, parse(event))
-            table.push(event)
+            table.states.append(evening.push(event))
         except Illegal as refusal:
             refusal.event = index
             return table, refusal
@@ -267,6 +304,8 @@ def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> Non
         raise Illegal("games-played", most=most_games)
     if evening.needs_yes(event):
         raise Illegal("after-the-cut")
+    if evening.discloses(event):
+        raise Illegal("announced-blind", evening.state.rules.cite("blind_variants"))
 
 
 def _bounded(evening: Evening, event: Event) -> None:
@@ -304,11 +343,16 @@ def _drawn_again(attempt: Callable[[], Found]) -> Found:
 
 def _seals(keys: Mapping[str, str]) -> list[Seal]:
     """The writer sees all links of the table; the code and the other side lead to the viewer's."""
-    shown = [("scorer", role) for role in ("opponent", "viewer", "code")]
+    shown = [("scorer", role) for role in _SHOWN]
     shown += [(role, "viewer") for role in ("code", "opponent")]
     return seals(keys, shown)
 
 
 def record_of(table: Table) -> dict[str, Any]:
-    """The table's record as docs/record.md has it, with its chain."""
+    """The table's whole record as docs/record.md has it, with its chain."""
     return {**table.head, "events": list(table.evening.recorded)}
+
+
+def shown_record(table: Table) -> dict[str, Any]:
+    """The same as whoever holds a link may read it: see `Evening.shown`."""
+    return {**table.head, "events": list(table.evening.shown)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.book.admission import admit
@@ -14,29 +14,36 @@ from scorer.book.onward import SEATS, next_keys
 from scorer.book.proof import Keyring, opening, unproven
 from scorer.book.rings import DESK, RINGS, WATCHING, Rings, minted, sealed
 from scorer.book.tables import Tables
-from scorer.engine import Unreadable, house
+from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.input.lookalikes import twin
 from scorer.engine.scoring.record import moment
-from scorer.store import Appended, KeyReused, Opening, Seal, Store, Stream
+from scorer.engine.translatable import N_
+from scorer.store import Appended, KeyReused, Opening, Seal, Stream
 from scorer.store.keys import digest
-from scorer.tournament import Settings, Tournament, parse, read_settings, to_json
-from scorer.tournament.events import (
-    Auslosung,
-    Drawn,
-    Event,
-    Serie,
-    Stechen,
-    Stechtisch,
-    Tausch,
-    Uhr,
-    Vermerk,
-)
-from scorer.tournament.outcomes import rules_of
+from scorer.store.sql import Store
+from scorer.tournament import Settings, Tournament, opened, parse, read_settings
+from scorer.tournament.draw import round_seed
+from scorer.tournament.kinds.draws import Auslosung, Tausch, retabled
+from scorer.tournament.kinds.entries import Vermerk
+from scorer.tournament.kinds.event import Event
+from scorer.tournament.kinds.hall import Serie, Uhr
+from scorer.tournament.kinds.results import Stechen, Stechtisch, rules_of
+from scorer.tournament.match import Drawn
 from scorer.tournament.reading import finals_rules
-from scorer.tournament.rounds import retabled
+from scorer.tournament.state import Decider, JointSeries
 from scorer.tournament.words import LOOKS_TAKEN
 
 Draw = Callable[[Tournament, bool], Auslosung]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What came of the deciding games that were over."""
+
+    against: Mapping[str, Decider]
+    """What tables say against what is noted, by their streams."""
+    refusal: Illegal | None = None
+    """Why one could not be noted."""
 
 
 class Tournaments:
@@ -69,10 +76,7 @@ class Tournaments:
         :raises Unreadable: two of its pairs look alike
         :raises KeyTaken: `key` opens something already
         """
-        names = [pair.name for pair in settings.pairs]
-        for at, name in enumerate(names):
-            if other := twin(name, names[:at]):
-                raise Unreadable(f"pairs[{at}].name", LOOKS_TAKEN, name=name, other=other)
+        names_told_apart(settings)
         keys, rings = minted()
         keys["director"] = key or keys["director"]
         opening = Opening(settings.to_json(), keys, sealed(keys, rings))
@@ -82,6 +86,11 @@ class Tournaments:
     def reading(self, stream: str) -> Tournament:
         """The tournament as it now is; it stays so while it is read."""
         return self._folds.reading(stream)
+
+    def reading_within(self, streams: Collection[str]) -> dict[str, Tournament]:
+        """The same of as many tournaments, in their order, as one request may fold."""
+        # How many steps an event takes is not seen from outside.
+        return self._folds.reading_within(streams, at_once=0)
 
     def forget(self, stream: str) -> None:
         """Read the tournament anew when it is next asked for."""
@@ -110,7 +119,7 @@ class Tournaments:
         def say(tournament: Tournament) -> Said:
             entrant = tournament.entrant(pair)
             now = {"paid": entrant.paid, "here": entrant.here}
-            body = to_json(Vermerk(pair, **now | dict(marks)))
+            body = Vermerk(pair, **now | dict(marks)).to_json()
             admit(tournament, body)
             return Said(body)
 
@@ -125,7 +134,7 @@ class Tournaments:
         :raises Illegal: the tournament takes no more
         :raises KeyReused: `key` has recorded something else
         """
-        body = to_json(Uhr(int(now) + 60 * minutes if minutes else 0))
+        body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
         def say(tournament: Tournament) -> Said:
             admit(tournament, body)
@@ -155,15 +164,30 @@ class Tournaments:
         """
 
         def allowed(tournament: Tournament) -> None:
-            self.prove(self.store, director_key, parse(body), tournament.series)
-            admit(tournament, body)
+            self.admit(tournament, body, self.store, director_key)
 
         done, _ = self._folds.record(
             stream, body, key=key, by=by, expected=expected, allowed=allowed
         )
         return done
 
-    def prove(self, ring: Keyring, director_key: str, event: Event, series: Serie) -> None:
+    def admit(
+        self, tournament: Tournament, body: Mapping[str, Any], ring: Keyring, director_key: str
+    ) -> None:
+        """Let an event pass that came to pass elsewhere, whose tables are here already.
+
+        :param ring: where the tables' keys are sealed for the desk
+        :raises Unreadable: no event, or it names what the desk has no key of, or it was drawn from
+            another seed than was told
+        :raises Illegal: there is too much of it, or it names two that nobody can tell apart
+        """
+        event = parse(body)
+        self._prove(ring, director_key, event, tournament.series)
+        if isinstance(event, Auslosung) and event.seed != round_seed(tournament):
+            raise Unreadable("seed", N_("must be the one whose digest was shown before the draw"))
+        admit(tournament, body)
+
+    def _prove(self, ring: Keyring, director_key: str, event: Event, series: JointSeries) -> None:
         """Whether a desk writes every table that an event opens, and has a key of every tournament
         that it counts.
 
@@ -214,7 +238,7 @@ class Tournaments:
         )
         tables = zip(planned.tables, evenings, strict=True)
         opened = tuple(replace(drawn, stream=own.id) for drawn, own in tables)
-        return Said(to_json(replace(planned, tables=opened)), {"table": evenings})
+        return Said(replace(planned, tables=opened).to_json(), {"table": evenings})
 
     def swap(
         self,
@@ -240,7 +264,7 @@ class Tournaments:
                 stream, tournament, rules, tables, director_key, before
             )
             opened = tuple(evening.id for evening in evenings)
-            return Said(to_json(Tausch(number, lots, opened=opened)), {"table": evenings})
+            return Said(Tausch(number, lots, opened=opened).to_json(), {"table": evenings})
 
         self._folds.compose(stream, say, key=key, by=by)
 
@@ -260,13 +284,13 @@ class Tournaments:
             rules = house(settings.rules, {"target": settings.decider})
             drawn = [Drawn(0, pairs, pairs)]
             evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
-            return Said(to_json(Stechtisch(pairs, evenings[0].id)), {"table": evenings})
+            return Said(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         opened = str(done.stored.event.get("stream", ""))
         return self.rings.writing(director_key, opened) or ""
 
-    def settle(self, stream: str, confirmed: str = "") -> None:
+    def settle(self, stream: str, confirmed: str = "") -> Settled:
         """Note what the tables of deciding games have come to.
 
         What was taken back since stays so, and what says the opposite of something noted waits
@@ -274,31 +298,31 @@ class Tournaments:
 
         :param confirmed: the table whose word the director takes
         """
-        for table, decided in self._decided(stream):
-            if table == confirmed or not self._denied(stream, decided):
-                name = f"decider:{table}:{decided.winner}"
-                self.record(stream, to_json(decided), key=name, by="table")
-
-    def counters(self, stream: str) -> dict[str, Stechen]:
-        """What tables of deciding games say against what is noted, by their streams."""
-        decided_at = self._decided(stream)
-        return {table: decided for table, decided in decided_at if self._denied(stream, decided)}
-
-    def _decided(self, stream: str) -> list[tuple[str, Stechen]]:
-        """The deciding games that are over at their tables and not noted yet."""
-        tournament, unnoted = self.reading(stream), []
-        for table in tournament.decider_tables:
-            games = self._tables.reading(table.stream).evening.state.games
-            if not games:
+        tournament, against = self.reading(stream), dict[str, Decider]()
+        noted = set(tournament.deciders)
+        for table, decided in self._decided(stream, tournament):
+            if table != confirmed and Decider(decided.loser, decided.winner) in noted:
+                against[table] = decided
                 continue
-            decided = Stechen(table.pairs[games[0].winner], table.pairs[1 - games[0].winner])
-            name = f"decider:{table.stream}:{decided.winner}"
-            if decided not in tournament.deciders and not self.store.recorded(stream, name):
-                unnoted.append((table.stream, decided))
-        return unnoted
+            try:
+                said = Stechen(decided.winner, decided.loser).to_json()
+                self.record(stream, said, key=_noted(table, decided), by="table")
+            except Illegal as refusal:
+                return Settled(against, refusal)
+            noted.add(decided)
+        return Settled(against)
 
-    def _denied(self, stream: str, decided: Stechen) -> bool:
-        return Stechen(decided.loser, decided.winner) in self.reading(stream).deciders
+    def _decided(self, stream: str, tournament: Tournament) -> list[tuple[str, Decider]]:
+        """The deciding games that are over at their tables and not noted yet."""
+        tables = self._tables.reading_all([t.stream for t in tournament.decider_tables])
+        decided: dict[str, tuple[str, Decider]] = {}
+        for table in tournament.decider_tables:
+            for game in tables[table.stream].evening.state.games[:1]:
+                won = Decider(table.pairs[game.winner], table.pairs[1 - game.winner])
+                if won not in tournament.deciders:
+                    decided[_noted(table.stream, won)] = (table.stream, won)
+        known = self.store.recorded_keys(stream, decided)
+        return [found for name, found in decided.items() if name not in known]
 
     def onward(
         self, tournament: Tournament, number: int, pair: int, table_key: str
@@ -314,9 +338,15 @@ class Tournaments:
 
     def seats(self, stream: str, director_key: str) -> list[str]:
         """The digests of the keys with which the pairs sit at the tables."""
-        scorers = (self.rings.writing(director_key, table) for table in self._tables_of(stream))
-        links = (self._tables.links(scorer) for scorer in scorers if scorer)
+        links = self.table_links(director_key, self._tables_of(stream)).values()
         return [digest(own[role]) for own in links for role in SEATS if role in own]
+
+    def table_links(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
+        """The keys of these tables by role, by their streams, as far as the desk knows them."""
+        scorers = self.rings.held_all(director_key, DESK)
+        known = {table: scorers[table] for table in tables if table in scorers}
+        links = self._tables.links_all(known.values())
+        return {table: links[scorer] for table, scorer in known.items()}
 
     def of_table(self, table_key: str) -> str | None:
         """The tournament that a table says it belongs to, or None where it is not here either.
@@ -346,10 +376,10 @@ class Tournaments:
         keys, rings = minted()
         events = [dict(stored.event) for stored in self.store.events(stream)]
         seals = sealed(keys, rings)
+        named = {other for event in events for other in _named(parse(event))}
         for ring in RINGS:
-            for other in {other for event in events for other in _named(parse(event))}:
-                if known := self.rings.held(director_key, ring, other):
-                    seals.append(Seal(rings[ring], other, known))
+            held = self.rings.held_all(director_key, ring)
+            seals += [Seal(rings[ring], other, held[other]) for other in named & held.keys()]
         head = {**self.store.stream(stream).head, "name": name}
         # Behind another head the chain is another.
         for event in events:
@@ -358,8 +388,24 @@ class Tournaments:
         return keys
 
 
+def _noted(table: str, decided: Decider) -> str:
+    """The idempotency key under which a table's deciding game is noted."""
+    return f"decider:{table}:{decided.winner}"
+
+
+def names_told_apart(settings: Settings) -> None:
+    """Let the pairs pass that a tournament begins with.
+
+    :raises Unreadable: two of them look alike
+    """
+    names = [pair.name for pair in settings.pairs]
+    for at, name in enumerate(names):
+        if other := twin(name, names[:at]):
+            raise Unreadable(f"pairs[{at}].name", LOOKS_TAKEN, name=name, other=other)
+
+
 def _tournament(stream: Stream) -> Tournament:
-    return Tournament(read_settings(stream.head))
+    return opened(read_settings(stream.head))
 
 
 def opens(event: Event) -> list[str]:

@@ -7,11 +7,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from scorer.store.chain import canonical
-from scorer.store.statements import ERASED, INSERT_BOX, INSERT_KEY, INSERT_STREAM, put_event
+from scorer.store.statements import (
+    ERASED,
+    INSERT_BOX,
+    INSERT_KEY,
+    INSERT_STREAM,
+    parts,
+    places,
+    put_event,
+)
 
 VERSION: Final = 1
 
@@ -37,17 +46,33 @@ def dump(
     :param streams: the ids of the only streams wanted, or None for all
     :param holders: digests of further secrets whose boxes are wanted
     """
-    rows = _rows(run, _STREAMS, "id", streams)
-    dumped = [_stream(run, *row) for row in rows if row[1] != ERASED]
+    rows = _rows(run, "select id, kind, head, created from streams", "id", streams)
+    rows = [row for row in rows if row[1] != ERASED]
+    events = _by_stream(
+        _rows(run, f"select stream, n, {', '.join(_EVENT)} from events", "stream", streams)
+    )
+    keys = _by_stream(_rows(run, f"select stream, {', '.join(_KEY)} from keys", "stream", streams))
+    dumped = [
+        {
+            "id": name,
+            "kind": kind,
+            "head": json.loads(head),
+            "created": created,
+            "events": [entry(*row) for _, *row in sorted(events[name])],
+            "keys": sorted(
+                (dict(zip(_KEY, row, strict=True)) for row in keys[name]),
+                key=lambda key: (key["created"], key["digest"]),
+            ),
+        }
+        for name, kind, head, created in rows
+    ]
     dumped.sort(key=lambda stream: (stream["created"], stream["id"]))
     opened = {key["digest"] for stream in dumped for key in stream["keys"]} | set(holders)
-    rows = _rows(run, _BOXES, "holder", None if streams is None else opened)
-    boxes = [dict(zip(_BOX, row, strict=True)) for row in sorted(rows)]
+    sealed = _rows(
+        run, f"select {', '.join(_BOX)} from boxes", "holder", None if streams is None else opened
+    )
+    boxes = [dict(zip(_BOX, row, strict=True)) for row in sorted(sealed)]
     return {"bummerl": VERSION, "streams": dumped, "boxes": boxes}
-
-
-_STREAMS: Final = "select id, kind, head, created from streams"
-_BOXES: Final = "select holder, role, nonce, box from boxes"
 
 
 def _rows(
@@ -56,25 +81,19 @@ def _rows(
     """The rows whose column has one of some values, or all for None."""
     if values is None:
         return run(sql)
-    return [row for value in set(values) for row in run(f"{sql} where {column} = ?", value)]
+    return [
+        row
+        for part in parts(values)
+        for row in run(f"{sql} where {column} in ({places(part)})", *part)
+    ]
 
 
-def _stream(
-    run: Callable[..., list[Any]], name: str, kind: str, head: str, created: str
-) -> dict[str, Any]:
-    events = run("select key, body, event from events where stream = ? order by n", name)
-    keys = run("select digest, role, created, revoked from keys where stream = ?", name)
-    return {
-        "id": name,
-        "kind": kind,
-        "head": json.loads(head),
-        "created": created,
-        "events": [entry(*row) for row in events],
-        "keys": sorted(
-            (dict(zip(_KEY, row, strict=True)) for row in keys),
-            key=lambda key: (key["created"], key["digest"]),
-        ),
-    }
+def _by_stream(rows: Iterable[tuple[Any, ...]]) -> Mapping[str, list[tuple[Any, ...]]]:
+    """Rows by the stream that each begins with, which is left out of them."""
+    found: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in rows:
+        found[row[0]].append(row[1:])
+    return found
 
 
 def entry(key: str, body: str, event: str) -> dict[str, Any]:

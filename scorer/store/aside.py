@@ -16,11 +16,33 @@ ENDING: Final = ".unfinished"
 _REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EIO: "broken"}
 
 
+OWN: Final = 0o600
+"""The rights of every file that holds a score book, or a part of one: its owner's alone."""
+
+
+def make_own(path: Path) -> None:
+    """An empty file that only its owner may read and write, whatever the umask; not if it exists.
+
+    SQLite gives the log and the index beside a database the rights of the database.
+
+    :raises OSError: it cannot be made
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
+    except FileExistsError:
+        return
+    try:
+        os.fchmod(descriptor, OWN)
+    finally:
+        os.close(descriptor)
+
+
 @contextmanager
 def aside(target: Path) -> Iterator[Path]:
     """A new file to write beside `target`, which becomes `target` once it is on the disk.
 
-    What a killed process leaves behind says by its name that it is unfinished.
+    Only its owner may read it. What a killed process leaves behind says by its name that it is
+    unfinished.
 
     :raises FileExistsError: `target` is there already
     :raises Unavailable: its folder cannot be written, or is full
@@ -29,6 +51,7 @@ def aside(target: Path) -> Iterator[Path]:
         raise FileExistsError(target)
     unfinished = target.with_name(f"{target.name}.{secrets.token_hex(4)}{ENDING}")
     try:
+        make_own(unfinished)
         yield unfinished
         _to_disk(unfinished)
         os.rename(unfinished, target)

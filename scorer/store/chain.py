@@ -20,6 +20,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scorer.store.words import salted
+
 _json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -37,6 +39,27 @@ def link(previous: str, event: Mapping[str, Any]) -> str:
     """The hash of `event` behind `previous`; a hash the event carries does not count."""
     body = {name: value for name, value in event.items() if name != "hash"}
     return _hash(previous + canonical(body))
+
+
+RECEIVED: Final = "received"
+"""In an entry that a phone wrote alone and brought home: when the server had it. Its `at` is by the
+phone's clock; of an entry without this field `at` is the server's."""
+
+
+def chained(
+    previous: str, body: Mapping[str, Any], at: str, by: str, received: str = ""
+) -> dict[str, Any]:
+    """The entry that is recorded of `body`: whatever that says of them, time and signature are the
+    recorder's.
+
+    :param previous: the hash behind which it stands
+    :param received: when the server had it, where `at` is a phone's
+    """
+    entry = {name: value for name, value in body.items() if name not in (RECEIVED, "hash")}
+    entry |= {"at": at, "by": by} | ({RECEIVED: received} if received else {})
+    entry = salted(entry)
+    entry["hash"] = link(previous, entry)
+    return entry
 
 
 ERASURE: Final = "loeschung"
@@ -151,6 +174,11 @@ class Witness:
     """None where only the hash is known."""
 
     @property
+    def weak(self) -> bool:
+        """Whether it has fewer digits than a forger can search through."""
+        return len(self.digest) < SHORT
+
+    @property
     def text(self) -> str:
         """As people compare it: the count, and the short hash in groups."""
         digits = short(self.digest)
@@ -161,7 +189,9 @@ class Witness:
 def read_witness(text: str) -> Witness:
     """A witness as somebody types it; the count and the separators may be left out.
 
-    :raises ValueError: no such thing, or too short to prove anything
+    Sheets of release 0.1 showed 8 digits: such a short one is read, and is `weak`.
+
+    :raises ValueError: no such thing, or fewer than 8 digits
     """
     found = re.fullmatch(r"(?:([0-9]{1,6}):)?([0-9a-f]{8,64})", re.sub(r"[\s-]", "", text).lower())
     if found is None:

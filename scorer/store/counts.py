@@ -17,9 +17,10 @@ from scorer.store.sqlite.driver import sqlite3
 
 _SWEEP: Final = 500
 """Counted requests between two clearings of what has ended."""
-_ONE_MORE: Final = """
-    insert into counts (key, count, ends) values (?, 1, ?) on conflict (key) do update set
-    count = case when counts.ends <= ? then 1 else counts.count + 1 end,
+_ADD: Final = """
+    insert into counts (key, count, ends) values (?, ?, ?) on conflict (key) do update set
+    count = case when counts.ends <= ? then excluded.count
+        else counts.count + excluded.count end,
     ends = case when counts.ends <= ? then excluded.ends else counts.ends end
     returning count, ends
 """
@@ -34,8 +35,8 @@ class Counts(ABC):
     def __init__(self) -> None:
         self._since = 0
 
-    def count(self, key: str, seconds: int) -> tuple[int, float]:
-        """Count once more under `key`.
+    def count(self, key: str, seconds: int, amount: int = 1) -> tuple[int, float]:
+        """Count once more under `key`, or `amount` more.
 
         :param seconds: how long a window is, which begins with the first that is counted in it
         :returns: how many there are in this window, and how many seconds it has left
@@ -44,7 +45,7 @@ class Counts(ABC):
         self._since += 1
         if self._since % _SWEEP == 0:
             self._do("delete from counts where ends <= ?", now)
-        [(count, ends)] = self._do(_ONE_MORE, key, now + seconds, now, now)
+        [(count, ends)] = self._do(_ADD, key, amount, now + seconds, now, now)
         return int(count), float(ends) - now
 
     @abstractmethod

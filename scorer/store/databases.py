@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from scorer.store import Unavailable
-from scorer.store.sql import SqlStore
+from scorer.store.sql import Store
 from scorer.store.sqlite import SqliteStore
 
 SCHEMES: Final = ("postgresql", "postgres")
@@ -31,7 +31,7 @@ def is_known(database: str) -> bool:
     return is_remote(database) or "://" not in database
 
 
-def open_store(database: str | Path, patience: float = 5.0) -> SqlStore:
+def open_store(database: str | Path, patience: float = 5.0) -> Store:
     """The score book there, made where there is none yet.
 
     :param patience: seconds to wait for other writers

@@ -16,6 +16,7 @@ import hmac
 import secrets
 from typing import Final
 
+KEY_LENGTH: Final = 26
 CODE_LENGTH: Final = 6
 _CODE_SIGNS: Final = "ABCDEFGHJKMNPQRTUVWXY346789"
 
@@ -27,6 +28,15 @@ def mint() -> str:
     (26, False)
     """
     return _letters(secrets.token_bytes(16))
+
+
+def is_key(text: str) -> bool:
+    """Whether a text has the form of a key of 128 random bits; no code for typing has.
+
+    >>> is_key(mint()), is_key(mint_code())
+    (True, False)
+    """
+    return len(text) == KEY_LENGTH and text.isascii() and text.isalnum() and text.islower()
 
 
 def derived(secret: str) -> str:

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
@@ -32,7 +34,7 @@ from scorer.store import (
     UnknownStream,
     archive,
 )
-from scorer.store.chain import ERASURE, HEAD, canonical, first, link, origin
+from scorer.store.chain import ERASURE, HEAD, canonical, chained, first, link, origin
 from scorer.store.chain import seal as sealing
 from scorer.store.copying import copy
 from scorer.store.keys import digest, new_stream, unwrap, wrap
@@ -41,6 +43,8 @@ from scorer.store.statements import (
     INSERT_KEY,
     INSERT_STREAM,
     REPLACE_BOX,
+    parts,
+    places,
     put_event,
 )
 from scorer.store.words import salted
@@ -93,8 +97,10 @@ class Backend(Protocol):
         """Let go of what is not lent out."""
 
 
-class SqlStore(ABC):
-    """A `Store` in a database.
+class Store(ABC):
+    """Append-only streams of events in a database, and the keys that open them.
+
+    All methods may raise `Unavailable`.
 
     :param clock: gives the time of each event
     """
@@ -109,6 +115,9 @@ class SqlStore(ABC):
         self._noting = threading.Lock()
         """Held while `_seen` is looked at or added to, and nothing else is asked then."""
         self._gone = False
+        self.spend: Callable[[int], object] = _unlimited
+        """Asked with the size of each write, in characters, before it is committed; refuses by
+        raising, and nothing is written."""
 
     # The book this process has read
 
@@ -120,7 +129,9 @@ class SqlStore(ABC):
                 # What this process told its readers is not in it: only a new start reads anew.
                 self._gone = True
                 raise Unavailable("replaced")
-            yield run
+            sizes: list[int] = []
+            yield _measured(run, sizes)
+            self.spend(sum(sizes))
 
     def _known(self, run: Run) -> bool:
         """Whether what this process knows still stands in the database."""
@@ -128,8 +139,7 @@ class SqlStore(ABC):
             seen = dict(self._seen)
         if not seen:
             return True
-        places = ", ".join("?" * len(seen))
-        hashes = dict(run(f"select seq, hash from events where seq in ({places})", *seen))
+        hashes = dict(run(f"select seq, hash from events where seq in ({places(seen)})", *seen))
         # One that is empty was erased since.
         return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
@@ -139,14 +149,20 @@ class SqlStore(ABC):
                 self._seen.append((newest.seq, newest.event["hash"]))
 
     def waiting(self) -> AbstractContextManager[float]:
+        """All waiting for other writers in here ends at one time, on the monotonic clock."""
         return self._backend.waiting()
 
     def close(self) -> None:
+        """Let go of the database."""
         self._backend.close()
 
     # Streams and events
 
     def create(self, kind: str, opening: Opening) -> Stream:
+        """A new stream.
+
+        :raises KeyTaken: one of its keys opens something already
+        """
         with self._writing() as run:
             return self._create(run, kind, opening)
 
@@ -165,13 +181,33 @@ class SqlStore(ABC):
         return stream
 
     def stream(self, stream: str) -> Stream:
+        """A stream's own page.
+
+        :raises UnknownStream: there is none
+        """
         return _stream(self._backend.rows, stream)
 
+    def whole(self, streams: Collection[str]) -> dict[str, tuple[Stream, list[Stored]]]:
+        """Several streams with all their events, as they are at one moment, by their ids.
+
+        :raises UnknownStream: one is not there
+        """
+        sql = f"select id, kind, head, created from streams where id in ({places(streams)})"
+        with self._backend.snapshot() as run:
+            heads = run(sql, *streams)
+            events = self._events_behind(run, dict.fromkeys(streams, 0))
+        if missing := set(streams).difference(name for name, *_ in heads):
+            raise UnknownStream(min(missing))
+        return {
+            name: (Stream(name, kind, json.loads(head), created), events.get(name, []))
+            for name, kind, head, created in heads
+        }
+
     def known(self, kind: str, streams: Collection[str]) -> set[str]:
+        """Those of `streams` that are here, and of this kind; what was erased is of none."""
         if not streams:
             return set()
-        places = ", ".join("?" * len(streams))
-        sql = f"select id from streams where kind = ? and id in ({places})"
+        sql = f"select id from streams where kind = ? and id in ({places(streams)})"
         return {name for (name,) in self._backend.rows(sql, kind, *streams)}
 
     def append(
@@ -184,6 +220,16 @@ class SqlStore(ABC):
         expected: int | None = None,
         opens: Mapping[str, Sequence[Opening]] | None = None,
     ) -> Appended:
+        """Record `body` as the next event of `stream`, once for each `key`.
+
+        :param expected: the length the stream must have, or None for any
+        :param opens: new streams by kind, opened with a new event or not at all
+        :raises KeyTaken: one of their keys opens something already
+        :raises Stale: it has another length and `key` is new
+        :raises KeyReused: `key` has recorded another body
+        :raises UnknownStream: there is no such stream
+        :raises ValueError: an empty key, one longer than 200 characters, or one with a character 0
+        """
         if not 0 < len(key) <= LONGEST_KEY or "\0" in key:
             raise ValueError(
                 f"an idempotency key has 1 to {LONGEST_KEY} characters, none of them 0"
@@ -197,9 +243,8 @@ class SqlStore(ABC):
             n, previous = _newest(run, stream)
             if expected is not None and expected != n:
                 raise Stale(n)
-            # Whatever a client says of them, when and by whom is the server's.
-            event = salted({**body, "at": self._clock(), "by": by})
-            event["hash"] = link(previous or first(_stream(run, stream).head), event)
+            previous = previous or first(_stream(run, stream).head)
+            event = chained(previous, body, self._clock(), by)
             stored = Stored(put_event(run, stream, n + 1, key, body, event), n + 1, event)
             for kind, openings in (opens or {}).items():
                 for opening in openings:
@@ -213,6 +258,13 @@ class SqlStore(ABC):
         words: Callable[[Mapping[str, Any]], dict[str, Any]],
         check: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], None],
     ) -> Appended | None:
+        """Put `words(entry)` in the place of the head and of each event; their hashes stay, and
+        the stream's next event says which they are and what they hold since (`chain`).
+
+        :param check: raises where head and events as they would then be must not be
+        :returns: that event, or None where `words` changes nothing
+        :raises UnknownStream: there is no such stream
+        """
         sql = "select seq, n, body, event from events where stream = ? order by n"
         with self._writing() as run:
             before = _stream(run, stream).head
@@ -245,10 +297,19 @@ class SqlStore(ABC):
         """In here, what is stored may be changed, which the database else refuses."""
 
     def recorded(self, stream: str, key: str) -> Stored | None:
+        """What `key` has recorded in `stream`."""
         known = _recorded(self._backend.rows, stream, key)
         return None if known is None else known[1]
 
+    def recorded_keys(self, stream: str, keys: Collection[str]) -> set[str]:
+        """Those of `keys` that have recorded something in `stream`."""
+        if not keys:
+            return set()
+        sql = f"select key from events where stream = ? and key in ({places(keys)})"
+        return {key for (key,) in self._backend.rows(sql, stream, *keys)}
+
     def events(self, stream: str, after: int = 0) -> list[Stored]:
+        """The events of `stream` behind its first `after`, in order."""
         sql = "select seq, n, event from events where stream = ? and n > ? order by n"
         rows = self._backend.rows(sql, stream, after)
         stored = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
@@ -256,23 +317,56 @@ class SqlStore(ABC):
             self._note(stored[-1])
         return stored
 
+    def events_behind(self, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
+        """The events of several streams, each behind its first so many, in order; a stream without
+        such events is left out."""
+        return self._events_behind(self._backend.rows, lengths) if lengths else {}
+
+    def _events_behind(self, run: Run, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
+        known = ", ".join(["(?, ?)"] * len(lengths))
+        sql = (
+            f"with known (stream, n) as (values {known}) "
+            "select events.stream, seq, events.n, event from known "
+            "join events on events.stream = known.stream and events.n > known.n "
+            "order by events.stream, events.n"
+        )
+        found: dict[str, list[Stored]] = {}
+        for stream, seq, n, event in run(sql, *chain.from_iterable(lengths.items())):
+            found.setdefault(stream, []).append(Stored(seq, n, json.loads(event)))
+        if found:
+            self._note(max((stored[-1] for stored in found.values()), key=attrgetter("seq")))
+        return found
+
     def length(self, stream: str) -> int:
+        """How many events `stream` has."""
         return _newest(self._backend.rows, stream)[0]
+
+    def lengths(self, streams: Collection[str]) -> dict[str, int]:
+        """How many events each of these streams has, in their order; 0 of one that is not there."""
+        found = dict.fromkeys(streams, 0)
+        for part in parts(found):
+            sql = f"select stream, max(n) from events where stream in ({places(part)}) "
+            found.update(self._backend.rows(f"{sql} group by stream", *part))
+        return found
 
     # What has changed
 
     def moved(self, after: int) -> tuple[int, dict[str, int]]:
+        """The database's newest seq, and the newest n of each stream that has grown since
+        seq `after`."""
         # The newest seq is taken first: what comes in between is reported again, not missed.
         [(seq,)] = self._backend.rows("select coalesce(max(seq), 0) from events")
         sql = "select stream, max(n) from events where seq > ? group by stream"
         return seq, dict(self._backend.rows(sql, after))
 
     def changes(self) -> int:
+        """A cheap token that changes whenever any process has written."""
         return self._backend.changes()
 
     # Keys
 
     def find(self, key: str) -> Access | None:
+        """What `key` opens, if it has not been closed."""
         sql = (
             "select stream, keys.role, boxes.role from keys left join boxes on holder = digest "
             "where digest = ? and revoked is null"
@@ -291,6 +385,10 @@ class SqlStore(ABC):
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
+        """Close all keys of the roles in `revoke` and open new ones, all or nothing.
+
+        :raises KeyTaken: one of the new keys opens something already
+        """
         sql = "update keys set revoked = ? where stream = ? and role = ? and revoked is null"
         with self._writing() as run:
             for role in revoke:
@@ -310,21 +408,35 @@ class SqlStore(ABC):
             run(REPLACE_BOX, digest(seal.holder), seal.role, *wrap(seal.key, seal.holder))
 
     def unseal(self, holder: str, role: str) -> str | None:
+        """The key of `role` that was sealed for `holder`."""
         sql = "select nonce, box from boxes where holder = ? and role = ?"
         rows = self._backend.rows(sql, digest(holder), role)
         return unwrap(rows[0][0], rows[0][1], holder) if rows else None
 
+    def unseal_all(self, holders: Collection[str]) -> dict[str, dict[str, str]]:
+        """For each of `holders`, all keys that were sealed for it, by role."""
+        own = {digest(holder): holder for holder in holders}
+        found: dict[str, dict[str, str]] = {holder: {} for holder in own.values()}
+        for part in parts(own):
+            sql = f"select holder, role, nonce, box from boxes where holder in ({places(part)})"
+            for held, role, nonce, box in self._backend.rows(sql, *part):
+                found[own[held]][role] = unwrap(nonce, box, own[held])
+        return found
+
     # Streams that are opened no more
 
     def streams(self, kind: str) -> list[str]:
+        """Every stream of a kind, the oldest first."""
         sql = "select id from streams where kind = ? order by created, id"
         return [stream for (stream,) in self._backend.rows(sql, kind)]
 
     def opened(self, stream: str) -> tuple[str, str] | None:
+        """The two days that `note_opened` has last noted."""
         rows = self._backend.rows("select since, seen from opened where stream = ?", stream)
         return (rows[0][0], rows[0][1]) if rows else None
 
     def note_opened(self, stream: str, since: str, seen: str) -> None:
+        """Note two days for a stream."""
         with self._writing() as run:
             run(
                 "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "
@@ -333,13 +445,16 @@ class SqlStore(ABC):
             )
 
     def sealed_as(self, role: str) -> bool:
+        """Whether anybody holds a sealed key of this role."""
         return bool(self._backend.rows("select 1 from boxes where role = ? limit 1", role))
 
     def sealed_for(self, role: str) -> list[str]:
+        """The streams for whose keys a key of this role is sealed."""
         sql = "select distinct stream from boxes join keys on holder = digest where boxes.role = ?"
         return [stream for (stream,) in self._backend.rows(sql, role)]
 
     def erase(self, stream: str) -> None:
+        """Empty a stream for good: of its head, events and keys nothing stays but their number."""
         with self._writing() as run, self._loosened(run):
             # The places in the database stay taken: others know their own by them.
             run(f"update streams set kind = '{ERASED}', head = '{{}}' where id = ?", stream)
@@ -358,10 +473,18 @@ class SqlStore(ABC):
     def dump(
         self, streams: Collection[str] | None = None, holders: Collection[str] = ()
     ) -> dict[str, Any]:
+        """Everything there is, or only these streams with their keys, as `archive` has it.
+
+        :param holders: digests of further secrets whose boxes are wanted too
+        """
         with self._backend.snapshot() as run:
             return archive.dump(run, streams, holders)
 
     def restore(self, data: Mapping[str, Any]) -> None:
+        """Take in a checked archive, all or nothing.
+
+        :raises Exists: one of its streams is here already
+        """
         try:
             with self._writing() as run:
                 archive.restore(run, data)
@@ -369,12 +492,20 @@ class SqlStore(ABC):
             raise Exists from None
 
     @abstractmethod
-    def backup(self, target: Path) -> None: ...
+    def backup(self, target: Path) -> None:
+        """Copy the database as it is now into a new file, while others go on writing.
+
+        The file is there once it is whole.
+        """
 
     @abstractmethod
-    def ready(self) -> None: ...
+    def ready(self) -> None:
+        """Write as an event would be written, and leave everything as it was.
 
-    def take_all(self, other: SqlStore) -> None:
+        :raises Unavailable: nothing could be recorded now, or a later release wrote the database
+        """
+
+    def take_all(self, other: Store) -> None:
         """Everything another database holds at one moment, into this one, which is empty.
 
         :raises Exists: it is not
@@ -383,6 +514,20 @@ class SqlStore(ABC):
             if write("select 1 from streams limit 1"):
                 raise Exists
             copy(read, write)
+
+
+def _unlimited(size: int) -> None:
+    """Takes any number of bytes."""
+
+
+def _measured(run: Run, sizes: list[int]) -> Run:
+    """`run`, which notes how many characters each statement brings."""
+
+    def measured(sql: str, *parameters: Any) -> list[Any]:
+        sizes.append(sum(len(value) for value in parameters if isinstance(value, (str, bytes))))
+        return run(sql, *parameters)
+
+    return measured
 
 
 # The questions that are asked both inside a transaction and outside.

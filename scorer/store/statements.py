@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final, TypeVar
 
 from scorer.store.chain import canonical
+
+T = TypeVar("T")
 
 ERASED: Final = "erased"
 """The kind of a stream that is empty for good."""
@@ -25,6 +28,26 @@ REPLACE_KEY: Final = (
     f"{INSERT_KEY} on conflict (digest) do update set stream = excluded.stream, "
     "role = excluded.role, created = excluded.created, revoked = excluded.revoked"
 )
+
+
+def places(values: Collection[object]) -> str:
+    """The places of so many values in a statement.
+
+    >>> places("abc")
+    '?, ?, ?'
+    """
+    return ", ".join("?" * len(values))
+
+
+def parts(values: Collection[T], most: int = 10_000) -> Iterator[list[T]]:
+    """`values` in lists that one statement takes.
+
+    >>> [*parts("abc", 2)]
+    [['a', 'b'], ['c']]
+    """
+    left = iter(values)
+    while part := list(islice(left, most)):
+        yield part
 
 
 def put_event(

@@ -8,7 +8,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
-from scorer.tournament import Tournament, read_settings
+from scorer.tournament import opened, read_settings
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 MARKED = [{"do": "vermerk", "pair": 1, "paid": paid, "here": True} for paid in (True, False)]
@@ -43,15 +43,15 @@ def came(book, stream, body, name):
 
 
 def test_a_tournament_has_an_end():
-    tournament = Tournament(read_settings(SETTINGS))
+    tournament = opened(read_settings(SETTINGS))
     for at in range(MOST_EVENTS):
         not_full(tournament)
-        tournament.push(MARKED[at % 2])
+        tournament = tournament.after([MARKED[at % 2]])
     for refused in (lambda: not_full(tournament), lambda: admit(tournament, MARKED[0])):
         with pytest.raises(Illegal, match="tournament-full"):
             refused()
     # What is recorded is still read.
-    assert len(tournament.copy().recorded) == MOST_EVENTS
+    assert len(tournament.after([MARKED[0]]).recorded) == MOST_EVENTS + 1
 
 
 def test_a_pair_says_only_so_much_about_its_match(store, book):

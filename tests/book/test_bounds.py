@@ -155,3 +155,25 @@ def test_a_code_that_somebody_has_is_drawn_again_everywhere(store):
     stream = store.find(first["scorer"]).stream
     assert tables.renew(stream, first["scorer"], "viewer")["code"] == "CCCCCC"
     assert tables.take(BAYERN)["code"] == "DDDDDD"
+
+
+def test_a_request_reads_the_first_streams_as_far_as_it_may(store):
+    tables = Tables(store)
+    streams = [written(tables, 300) for _ in range(4)]
+    for most in (1, 350, 700, 5000):
+        found = Tables(store).reading_within(streams, most)
+        assert [*found] == streams[: max(1, min(4, most // 310))]
+        assert all(found[stream].seq == 300 for stream in found)
+    assert tables.reading_within([]) == {}
+
+
+def test_a_request_counts_what_a_stream_costs_and_not_its_events_alone(store):
+    tables = Tables(store)
+    short, long = written(tables, 20), written(tables, 100)
+    first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
+    for number in range(20):
+        said(tables, long, first, str(number))
+    cost = tables.reading(long).folded
+    assert cost > 1000
+    read = tables._folds.reading_within([long, short], 1000, at_once=0)
+    assert [*read] == [long]

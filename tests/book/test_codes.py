@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.book.codes import KNOWN, ROOM, NoEvening, read, texts
+from scorer.book.codes import DICTIONARIES, ROOM, NoEvening, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
 from scorer.store.chain import first, link
 
@@ -41,8 +41,25 @@ def test_the_same_record_comes_out_in_any_order(region, length):
 
 def test_what_both_sides_know_stays_as_it_is():
     # Codes of this version, once shown, are read for good: a new dictionary is a new version.
-    known = "512c32a21e5fc986b9ee4c2e8c1daf88c01ef1d6ef2bedc43c305db010ea6c90"
-    assert hashlib.sha256(KNOWN).hexdigest() == known
+    known = {mark: hashlib.sha256(text).hexdigest() for mark, text in DICTIONARIES.items()}
+    assert known == {
+        "W1": "512c32a21e5fc986b9ee4c2e8c1daf88c01ef1d6ef2bedc43c305db010ea6c90",
+        "W2": "e241ee081f1dc47d37a61e24164944ee45b3ddae02aeb230f7893d9536f204c5",
+    }
+
+
+@pytest.mark.parametrize("mark", DICTIONARIES)
+def test_codes_of_every_version_are_read(mark, monkeypatch):
+    monkeypatch.setattr("scorer.book.codes.MARK", mark)
+    found = texts(evening("trentino"))
+    assert found[0].startswith(f"{mark}.1.")
+    monkeypatch.undo()
+    assert read(found).record == evening("trentino")
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_new_evening_is_one_code(region):
+    assert len(texts(evening(region, length=3))) == 1
 
 
 def test_a_changed_record_is_seen():
@@ -72,4 +89,4 @@ def test_a_damaged_code_is_refused():
 def test_whatever_a_code_carries_is_read_or_refused(letters):
     checksum = hashlib.sha256(letters.encode()).hexdigest()[:8].upper()
     with pytest.raises(NoEvening):
-        read([f"W1.1.1.{checksum}.{letters}"])
+        read([f"W2.1.1.{checksum}.{letters}"])

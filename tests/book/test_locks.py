@@ -5,8 +5,10 @@ import time
 
 import pytest
 
+from scorer.book.folds import Folds, Said
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
+from scorer.engine import Evening, read_head
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from scorer.web import create_app
@@ -23,11 +25,11 @@ class Meeting(SqliteStore):
         self.meet = threading.Barrier(2)
         self.met = threading.local()
 
-    def events(self, stream, after=0):
+    def events_behind(self, lengths):
         if threading.current_thread().name.startswith("page") and not hasattr(self.met, "once"):
             self.met.once = True
             self.meet.wait(PATIENCE)
-        return super().events(stream, after)
+        return super().events_behind(lengths)
 
 
 @pytest.fixture
@@ -69,6 +71,35 @@ def test_a_table_and_its_tournament_are_looked_at_in_both_orders_at_once(app):
     )
     # The table's page asks its tournament for the games; the desk asks each table how it stands.
     assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
+
+
+def test_who_writes_slowly_to_one_stream_holds_up_no_other(tmp_path):
+    store = SqliteStore(tmp_path / "x.db")
+    tables = Tables(store)
+    streams = [
+        store.find(tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]).stream
+        for _ in range(300)
+    ]
+    slow, *others = streams
+    written, hangs = threading.Event(), threading.Event()
+    folds = Folds(store, lambda stream: Evening(read_head(stream.head)))
+
+    def say(evening):
+        hangs.set()
+        assert written.wait(PATIENCE)
+        return Said({"do": "gewinnt", "side": 0})
+
+    writer = threading.Thread(
+        target=lambda: folds.compose(slow, say, key="slow", by="scorer"), daemon=True
+    )
+    writer.start()
+    assert hangs.wait(PATIENCE)
+    for stream in others:
+        folds.record(stream, {"do": "gewinnt", "side": 0}, key="1", by="scorer")
+    written.set()
+    writer.join(PATIENCE)
+    assert folds.reading(slow).state.points == (2, 0)
+    store.close()
 
 
 def test_what_a_draw_takes_is_not_taken_from_what_it_may_wait(tmp_path):

@@ -99,7 +99,7 @@ def test_a_clock_sent_again_a_moment_later_is_the_first_one(two):
         return book.start_clock(stream, minutes, now + later, key=name, by="x")
 
     assert started(45, 0) == started(45, 1) == started(45, 25) == 1
-    assert book.reading(stream).clock.until == int(now) + 45 * 60
+    assert book.reading(stream).clock_until == int(now) + 45 * 60
     # Another time under the same name is another event.
     for minutes in (44, 46, 0):
         with pytest.raises(KeyReused):
@@ -125,7 +125,7 @@ def test_two_processes_start_one_clock(two):
     now = time.time()
     two[0].quicker = lambda: books[1].start_clock(stream, 45, now, key="c", by="other")
     assert books[0].start_clock(stream, 45, now + 1, key="c", by="one") == 1
-    assert books[0].reading(stream).clock.until == int(now) + 45 * 60
+    assert books[0].reading(stream).clock_until == int(now) + 45 * 60
 
 
 def test_what_is_not_recorded_opens_no_evenings(two):

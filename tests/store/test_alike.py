@@ -57,10 +57,14 @@ def taken(store, stream, step):
             return (
                 store.find(own(key)),
                 store.recorded(stream, key),
+                sorted(store.recorded_keys(stream, ["a", "b", f"open {key}"])),
                 store.unseal(own(key), key),
+                sorted(store.unseal_all([own(key), own("a")]).items()),
                 store.length(stream),
                 store.stream(stream),
                 store.events(stream, after=1),
+                store.events_behind({stream: 1, own(key): 0}),
+                store.whole([stream]),
                 store.moved(0)[0],
                 sorted(store.moved(0)[1].items()),
             )

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -76,18 +75,13 @@ def translated() -> Iterator[None]:
         raise _unavailable(error) from error
 
 
-@lru_cache
-def _statement(sql: str) -> str:
-    """A statement of `scorer.store.sql` as psycopg wants it."""
-    return sql.replace("?", "%s")
-
-
 def running(connection: Connection) -> Run:
     """Statements run on this connection."""
 
     def run(sql: str, *parameters: Any) -> list[Any]:
         try:
-            cursor = connection.execute(_statement(sql), parameters or None)
+            # A parameter is `%s` to psycopg.
+            cursor = connection.execute(sql.replace("?", "%s"), parameters or None)
         except psycopg.errors.UniqueViolation as error:
             raise Taken from error
         return cursor.fetchall() if cursor.description else []

@@ -9,11 +9,11 @@ from pathlib import Path
 from scorer.store import Unavailable
 from scorer.store.postgres.connections import Connections
 from scorer.store.postgres.schema import APPEND_ONLY, migrate, to_do
-from scorer.store.sql import Run, SqlStore, utc_now
+from scorer.store.sql import Run, Store, utc_now
 from scorer.store.sqlite import into_file
 
 
-class PostgresStore(SqlStore):
+class PostgresStore(Store):
     """A `Store` in the database `url`, whose tables are made where there are none yet.
 
     :param clock: gives the time of each event

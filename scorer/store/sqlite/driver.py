@@ -42,7 +42,7 @@ __all__ = ["WAL_FAULT", "Database", "Migrations", "has_wal_fault", "sqlite3"]
 WAL_FAULT: Final = N_(
     "SQLite {version} can, very rarely, damage the file when several processes write at once "
     "(its WAL-reset fault, mended in 3.51.3, 3.50.7 and 3.44.6). "
-    "Install a newer one with: pip install 'bummerl[sqlite]'"
+    "Install a newer one with: {python} -m pip install pysqlite3"
 )
 
 

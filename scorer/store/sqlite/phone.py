@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.store import Seal, Unavailable, archive
-from scorer.store.chain import canonical, link, origin, sealed
+from scorer.store.chain import RECEIVED, canonical, link, origin, sealed
 from scorer.store.keys import digest
 from scorer.store.sql import Run, utc_now
 from scorer.store.sqlite.migrations import refusing
@@ -75,6 +75,9 @@ class PhoneStore(SqliteStore):
             # What a parted version's keys open there is taken over with that version.
             if "parted" not in adopted:
                 _grant_all(run, copy)
+        if "moved" in adopted:
+            # What was known of an entry that the server signed anew is rightly gone.
+            self._seen.clear()
         return next((what for what in ("parted", "moved") if what in adopted), "same")
 
     def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
@@ -101,20 +104,10 @@ class PhoneStore(SqliteStore):
         server = archive.own(copy, stream)
         events = server["events"]
         with self._db.writing() as run:
-            sql = "select key, body, event from events where stream = ? and n > ? order by n"
-            later = [archive.entry(*row) for row in run(sql, stream, sent)]
+            later = _behind(run, stream, sent)
             if later and server["kind"] != "group":
                 events = events[:sent]
-            run("drop trigger events_no_delete")
-            run("delete from events where stream = ?", stream)
-            run(refusing("events", "delete"))
-            previous = events[-1]["event"]["hash"] if events else origin(server["head"], ())
-            for n, theirs in enumerate(events, 1):
-                put_event(run, stream, n, theirs["key"], theirs["body"], theirs["event"])
-            for n, mine in enumerate(later, len(events) + 1):
-                event = {name: value for name, value in mine["event"].items() if name != "hash"}
-                previous = event["hash"] = link(previous, event)
-                put_event(run, stream, n, mine["key"], mine["body"], event)
+            _replace(run, server, events, later)
             _grant_all(run, copy)
             _mark(run, stream, len(events))
         # What was known of the old version is rightly gone.
@@ -229,26 +222,62 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
     known = run("select 1 from streams where id = ?", stream)
     if not known:
         run(INSERT_STREAM, stream, theirs["kind"], canonical(theirs["head"]), theirs["created"])
-    mine = run("select hash from events where stream = ? order by n", stream)
+    mine = run("select hash, key, body from events where stream = ? order by n", stream)
     hashes = [entry["event"]["hash"] for entry in theirs["events"]]
-    common = _common([digest for (digest,) in mine], hashes)
+    common = _common(mine, theirs["events"])
     if common < min(len(mine), len(hashes)):
         # Evenings are counted in a ledger in any order: of two versions both count.
         merges = theirs["kind"] == "group"
         _mark(run, stream, common, None if merges else canonical(copy))
         return "same" if merges else "parted"
-    for n, new in enumerate(theirs["events"][common:], common + 1):
-        put_event(run, stream, n, new["key"], new["body"], new["event"])
+    signed_anew = hashes[:common] != [hash_ for hash_, _, _ in mine[:common]]
+    if signed_anew:
+        _replace(run, theirs, theirs["events"], _behind(run, stream, common))
+    else:
+        for n, new in enumerate(theirs["events"][common:], common + 1):
+            put_event(run, stream, n, new["key"], new["body"], new["event"])
     _mark(run, stream, len(hashes))
-    return "same" if known and len(hashes) <= len(mine) else "moved"
+    return "same" if known and len(hashes) <= len(mine) and not signed_anew else "moved"
 
 
-def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
-    """How many events both have alike."""
-    for at, (here, there) in enumerate(zip(mine, theirs, strict=False)):
-        if here != there:
+def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:
+    """How many events both have alike: what a phone brought home the server has signed anew, with
+    another hash, under the name that it has on the phone.
+
+    :param mine: hash, name and body of each
+    """
+    for at, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
+        same = (name, body) == (there["key"], canonical(there["body"]))
+        if hash_ != there["event"]["hash"] and not (same and RECEIVED in there["event"]):
             return at
     return min(len(mine), len(theirs))
+
+
+def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:
+    """The events of a stream behind its first `count`."""
+    sql = "select key, body, event from events where stream = ? and n > ? order by n"
+    return [archive.entry(*row) for row in run(sql, stream, count)]
+
+
+def _replace(
+    run: Run,
+    theirs: Mapping[str, Any],
+    events: Sequence[Mapping[str, Any]],
+    later: Sequence[Mapping[str, Any]],
+) -> None:
+    """Put a server's events in the place of a stream's own, with what was recorded later chained
+    behind them."""
+    stream = theirs["id"]
+    run("drop trigger events_no_delete")
+    run("delete from events where stream = ?", stream)
+    run(refusing("events", "delete"))
+    previous = events[-1]["event"]["hash"] if events else origin(theirs["head"], ())
+    for n, new in enumerate(events, 1):
+        put_event(run, stream, n, new["key"], new["body"], new["event"])
+    for n, mine in enumerate(later, len(events) + 1):
+        event = {name: value for name, value in mine["event"].items() if name != "hash"}
+        previous = event["hash"] = link(previous, event)
+        put_event(run, stream, n, mine["key"], mine["body"], event)
 
 
 def _grant_all(run: Run, copy: Mapping[str, Any]) -> None:

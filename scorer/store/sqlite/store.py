@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from scorer.store import Unavailable
-from scorer.store.aside import aside
-from scorer.store.sql import Run, SqlStore, utc_now
+from scorer.store.aside import aside, make_own
+from scorer.store.sql import Run, Store, utc_now
 from scorer.store.sqlite.connections import Connections, code, translated
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.migrations import NAMES, migrations, refusing
@@ -18,7 +18,7 @@ _ANOTHER: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE
 """What SQLite says where another file, or none of ours, lies under what it has open."""
 
 
-class SqliteStore(SqlStore):
+class SqliteStore(Store):
     """A `Store` in the file `path`, made with its folder where it does not exist yet.
 
     :param clock: gives the time of each event
@@ -46,6 +46,7 @@ class SqliteStore(SqlStore):
     def _prepare(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_own(self.path)
         except OSError:
             raise Unavailable("read-only") from None
         with translated(), self._db.borrow() as db:
@@ -100,11 +101,15 @@ class SqliteStore(SqlStore):
                 copy.execute(f"pragma journal_mode={self._journal}")
 
 
-def into_file(target: Path, book: SqlStore) -> None:
+def into_file(target: Path, book: Store) -> None:
     """Write all of another store's book into the new file `target`, whole or not at all.
 
     :raises FileExistsError: it is there already
     """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        raise Unavailable("read-only") from None
     with aside(target) as unfinished, closing(SqliteStore(unfinished)) as copy:
         copy.take_all(book)
 

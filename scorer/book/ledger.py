@@ -1,0 +1,87 @@
+"""A ledger of regulars as the fold of its events: which evenings count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Final
+
+from scorer.engine import Unreadable
+from scorer.engine.aggregate import Aggregate, Event, Kinds, replace
+from scorer.engine.input.fields import listed, text
+from scorer.engine.input.fields import name as read_name
+from scorer.engine.translatable import N_
+
+VERSION: Final = 1
+KINDS: Final[Kinds[Event[Ledger]]] = Kinds()
+TableStream = Annotated[str, text(40)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger(Aggregate):
+    """A ledger as it now stands."""
+
+    kinds: ClassVar[Kinds[Any]] = KINDS
+    name: str
+    counted: Mapping[str, bool] = field(default_factory=dict)
+    """The evenings that were ever counted, and whether each is now."""
+
+    @property
+    def evenings(self) -> tuple[str, ...]:
+        """The streams of its tables, in the order they were added."""
+        return tuple(table for table, now in self.counted.items() if now)
+
+    def counts(self, table: str) -> bool:
+        """Whether an evening is counted now."""
+        return self.counted.get(table, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Abend(Event[Ledger]):
+    """An evening is counted."""
+
+    do = "abend"
+    table: TableStream
+
+    def effect(self, state: Ledger) -> Ledger:
+        if state.counts(self.table):
+            return state
+        counted = dict(state.counted)
+        # One that is brought back stands last.
+        counted.pop(self.table, None)
+        counted[self.table] = True
+        return replace(state, counted=counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Austragen(Event[Ledger]):
+    """An evening is counted no longer."""
+
+    do = "austragen"
+    table: TableStream
+
+    def effect(self, state: Ledger) -> Ledger:
+        if self.table not in state.counted:
+            return state
+        return replace(state, counted={**state.counted, self.table: False})
+
+
+@dataclass(frozen=True, slots=True)
+class Loeschung(Event[Ledger]):
+    """A person's name was erased; `sealed` tells in which entries, and what they hold since."""
+
+    do = "loeschung"
+    sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]
+
+
+KINDS.add((Abend, Austragen, Loeschung))
+
+
+def opened(head: Mapping[str, Any]) -> Ledger:
+    """A ledger before its first event.
+
+    :raises Unreadable: no ledger's head
+    """
+    if head.get("group") != VERSION:
+        raise Unreadable("group", N_("must be {version}"), version=VERSION)
+    return Ledger(name=read_name("name", head.get("name")))

@@ -1,0 +1,81 @@
+"""A spreadsheet's workbook as text, read in a process of its own.
+
+A file of 2 KB may ask for all memory there is: one cell at the far end of a sheet does.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Final
+
+from scorer.book import child
+from scorer.engine import Unreadable
+from scorer.engine.translatable import N_
+
+MOST_ROWS: Final = 10_000
+MOST_COLUMNS: Final = 100
+LONGEST: Final = 1000
+"""Characters of a cell that are read; no field of a pair may be as long."""
+BOUNDS: Final = child.Bounds(megabytes=1024, seconds=10)
+
+UNREADABLE: Final = N_("this workbook cannot be read: save it as CSV")
+_TOO_LARGE: Final = N_(
+    "this workbook is too large: at most {rows} rows and {columns} columns are read. Copy the list "
+    "into a new one, or save it as CSV"
+)
+
+
+def workbook_text(data: bytes) -> str:
+    """The first sheet of an .xlsx, .ods or .xls as lines of cells with semicolons between.
+
+    :raises Unreadable: it cannot be read, or is too large
+    """
+    try:
+        found = json.loads(child.run(__name__, data, BOUNDS))
+    except child.Ended:
+        found = {"refused": "too-large"}
+    match found:
+        case {"text": str(text)}:
+            return text
+        case {"refused": "too-large"}:
+            raise Unreadable("list", _TOO_LARGE, rows=MOST_ROWS, columns=MOST_COLUMNS)
+        case _:
+            raise Unreadable("list", UNREADABLE)
+
+
+def no_workbook_text(data: bytes) -> str:
+    """Refuse a workbook where nothing reads it: the reader is compiled, so no phone has it.
+
+    :raises Unreadable: always
+    """
+    raise Unreadable("list", UNREADABLE)
+
+
+def answer(asked: bytes) -> bytes:
+    """The text, or why there is none, as JSON."""
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        sheet = CalamineWorkbook.from_filelike(io.BytesIO(asked)).get_sheet_by_index(0)
+        if sheet.height > MOST_ROWS or sheet.width > MOST_COLUMNS:
+            return b'{"refused": "too-large"}'
+        rows = sheet.to_python()
+    except (CalamineError, OSError, ValueError, IndexError):
+        return b'{"refused": "unreadable"}'
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";")
+    writer.writerows([_plain(cell) for cell in row] for row in rows)
+    return json.dumps({"text": text.getvalue()}).encode()
+
+
+def _plain(cell: object) -> str:
+    """A cell as text on one line; spreadsheets keep whole numbers as 3.0.
+
+    >>> _plain(3.0), _plain(" a \\n b")
+    ('3', 'a b')
+    """
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return " ".join(str(cell).split())[:LONGEST]

@@ -1,0 +1,47 @@
+"""A stream from elsewhere is refused at the first event that its own rules refuse."""
+
+import pytest
+
+from scorer.book import ledgers
+from scorer.book.sound import refused
+from scorer.engine import Unreadable, read_head
+from scorer.tournament import read_settings
+
+PAIRS = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
+HEADS = {
+    "table": read_head({"watten": 1, "rules": "bayern"}).to_json(),
+    "tournament": read_settings({"name": "T", "rules": "bayern", "pairs": PAIRS}).to_json(),
+    "group": {"group": 1, "name": "Thursdays"},
+}
+TAKEN = {
+    "table": {"do": "gewinnt", "side": 0},
+    "tournament": {"do": "vermerk", "pair": 1, "paid": True},
+    "group": {"do": "abend", "table": "x"},
+}
+REFUSED = {"table": {"do": "bleiben", "side": 0}, "tournament": {"do": "abmeldung", "pair": 9}}
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+@pytest.mark.parametrize("kind", HEADS)
+def test_a_stream_of_events_that_are_taken_is_taken(kind, bounded):
+    assert refused(kind, HEADS[kind], [TAKEN[kind]] * 2, bounded=bounded) is None
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+@pytest.mark.parametrize("kind", REFUSED)
+def test_the_first_event_that_is_refused_is_named(kind, bounded):
+    events = [TAKEN[kind], REFUSED[kind], REFUSED[kind]]
+    assert refused(kind, HEADS[kind], events, bounded=bounded).event == 1
+
+
+def test_what_is_too_much_is_named_where_that_is_asked():
+    events = [TAKEN["group"]] * (ledgers.MOST_EVENTS + 1)
+    assert refused("group", HEADS["group"], events) is None
+    refusal = refused("group", HEADS["group"], events, bounded=True)
+    assert (refusal.code, refusal.event) == ("ledger-full", ledgers.MOST_EVENTS)
+
+
+@pytest.mark.parametrize("kind", HEADS)
+def test_what_is_no_event_is_unreadable(kind):
+    with pytest.raises(Unreadable):
+        refused(kind, HEADS[kind], [{"do": "jodeln"}])

@@ -1,0 +1,62 @@
+"""Who else on the machine can read a score book's files: nobody, however the umask is set."""
+
+import os
+
+import pytest
+
+from scorer.book.machine import machine_key
+from scorer.doctor import examine
+from scorer.store import Opening
+from scorer.store.sqlite import SqliteStore, into_file
+from tests.commands import bummerl
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o777], ids=oct)
+def umask(request):
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+def rights(folder):
+    return {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+def test_every_file_of_a_book_is_its_owners_alone(tmp_path, umask, journal):
+    folder = tmp_path / "book"
+    folder.mkdir(mode=0o700)
+    folder.chmod(0o700)
+    db = folder / "x.db"
+    store = SqliteStore(db, journal=journal)
+    store.create("table", Opening({}, {"scorer": "key"}))
+    store.backup(folder / "copy.db")
+    into_file(folder / "other.db", store)
+    found = rights(folder)
+    assert ("x.db-wal" in found) == (journal == "wal")
+    assert set(found.values()) == {"0o600"}, found
+    store.close()
+
+
+@pytest.mark.parametrize("command", [["export", "--to"], ["backup"]], ids=lambda words: words[0])
+def test_what_a_command_writes_is_its_owners_alone(tmp_path, umask, command):
+    db, made = tmp_path / "x.db", tmp_path / "made"
+    SqliteStore(db).close()
+    assert bummerl(command[0], "--db", db, *command[1:], made).returncode == 0
+    assert rights(tmp_path) == {"x.db": "0o600", "made": "0o600"}
+
+
+def test_the_doctor_names_the_files_that_others_can_read(tmp_path):
+    db = tmp_path / "x.db"
+    store = SqliteStore(db)
+    machine_key(db)
+    assert all(finding.well for finding in examine(str(db)) if str(db) in finding.text)
+    for wide in (db, tmp_path / "x.db-wal"):
+        wide.chmod(0o640)
+        [found] = [f.text for f in examine(str(db)) if not f.well and "chmod" in f.text]
+        assert found.endswith(f"chmod 600 {wide}")
+        # The server leaves what is there as it is: somebody may have meant it.
+        SqliteStore(db).close()
+        assert wide.stat().st_mode & 0o777 == 0o640
+        wide.chmod(0o600)
+    store.close()
