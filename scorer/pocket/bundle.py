@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -21,21 +21,36 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.pocket import trimming
+from scorer.pocket.archives import Leaves, tar_folder, unpack_tar, zip_folder
 from scorer.web.pocket.files import MANIFEST, WORKER
 
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
 STAYING: Final = (
-    *("serve.py", "cli.py"),
-    *("bundle.py", "trimming.py", "command.py", "parts.json", "compile.mjs", "site"),
+    *("serve.py", "worker.py", "cli.py", "catalogs.py"),
+    *("archives.py", "bundle.py", "trimming.py", "command.py", "parts.json", "compile.mjs", "site"),
 )
 """Of this app, what a server serves by and what makes the bundle."""
 MODULES: Final = Path("static") / "js" / "worker"
 """What runs the app in a browser; the phone's own app never serves it."""
 
+ANSWER: Final = 5
+"""Seconds in which a registry must begin to answer."""
+DOWNLOAD: Final = 300
+"""Seconds that a download may take."""
+OFFLINE: Final = re.compile(
+    r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH"
+    r"|FETCH_ERROR|network|onnection broken|from versions: none|timed out",
+)
+"""What npm and pip say where there is no network."""
+
 
 class Missing(Exception):
     """A tool or part that is not to be had: what, and what to do."""
+
+
+class Unreachable(Missing):
+    """A part that is not to be had as long as there is no network."""
 
 
 class Tampered(Exception):
@@ -85,7 +100,7 @@ def make(made: Path, assets: Path, parts: Path) -> None:
 
     :param assets: the folder of templates/ and static/
     :param parts: where downloaded parts are kept for the next time
-    :raises Missing: npm or a registry is not there
+    :raises Missing: npm, Node.js or a registry is not there
     :raises Tampered: a download does not have its checksum
     """
     parts.mkdir(parents=True, exist_ok=True)
@@ -101,8 +116,8 @@ def make(made: Path, assets: Path, parts: Path) -> None:
         _runtime(made, python)
         for module in sorted((assets / MODULES).iterdir()):
             shutil.copy(module, made)
-        _pack(made / "python_stdlib.zip", _zip(standard))
-        _pack(made / "app.tar", _tar(app))
+        _pack(made / "python_stdlib.zip", zip_folder(standard))
+        _pack(made / "app.tar", tar_folder(app))
 
 
 def _checked(file: Path, sha256: str) -> Path:
@@ -113,11 +128,22 @@ def _checked(file: Path, sha256: str) -> Path:
     return file
 
 
-def _run(command: list[str], folder: Path, missing: str) -> None:
+def _run(command: list[str], folder: Path, missing: str, limit: float | None = None) -> None:
+    """Run a tool in a folder.
+
+    :param missing: what is said where the tool is not there or fails
+    :param limit: seconds that it may take
+    :raises Missing: it is not installed, or fails
+    :raises Unreachable: it fails for want of a network, or takes longer
+    """
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit)
     except FileNotFoundError:
         raise Missing(missing) from None
+    except subprocess.TimeoutExpired:
+        raise Unreachable(missing) from None
+    if done.returncode and OFFLINE.search(done.stderr):
+        raise Unreachable(missing)
     if done.returncode:
         raise Missing(f"{missing} ({' '.join(command[:3])}: {done.stderr.strip()[-300:]})")
 
@@ -125,17 +151,32 @@ def _run(command: list[str], folder: Path, missing: str) -> None:
 def _pyodide(parts: Path) -> Path:
     """The folder of Python for browsers, from npm."""
     pinned = PARTS["pyodide"]
-    folder = parts / f"pyodide-{pinned['version']}" / "package"
-    if not folder.is_dir():
-        name = f"pyodide@{pinned['version']}"
-        _run(["npm", "pack", "--silent", name], parts, "Fetching Python for browsers needs npm")
-        archive = parts / f"pyodide-{pinned['version']}.tgz"
-        with tarfile.open(archive) as packed:
-            packed.extractall(folder.parent, filter="data")
-        archive.unlink()
+    folder = parts / f"pyodide-{pinned['version']}"
+    if not (folder / "package").is_dir():
+        _fetch_pyodide(folder, f"pyodide@{pinned['version']}")
     for name, sha256 in pinned["files"].items():
-        _checked(folder / name, sha256)
-    return folder
+        _checked(folder / "package" / name, sha256)
+    return folder / "package"
+
+
+def _fetch_pyodide(folder: Path, name: str) -> None:
+    """Fetch and unpack it into the new folder, which is there whole or not at all.
+
+    What npm would wait for a minute for is asked first: whether its registry answers at all.
+    """
+    parts, missing = folder.parent, "Fetching Python for browsers needs npm and the network"
+    once = ["--fetch-retries=0", f"--fetch-timeout={1000 * ANSWER}"]
+    _run(["npm", "view", *once, name, "version"], parts, missing, 3 * ANSWER)
+    _run(["npm", "pack", "--silent", "--fetch-retries=1", name], parts, missing, DOWNLOAD)
+    archive, fresh = folder.with_name(f"{folder.name}.tgz"), folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    try:
+        unpack_tar(archive, fresh)
+    except Leaves as fault:
+        raise Tampered(f"{fault} leads out of its folder") from None
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    archive.unlink()
 
 
 def _libraries(app: Path, parts: Path) -> None:
@@ -156,12 +197,14 @@ def _download(name: str, pinned: Mapping[str, str], parts: Path) -> None:
     kind = "--only-binary" if pinned["file"].endswith(".whl") else "--no-binary"
     where = ["--platform", "any", "--abi", "none", "--implementation", "py"]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", kind, ":all:"]
+    command += ["--retries", "1", "--timeout", str(ANSWER)]
     if kind == "--only-binary":
         command += [*where, "--python-version", "3.14"]
     _run(
         [*command, "--dest", ".", f"{name}=={pinned['version']}"],
         parts,
-        f"{name} {pinned['version']} could not be fetched",
+        f"Fetching {name} {pinned['version']} needs the network",
+        DOWNLOAD,
     )
 
 
@@ -224,37 +267,6 @@ def _runtime(made: Path, python: Path) -> None:
 def _pack(target: Path, data: bytes) -> None:
     """Plain web hosts send a file as it is, so it travels packed and the phone unpacks it."""
     target.with_name(f"{target.name}.gz").write_bytes(gzip.compress(data, mtime=0))
-
-
-# The same files give the same archive, byte for byte. Neither packs: what is packed as a whole
-# is a quarter smaller.
-
-
-def _zip(folder: Path) -> bytes:
-    """An archive that Python imports from."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for path in _files(folder):
-            info = zipfile.ZipInfo(str(path.relative_to(folder)), (2026, 1, 1, 0, 0, 0))
-            archive.writestr(info, path.read_bytes())
-    return made.getvalue()
-
-
-def _tar(folder: Path) -> bytes:
-    """An archive that tar.js lays out: files only, whose paths are short enough for it."""
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-        for path in _files(folder):
-            info = tarfile.TarInfo(str(path.relative_to(folder)))
-            assert len(info.name.encode()) <= tarfile.LENGTH_NAME, info.name
-            info.size = path.stat().st_size
-            with path.open("rb") as file:
-                archive.addfile(info, file)
-    return made.getvalue()
-
-
-def _files(folder: Path) -> list[Path]:
-    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
 def _manifest(made: Path) -> dict[str, Any]:

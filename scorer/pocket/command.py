@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -12,6 +13,8 @@ from scorer.pocket import bundle
 from scorer.terminal import _
 from scorer.web import asset_root
 
+AGAIN: Final = 3600
+"""Seconds after a failure in which --optional does not wait for a network again."""
 SERVED: Final = Path("instance") / "pocket"
 PARTS: Final = Path("instance") / "parts"
 
@@ -25,28 +28,56 @@ PARTS: Final = Path("instance") / "parts"
     show_default=True,
     help="Where the parts lie that it is built from.",
 )
-def pocket(out: Path | None, parts: Path) -> None:
+@click.option(
+    "--optional",
+    is_flag=True,
+    help="Exit without an error where it cannot be built; the network is tried once an hour.",
+)
+def pocket(out: Path | None, parts: Path, optional: bool) -> None:
     """Build what makes a phone a Bummerl of its own.
 
     Without --out it is put where `serve` finds it. With --out FOLDER it becomes a site of static
     files, a complete Bummerl that keeps its tables on each phone and needs no server.
     """
-    where = out or SERVED
+    failed = parts / "unreachable"
+    if optional and _is_recent(failed):
+        again = _("It is tried again in an hour, or by: make pocket")
+        click.echo(f"{failed.read_text().strip()} {again}")
+        return
+    click.echo(_("Building what lets phones work without network (about a minute) ..."))
     try:
-        with TemporaryDirectory() as scratch:
-            made = Path(scratch) / "made"
-            bundle.make(made, asset_root(), parts)
-            if out is None:
-                manifest = bundle.build(made, where)
-            else:
-                manifest = bundle.site(made, asset_root(), where)
+        manifest = _build(out, parts)
     except bundle.Missing as missing:
-        raise click.ClickException(
-            f"{missing}. " + _("Everything else works without; phones then need the network.")
-        ) from None
+        why = f"{missing}. " + _("Everything else works without; phones then need the network.")
+        if isinstance(missing, bundle.Unreachable):
+            failed.write_text(f"{why}\n")
+        if not optional:
+            raise click.ClickException(why) from None
+        click.echo(why)
+        return
     except bundle.Tampered as tampered:
         raise click.ClickException(str(tampered)) from None
+    failed.unlink(missing_ok=True)
     size, version = round(manifest["bytes"] / 1e6), manifest["version"]
+    folder = out or SERVED
     click.echo(
-        _("{folder}: {size} MB, version {version}", folder=where, size=size, version=version)
+        _("{folder}: {size} MB, version {version}", folder=folder, size=size, version=version)
     )
+
+
+def _build(out: Path | None, parts: Path) -> dict[str, Any]:
+    """The manifest of what was built."""
+    with TemporaryDirectory() as scratch:
+        made = Path(scratch) / "made"
+        bundle.make(made, asset_root(), parts)
+        if out is None:
+            return bundle.build(made, SERVED)
+        return bundle.site(made, asset_root(), out)
+
+
+def _is_recent(file: Path) -> bool:
+    """Whether it was written within the last `AGAIN` seconds."""
+    try:
+        return 0 <= time.time() - file.stat().st_mtime < AGAIN
+    except FileNotFoundError:
+        return False

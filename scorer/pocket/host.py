@@ -6,9 +6,14 @@ keeps the two files durably before an answer leaves.
 
 from __future__ import annotations
 
+import gc
+import importlib.metadata
 import json
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from http.cookies import SimpleCookie
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,10 +27,14 @@ from scorer.store import Unavailable
 from scorer.store.sqlite.phone import PhoneStore, Waiting
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
-from scorer.web.frame.phone import LEDGERS, ME, MINE, TOURNAMENTS
+from scorer.web.frame.phone import LEDGERS, MINE, NAME, TOURNAMENTS
 
 BOOK: Final = "bummerl.db"
+PART: Final = 3_500_000
+"""Letters of a new stream that are sent at once: a server takes 4 MiB."""
 COOKIES: Final = "cookies.json"
+MOST_DESCRIPTORS: Final = 4096
+"""That a process in a browser can have."""
 HELD: Final = "held"
 """Beside the cookies that pages see: all keys this phone ever held."""
 
@@ -66,12 +75,27 @@ class Phone:
 
     def rehearse(self) -> None:
         """Show once what a phone is asked for first, at a table where nobody plays: whoever keeps
-        the memory then need not read these templates again. No file is open afterwards."""
+        the memory then need not read these templates again. The book is closed afterwards."""
         tables: Tables = self.app.extensions["tables"]
         nobody = tables.create(read_head({"watten": 1, "rules": REGIONS[0]}))
         for page in ("/", f"/t/{nobody['scorer']}"):
             self.answer("GET", page, {})
         self.store.close()
+
+    def prepare_snapshot(self) -> None:
+        """Make this process fit for a snapshot of its memory, from which others go on.
+
+        In the memory an open file is a number, and where that memory wakes the number is another
+        file's: whatever closed it there would close the score book.
+
+        :raises OSError: a file is still open
+        """
+        self.rehearse()
+        # Holds the standard library's archive open, once any library has asked for its version.
+        importlib.metadata.FastPath.__new__.cache_clear()  # type: ignore[attr-defined]
+        gc.collect()
+        if found := open_descriptors():
+            raise OSError(f"still open: {found}")
 
     def stands(self) -> dict[str, str | int]:
         """What every page says of this phone."""
@@ -115,13 +139,16 @@ class Phone:
         data, before = json.loads(answer), dict(self.cookies)
         done = self.store.adopt(data["copy"])
         # Recorded here and there under one name, a tap sent twice is recorded once.
-        if data["phone"]:
-            self.cookies[ME] = data["phone"]
+        if name := data.get("name"):
+            self.cookies[NAME] = name
         # Its pages look as they do from the server.
         self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)
         if access is not None:
             self._remember(key, access.role)
+        if done == "moved":
+            for stream in data["copy"]["streams"]:
+                self._forget(stream["id"])
         if self.cookies == before:
             return done
         self._write()
@@ -153,6 +180,10 @@ class Phone:
     def settle(self, stream: str, answer: str, sent: int) -> None:
         """A server has this stream's first `sent` events: its version takes their place."""
         self.store.settle(stream, json.loads(answer)["copy"], sent)
+        self._forget(stream)
+
+    def _forget(self, stream: str) -> None:
+        """What was folded of a stream may stand otherwise now."""
         for book in ("tables", "ledgers", "tournaments"):
             self.app.extensions[book].forget(stream)
 
@@ -166,9 +197,10 @@ class Phone:
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
-            "birth": copy if waiting.birth else None,
+            "birth": _first_part(copy) if waiting.birth else None,
             "boxes": self._boxes(waiting, copy, keys),
             "base": waiting.base,
+            "count": waiting.count,
             "keys": keys,
             "proof": self._proof(copy["streams"][0], keys) if waiting.birth else "",
             "events": [
@@ -184,7 +216,7 @@ class Phone:
 
     def _proof(self, birth: Mapping[str, Any], keys: Mapping[str, str]) -> str:
         """The keys by which a server finds what a new stream names."""
-        own = keys.get("director") or keys.get("member", "")
+        own = keys.get("director") or keys.get("member") or keys.get("scorer", "")
         counted = (self._writes(entry["body"]) for entry in birth["events"])
         return ".".join(dict.fromkeys([own, *filter(None, counted)]))
 
@@ -299,6 +331,25 @@ class Phone:
         except (OSError, ValueError):
             return {}
         return {str(name): str(value) for name, value in found.items()}
+
+
+def open_descriptors() -> list[int]:
+    """The file descriptors of this process beyond input, output and errors."""
+    found = []
+    for descriptor in range(3, MOST_DESCRIPTORS):
+        with suppress(OSError):
+            os.fstat(descriptor)
+            found.append(descriptor)
+    return found
+
+
+def _first_part(birth: dict[str, Any]) -> dict[str, Any]:
+    """As much of a new stream as a server takes at once; what is behind goes event by event."""
+    [stream] = birth["streams"]
+    room = PART - len(json.dumps({**birth, "streams": [{**stream, "events": []}]}))
+    sizes = accumulate(len(json.dumps(entry)) + 2 for entry in stream["events"])
+    fitting = sum(size <= room for size in sizes)
+    return {**birth, "streams": [{**stream, "events": stream["events"][:fitting]}]}
 
 
 def _keys_in(cookies: Mapping[str, str], jar: str) -> list[str]:

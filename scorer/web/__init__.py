@@ -19,8 +19,10 @@ from scorer.book.totals import Totals
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import SERVER, Host
 from scorer.store.databases import own_file
+from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.gate import LARGEST_BODY
+from scorer.web.frame.limits import spend_stored
 from scorer.web.frame.slots import streams
 
 DRAWN: Final = 32_000_000
@@ -89,8 +91,9 @@ def open_book(app: Flask, host: Host = SERVER) -> None:
     """Go on with the score book that the settings name, as it lies there now."""
     database = app.config["DATABASE"]
     store = host.store(database)
+    store.spend = spend_stored
     hub = app.extensions["hub"] = host.hub(store)
-    app.extensions["tables"] = Tables(store, hub.moved)
+    app.extensions["tables"] = Tables(store, hub.moved, mint_code if host.codes else None)
     app.extensions["ledgers"] = Ledgers(store)
     app.extensions["tournaments"] = Tournaments(
         store, app.extensions["tables"], machine_key(own_file(database)), host.draw, hub.moved

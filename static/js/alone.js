@@ -101,8 +101,7 @@ document.addEventListener("click", (event) => {
   const notice = document.querySelector("#refused[hidden]");
   if (!notice || event.defaultPrevented || root.dataset.pocket !== "offline" || !event.target.closest("a[href^='/'], a[href^='?']")) return;
   event.preventDefault();
-  notice.querySelector("span").textContent = notice.dataset.alone;
-  notice.hidden = false;
+  document.dispatchEvent(new CustomEvent("say", { detail: notice.dataset.alone }));
 });
 
 // Who leaves the page cannot open it again before the server is back.

@@ -8,18 +8,23 @@ let last; // the button tapped last
 const isOnItsWay = () => document.querySelector("#table form.htmx-request");
 const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
-export function watch(words, untaken) {
+export function watch(words, storing, tab, sentence, isFinal) {
   const isSame = ({ value, what }) => (button) => button.value === value && words(button) === what;
 
-  const tell = (taps) => taps.length && untaken(taps.map(({ what }) => what));
+  // Kept from the moment it is tapped: the next page tells it, should this one not come to it.
+  const wait = async (value, what) => (await storing).begin({ value, why: sentence.replace("{what}", () => what) }, tab);
+  const settle = (way, taps) => taps.forEach(async ({ kept }) => (await storing)[way](await kept));
+  const tell = (taps) => settle("keep", taps);
 
   function next(written) {
     const tap = early.shift();
     const button = tap && [...buttons()].find(isSame(tap));
     const isMore = button?.id === "more";
     // By a click: htmx sends what was clicked last in its form, whatever that is submitted by.
-    if (isMore || (written && button)) button.click();
-    else if (tap) tell([tap, ...early.splice(0)]);
+    if (isMore || (written && button)) {
+      button.click();
+      settle("drop", [tap]);
+    } else if (tap) tell([tap, ...early.splice(0)]);
     if (isMore) next(written);
   }
 
@@ -34,16 +39,14 @@ export function watch(words, untaken) {
     if (!isOnItsWay()) return;
     event.preventDefault();
     if (again) return;
-    early.push({ value: button.value, what: words(button) });
+    const what = words(button);
+    early.push({ value: button.value, what, kept: wait(button.value, what) });
     button.toggleAttribute("data-waits", true);
   });
 
   // What comes next is sent when htmx has done with what came before, unless that was not written.
   body.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr } }) => {
     if (requestConfig.verb !== "post") return;
-    queueMicrotask(() => next(xhr.status === 200 && !body.classList.contains("unsent")));
+    queueMicrotask(() => next(xhr.status === 200 && isFinal(xhr)));
   });
-
-  // Who leaves the page takes along what waits.
-  addEventListener("pagehide", () => tell(early.splice(0)));
 }

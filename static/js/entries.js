@@ -6,8 +6,7 @@ const PATIENCE = 4000;
 const field = ({ body }, name) => new URLSearchParams(body).get(name);
 const formOf = (button) => button.form ?? button;
 
-// What is typed again takes the place of what waits.
-export const isAgain = (one, other) =>
+const isAgain = (one, other) =>
   one.url === other.url && ["table", "mark"].every((name) => field(one, name) === field(other, name));
 
 function isSame(one, other) {
@@ -18,7 +17,8 @@ function isSame(one, other) {
 }
 
 // What is sent from this form next is another thing, and needs another name.
-function rename({ token }) {
+export function rename(button) {
+  const { token } = formOf(button).elements ?? {};
   const [name] = token?.value.split(".") ?? [];
   if (token) token.value = `${name}.${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
 }
@@ -38,17 +38,15 @@ function told({ what }, entry) {
   return [what.replace("{table}", () => body.get("table")), typed].join(": ");
 }
 
-// Puts an entry among those that wait; false where it cannot.
-export function join(waiting, entry, button) {
+// An entry with what was typed in it; nothing where it only asks.
+export function named(entry, button) {
   const form = formOf(button);
-  if (asks(new URLSearchParams(entry.body))) return false;
-  const at = waiting.findIndex((one) => isAgain(one, entry));
-  const named = { ...entry, what: told(form.dataset, entry) };
-  if (at < 0) waiting.push(named);
-  else if (!isSame(waiting[at], entry)) waiting[at] = named;
-  rename(form.elements);
-  return true;
+  return asks(new URLSearchParams(entry.body)) ? null : { ...entry, what: told(form.dataset, entry) };
 }
+
+// Which of two entries counts where they are of one place: what is typed again takes the place of
+// what waits.
+export const merged = (one, entry) => isAgain(one, entry) && (isSame(one, entry) ? one : entry);
 
 // A form in which something was typed since it was sent.
 let typing = null;
@@ -57,13 +55,13 @@ addEventListener("submit", () => (typing = null));
 
 // Shows in its place what came of something that waited, unless somebody types there now. `found` is the
 // page it was answered with.
-export function answered(path, text, found, answer) {
+export function answered(path, text, found, headers) {
   const form = document.querySelector(`[hx-post="${path}"]`);
   const isHere = path === location.pathname;
   const select = form?.getAttribute("hx-target") ?? "#standing";
   const place = form || isHere ? document.querySelector(select) : null;
   if (place?.contains(typing)) return false;
-  const led = answer?.headers.get("HX-Redirect");
+  const led = headers.get("HX-Redirect");
   if (place && found && found.querySelector(select)) {
     const selectOOB = form?.closest("[hx-select-oob]")?.getAttribute("hx-select-oob");
     htmx.swap(select, text, { swapStyle: "outerHTML" }, { select, selectOOB });
@@ -88,11 +86,11 @@ export function show(waiting) {
 
 // A plain form that is sent without network takes its page with it, and all that was typed: it is
 // sent once the server answers.
-export function watch(isPassing, needsNetwork) {
+export function watch(needsNetwork) {
   const { alive } = document.querySelector("#outbox").dataset;
   const answers = () =>
     fetch(alive, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(
-      ({ status }) => !isPassing(status) || status === 503,
+      ({ headers }) => headers.has("Bummerl-Answer"),
       () => false,
     );
   const sure = new WeakSet();

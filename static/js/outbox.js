@@ -2,23 +2,32 @@
 // so it is recorded once however often it arrives. At a table no other is tapped meanwhile; where
 // the phone is prepared, its own app takes the tap and judges the next.
 
-const KEY = "bummerl-unsent";
-const REFUSED = "bummerl-refused";
 const RETRY = 5000;
 const PATIENCE = 4000;
-
-const TOLD = [200, 409, 422]; // answers that are pages to show
-
-// All that waits, the oldest first.
-const read = () => [].concat(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
-
-const write = (waiting) => (waiting.length ? localStorage.setItem(KEY, JSON.stringify(waiting)) : localStorage.removeItem(KEY));
 
 const { body } = document;
 const banner = document.querySelector("#outbox");
 const notice = document.querySelector("#refused");
-const { entries, early } = banner.dataset;
-const forms = entries && (await import(entries).catch(() => null));
+const { entries: formsAt, early, store: storeAt, sending: sendingAt } = banner.dataset;
+
+// What could not be fetched is asked for anew under another name: browsers remember the failure.
+let tries = 0;
+const fetched = (address) => import(address).catch(() => import(`${address}#${++tries}`));
+
+const storing = fetched(storeAt);
+if (early) import(early).then((taps) => taps.watch(words, storing, tab, notice.dataset.early, isFinal), () => {});
+const forms = formsAt && (await import(formsAt).catch(() => null));
+// This tab of the browser, whichever page it shows.
+const tab = (() => {
+  try {
+    return String((sessionStorage.bummerlTab ??= Math.random()));
+  } catch {
+    return String(Math.random());
+  }
+})();
+
+let entries = []; // all that waits, and all that was refused
+const waiting = () => entries.filter(({ why, since }) => !why && !since);
 
 const plain = (text) => text.trim().replace(/\s+/g, " ");
 
@@ -29,194 +38,164 @@ function words(button) {
   return own && plain([whose, own].join(" "));
 }
 
-// Shows what came of something that waited: in its place on its own page; on another, where it was
-// refused, the sentence that says why stays until somebody has read it.
-function answered({ url, what }, { status, text: page, answer }) {
-  const told = TOLD.includes(status);
-  const { pathname: path } = new URL(url, location.href);
-  const isHere = path === `${location.pathname}/events`;
-  if (told && isHere) {
-    const contextElement = document.querySelector("#table");
-    htmx.swap(contextElement, page, { swapStyle: "morph:outerHTML" }, { contextElement });
-    return;
+// What somebody has to read: what needs the network, of which nothing is kept, and why something was
+// refused, one after the other.
+
+let said, shown;
+
+function showRefused() {
+  shown = entries.find(({ why, since }) => why && !since);
+  const text = said ?? (shown ? [shown.what, shown.why].filter(Boolean).join(": ") : "");
+  const place = notice.querySelector("span");
+  if (place.textContent !== text) {
+    // Another sentence takes no tap that was meant for the one before: it appears anew.
+    notice.hidden = true;
+    place.textContent = text;
+    notice.getBoundingClientRect();
   }
-  const found = new DOMParser().parseFromString(page, "text/html");
-  if (forms?.answered(path, page, told && found, answer)) return;
-  const why = found.querySelector(".notice[role=alert], .error header");
-  if (status >= 400 && why) localStorage.setItem(REFUSED, [what, plain(why.textContent)].filter(Boolean).join(": "));
-  if (isHere) location.reload();
-  else showRefused();
+  notice.hidden = !text;
 }
 
-// 5xx and 429 come from a server that may yet keep it; every other answer is final.
-const isPassing = (status) => status >= 500 || status === 429;
-
-// Neither is what should show a table and does not: a gateway's page, or one that a guest signs in on.
-const isForeign = (url, text) => url.endsWith("/events") && !text.includes("data-seq");
-
-async function toServer({ url, body }) {
-  try {
-    const answer = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
-      body,
-      signal: AbortSignal.timeout(3 * PATIENCE),
-    });
-    const { status } = answer;
-    const text = await answer.text();
-    return isPassing(status) || (TOLD.includes(status) && isForeign(url, text)) ? null : { status, text, answer };
-  } catch {
-    return null; // still no network: it goes on waiting
-  }
-}
-
-// The app of this page's own worker promises an answer, or null where it cannot judge; nobody does
-// before that worker is there.
-function toPhone({ url, body }) {
-  const detail = { path: new URL(url, location.href).pathname, body, answer: undefined };
-  document.dispatchEvent(new CustomEvent("unsent", { detail }));
-  return detail.answer;
-}
-
-// Who is asked first: where this phone's own app may know more than the server, that app, even before
-// it speaks.
-function ways({ url }) {
-  const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(localStorage.getItem("bummerl-prepared"));
-  return mine && url.endsWith("/events") ? [toPhone, toServer] : [toServer, toPhone];
-}
-
-// Why something was refused, which stays until somebody has read it.
-
-function showRefused(why = localStorage.getItem(REFUSED)) {
-  notice.querySelector("span").textContent = why;
-  notice.hidden = !why;
-}
-
-const needsNetwork = (button) => showRefused(notice.dataset.needs.replace("{what}", () => words(button)));
-
-// What was tapped too early to be taken.
-function untaken(taps) {
-  localStorage.setItem(REFUSED, notice.dataset.early.replace("{what}", () => taps.join(", ")));
+function say(text) {
+  said = text;
   showRefused();
 }
 
-// What waits: kept, shown and sent, one after the other.
+const needsNetwork = (button) => say(notice.dataset.needs.replace("{what}", () => words(button)));
 
-const isSame = (one) => ({ url, body }) => url === one.url && body === one.body;
+notice.querySelector("button").addEventListener("click", async () => {
+  const read = said ? null : shown;
+  say();
+  const store = await storing;
+  if (read) store.drop(read);
+});
+document.addEventListener("say", ({ detail }) => say(detail));
 
-let own; // this page's tap, until it has its answer
-let sending = false;
+// What waits
 
-function show() {
-  const waiting = read();
-  const [first] = waiting;
+const isHere = ({ url }) => new URL(url, location.href).pathname === `${location.pathname}/events`;
+
+async function show(found) {
+  const left = waiting().filter((one) => isHere(one) && !found.some(({ id }) => id === one.id));
+  entries = found;
+  const unsent = waiting();
+  const [first] = unsent;
   banner.hidden = !first;
   body.classList.toggle("unsent", !banner.hidden);
-  if (first) banner.querySelector("span").textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(waiting) ?? first.what ?? banner.dataset.entry);
-  const event = first && new URLSearchParams(first.body).get("event");
-  for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", button.value === event);
-  forms?.show(waiting);
+  if (first) banner.querySelector("span").textContent = banner.dataset.waiting.replace("{what}", () => forms?.names(unsent) ?? first.what ?? banner.dataset.entry);
+  banner.querySelector("[data-unkept]").hidden = !(await storing).isUnkept();
+  const values = found.filter((one) => one.tab === tab).map(({ value }) => value);
+  values.push(first && new URLSearchParams(first.body).get("event"));
+  for (const button of document.querySelectorAll("#table [name=event]")) button.toggleAttribute("data-waits", values.includes(button.value));
+  forms?.show(unsent);
+  showRefused();
+  // Another page has sent it: what came of it is asked for.
+  if (left.length && !sending) body.dispatchEvent(new Event("resume"));
 }
 
-function keep({ path, formData, parameters, triggeringEvent }, form) {
-  const waiting = read();
-  const button = triggeringEvent?.submitter ?? form;
+const entryOf = ({ path, formData, parameters }, button) => {
   const entry = { url: path, body: String(new URLSearchParams(formData ?? parameters)), what: words(button) };
-  if (forms && !forms.join(waiting, entry, button)) return needsNetwork(button);
-  if (!forms) own = entry;
-  write(forms ? waiting : [...waiting, entry]);
+  return forms ? forms.named(entry, button) : entry;
+};
+
+async function keep(entry, form, button) {
+  if (!entry) return needsNetwork(button);
+  forms?.rename(button);
   // As if it were written: it leaves the panel it was tapped in.
   form.closest("#panel")?.replaceChildren();
-  show();
+  await (await storing).keep(entry, forms?.merged);
   return true;
 }
 
-// Two pages that keep a tap at once write over each other, as storage knows no turns. What another
-// page has sent is recorded once all the same, and its answer is seen here too.
-const rescue = () => own && !read().some(isSame(own)) && write([...read(), own]);
+// What is sent is kept before it leaves the page: whatever becomes of the page, it is not lost.
 
-// Takes what was answered from what waits; another page of this phone may have sent it too, and
-// something else may wait since.
-function done(entry, answer) {
-  const waiting = read().filter((one) => !isSame(entry)(one));
-  write(waiting);
-  if (own && isSame(entry)(own)) own = undefined;
-  if (!waiting.some((one) => forms?.isAgain(one, entry))) answered(entry, answer);
-}
+const begun = new WeakMap();
 
-async function sendFirst(first, by) {
-  for (const way of by) {
-    const answer = await way(first);
-    if (answer) done(first, answer);
-    if (answer || answer === undefined) return;
-  }
-}
+body.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig, elt } }) => {
+  if (requestConfig.verb !== "post") return;
+  const entry = entryOf(requestConfig, requestConfig.triggeringEvent?.submitter ?? elt);
+  const beginning = entry && storing.then((store) => store.begin(entry, tab)).catch(() => entry);
+  begun.set(xhr, beginning);
+  const send = xhr.send.bind(xhr);
+  const late = new Promise((go) => setTimeout(go, PATIENCE / 8));
+  xhr.send = (data) => Promise.race([beginning, late]).then(() => send(data));
+});
 
-async function send(asked) {
-  rescue();
-  const sent = localStorage.getItem(KEY);
-  const [first] = read();
-  if (!first || sending) return;
-  sending = true;
-  try {
-    await sendFirst(first, asked ?? ways(first));
-  } finally {
-    sending = false;
-    show();
-  }
-  // What was tapped while that was on its way, another page's tap maybe, has waited for it.
-  if (localStorage.getItem(KEY) !== sent) send();
-}
-
-// When it is kept, and when it is sent again.
-
-function failed({ detail: { elt, requestConfig } }) {
-  const { verb } = requestConfig;
+async function failed({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
   if (verb === "get" && elt.matches("a")) needsNetwork(elt);
-  if (verb === "post" && keep(requestConfig, elt)) send([toPhone]);
+  if (verb === "post" && (await keep(await begun.get(xhr), elt, triggeringEvent?.submitter ?? elt))) send(true);
 }
 
-for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, failed);
-body.addEventListener("htmx:responseError", (event) => {
-  if (isPassing(event.detail.xhr.status)) failed(event);
+for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => failed(detail));
+
+// Only what our server marks so is its final answer, and to a POST: scorer/web/frame/answer_mark.py
+const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
+
+body.addEventListener("htmx:beforeOnLoad", async (event) => {
+  const { xhr, requestConfig: { verb } } = event.detail;
+  if (verb !== "post") return;
+  if (isFinal(xhr)) {
+    const entry = await begun.get(xhr);
+    const store = await storing;
+    if (entry) store.drop(entry);
+  } else {
+    event.preventDefault();
+    failed(event.detail);
+  }
 });
-body.addEventListener("htmx:beforeSwap", (event) => {
-  const { xhr, requestConfig: { verb, path }, isError } = event.detail;
-  if (verb !== "post" || isError || !(forms ? isPassing(xhr.status) : isForeign(path, xhr.responseText))) return;
-  event.detail.shouldSwap = false;
-  failed(event);
-});
+
 body.addEventListener("htmx:configRequest", (event) => {
   const { detail } = event;
+  const { elt, triggeringEvent } = detail;
   // Nothing overtakes what waits.
-  if (detail.verb === "post" && read().length && !forms?.isAsking(detail)) {
+  if (detail.verb === "post" && waiting().length && !forms?.isAsking(detail)) {
     event.preventDefault();
-    if (!forms) show();
-    else if (keep(detail, detail.elt)) send();
+    const button = triggeringEvent?.submitter ?? elt;
+    if (forms) keep(entryOf(detail, button), elt, button).then(() => send());
+    else show(entries);
   }
   // A network that hangs counts as none; a service worker is as impatient itself.
   if (!navigator.serviceWorker?.controller) detail.timeout = PATIENCE;
 });
 
+// When it is sent again; `isTried`: the server was just asked.
+
+let sender;
+let sending = false;
+let again = false;
+
+async function send(isTried) {
+  again = sending;
+  if (sending || !waiting().length) return;
+  sending = true;
+  try {
+    sender ??= (await fetched(sendingAt)).sender(await storing, forms, tab);
+    await sender(isTried);
+  } catch (fault) {
+    console.warn("Bummerl: not sent yet:", fault);
+  } finally {
+    sending = false;
+  }
+  if (again) send();
+}
+
 // What was opened after all needs no word any more, and what was drawn anew shows what waits.
 body.addEventListener("htmx:afterSettle", () => {
-  showRefused();
-  show();
+  said = undefined;
+  show(entries);
 });
 
-notice.querySelector("button").addEventListener("click", () => {
-  localStorage.removeItem(REFUSED);
-  notice.hidden = true;
-});
 banner.querySelector("button").addEventListener("click", () => send());
-// Another page of this phone keeps a tap, or has sent one, this page's maybe: then its answer is asked for.
-addEventListener("storage", () => (own ? send() : show()));
 addEventListener("online", () => send());
 document.addEventListener("visibilitychange", () => send());
-setInterval(send, RETRY);
-forms?.watch(isPassing, needsNetwork);
-show();
+setInterval(async () => {
+  if (entries.some(({ since }) => since)) await (await storing).recover();
+  send();
+}, RETRY);
+forms?.watch(needsNetwork);
+
+const store = await storing;
+await store.watch(show);
+await store.recover(tab);
+await store.takeOver();
 send();
-showRefused();
-const taps = early && (await import(early).catch(() => null));
-taps?.watch(words, untaken);

@@ -33,6 +33,9 @@ let speak = (...words) => workers?.controller?.postMessage(words);
 
 async function take() {
   const { open } = await import("./alone.js");
+  // What hands a tap to this phone's own app must be here before the network goes.
+  const sending = document.querySelector("#outbox")?.dataset.sending;
+  if (sending) import(sending).catch(() => {});
   taken = true;
   speak = open(document.querySelector("[data-bundle]").dataset.bundle, show);
 }

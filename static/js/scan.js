@@ -2,7 +2,7 @@
 // with the camera here. What they carry is read by the rules' own program, not by this script.
 
 const READER = "../vendor/qr-0.7.0/decode.js"; // only whoever films loads it
-const CODE = /#?(W1\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
+const CODE = /#?(W[12]\.(\d+)\.(\d+)\.([0-9A-F]{8})\.[A-Z2-7]+)$/;
 const BOARD = new RegExp(`^${location.origin}/[bs]/\\w+$`);
 const KEPT = "bummerl-codes";
 const EVERY = 150; // milliseconds between two looks

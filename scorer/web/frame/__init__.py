@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from scorer.web.frame import (
+    answer_mark,
     assets,
     dialects,
     errors,
@@ -16,6 +17,7 @@ from scorer.web.frame import (
     logs,
     metrics,
     proxies,
+    refusals,
     security,
     sentences,
     templates,
@@ -25,7 +27,7 @@ from scorer.web.frame import (
 
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
-    around = (logs, metrics, gate, proxies, waiting)
+    around = (logs, metrics, gate, proxies, waiting, answer_mark)
     within = (
         templates,
         language,
@@ -36,6 +38,7 @@ def init_app(app: Flask) -> None:
         htmx,
         assets,
         errors,
+        refusals,
         health,
     )
     for part in (*around, *within):

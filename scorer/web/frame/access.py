@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from flask import abort, current_app
+from flask import abort, current_app, g
 
 from scorer.book import ledgers as ledgers_module
 from scorer.book import rings as rings_module
@@ -17,7 +18,9 @@ from scorer.book.retention import Retention
 from scorer.book.tables import Tables
 from scorer.book.totals import Totals
 from scorer.book.tournaments import Tournaments
-from scorer.store import Store
+from scorer.store.keys import is_key
+from scorer.store.sql import Store
+from scorer.web.frame.limits import wrong_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +96,28 @@ ROLES: Final = {
 """The roles of each kind of stream; no two kinds share one."""
 
 
-def opened(key: str, kind: str = "") -> Guest | None:
-    """Whoever holds `key`, or None where it opens nothing of the kind (any more).
+def known(key: str, kind: str = "") -> Guest | None:
+    """Whoever holds `key`, which this phone or program has kept; None where it opens nothing of the
+    kind (any more). A short code is no key.
 
-    :param kind: of the stream; "" for any, a table's short code too
+    :param kind: of the stream; "" for any
     """
-    access = store().find(key)
+    access = store().find(key) if is_key(key) else None
     if access is None or (kind and access.role not in ROLES[kind]):
         return None
     return Guest(key, access.stream, access.role, access.sees)
+
+
+def opened(key: str, kind: str = "") -> Guest | None:
+    """Whoever holds a `key` that was sent; a wrong one counts as a guess.
+
+    :param kind: of the stream; "" for any
+    :raises TooManyRequests: 429, too many wrong ones from this address
+    """
+    holder = known(key, kind)
+    if holder is None:
+        wrong_key()
+    return holder
 
 
 def guest(key: str, kind: str = "table") -> Guest:
@@ -115,6 +131,34 @@ def guest(key: str, kind: str = "table") -> Guest:
     holder = opened(key, kind) or abort(404, "unknown-key")
     if kind == "table":
         retention().look(holder.stream)
+    g.guest = holder
+    return holder
+
+
+def present() -> Guest:
+    """Who asks, as `guest` has found out for this request."""
+    holder: Guest = g.guest
+    return holder
+
+
+FORBIDDEN: Final[Mapping[tuple[str, ...], str]] = {
+    ("scorer",): "not-the-writer",
+    ("director",): "not-the-director",
+    ("member",): "not-a-member",
+}
+"""Why another key is refused, by the roles that may; else `not-yours`."""
+
+
+def authorise(key: str, *roles: str) -> Guest:
+    """Whoever holds `key`, if it has one of these roles of one kind of stream.
+
+    :raises NotFound: 404, the key opens nothing of the kind (any more)
+    :raises Forbidden: 403, another role's key
+    """
+    kind = next(kind for kind, known in ROLES.items() if roles[0] in known)
+    holder = guest(key, kind)
+    if holder.role not in roles:
+        abort(403, FORBIDDEN.get(roles, "not-yours"))
     return holder
 
 
@@ -123,10 +167,7 @@ def director(key: str) -> Guest:
 
     :raises Forbidden: 403, another key of the tournament
     """
-    holder = guest(key, "tournament")
-    if holder.role != "director":
-        abort(403, "not-the-director")
-    return holder
+    return authorise(key, "director")
 
 
 def writer(key: str) -> Guest:
@@ -134,7 +175,4 @@ def writer(key: str) -> Guest:
 
     :raises Forbidden: 403, another role's key
     """
-    holder = guest(key)
-    if holder.role != "scorer":
-        abort(403, "not-the-writer")
-    return holder
+    return authorise(key, "scorer")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
+from werkzeug.exceptions import ClientDisconnected, HTTPException
 
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 from scorer.store import Unavailable
+from scorer.web.frame import answer_mark
 from scorer.web.frame.language import labelled
 from scorer.web.frame.sentences import gettext
 
@@ -83,9 +84,24 @@ PROGRAMS: Final = ("/api/", "/pocket/streams")
 """Where programs ask, and are answered in JSON."""
 
 
-def message(code: str, **values: str) -> str:
+class CodedText(str):
+    """A sentence with its code, which its element carries as `data-code`.
+
+    :param field: what a refusal is about, such as a field of the form or "line 2"; "" for all
+    """
+
+    def __new__(cls, text: str, code: str, field: str = "") -> CodedText:
+        coded = super().__new__(cls, text)
+        coded.code, coded.field = code, field
+        return coded
+
+    code: str
+    field: str
+
+
+def message(code: str, **values: str) -> CodedText:
     """The words of an error."""
-    return gettext(WORDS.get(code, WORDS["500"])).format_map(values)
+    return CodedText(gettext(WORDS.get(code, WORDS["500"])).format_map(values), code)
 
 
 ONCE: Final = N_("Send it again: it counts once.")
@@ -137,15 +153,16 @@ FIELDS: Final = {
 """What the fields of records and questions are called on the pages."""
 
 
-def unreadable(error: Unreadable) -> str:
+def unreadable(error: Unreadable) -> CodedText:
     """What is wrong with what was filled in, in the reader's language."""
     kind, _, number = error.where.partition(" ")
     if kind == "line":
         line = gettext("Line %(n)s", n=number)
-        return labelled(line, error.say(gettext))
+        text = labelled(line, error.say(gettext))
+        return CodedText(text, "unreadable", error.where)
     parts = [part for part in re.findall(r"[a-z_]+", error.where) if part in FIELDS]
     field = gettext(FIELDS[parts[-1]]) if parts else error.where
-    return labelled(field, error.say(gettext))
+    return CodedText(labelled(field, error.say(gettext)), "unreadable", error.where)
 
 
 def _back(code: str) -> str | None:
@@ -155,16 +172,33 @@ def _back(code: str) -> str | None:
     return base if behind and code != "unknown-key" else None
 
 
+def asks_json() -> bool:
+    """Whether a program asks."""
+    return request.path.startswith(PROGRAMS)
+
+
 def answer(status: int, code: str, text: str | None = None) -> Response:
     """An error as the asker can read it."""
     text = text or message(code)
-    if request.path.startswith(PROGRAMS):
+    if asks_json():
         response = jsonify(error={"code": code, "message": text})
     else:
-        html = render_template("frame/error.html", text=text, status=status, back=_back(code))
+        values = {"text": text, "code": code, "status": status, "back": _back(code)}
+        html = render_template("frame/error.html", **values)
         response = make_response(html)
     response.status_code = status
     return response
+
+
+def unavailable(error: Unavailable) -> Response:
+    """That the score book does not answer, and what became of what was sent."""
+    current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
+    if request.method in ("GET", "HEAD"):
+        return answer(503, error.reason)
+    # Something else may have been recorded before, for the same request.
+    error.sure = False
+    once = "token" in request.form or "Idempotency-Key" in request.headers
+    return answer(503, error.reason, unavailable_text(error, once=once))
 
 
 def init_app(app: Flask) -> None:
@@ -176,18 +210,12 @@ def init_app(app: Flask) -> None:
         code = error.description if error.description in WORDS else str(status)
         most = (request.max_content_length or 0) // 1024
         response = answer(status, str(code), message(str(code), most=str(most)))
+        if isinstance(error, ClientDisconnected):
+            response.headers[answer_mark.HEADER] = answer_mark.AGAIN
         # What the error says besides: `Allow` of a 405, `Retry-After` of a 429.
         for name, value in error.get_headers():
             if name.lower() != "content-type":
                 response.headers.setdefault(name, value)
         return response
 
-    @app.errorhandler(Unavailable)
-    def unavailable(error: Unavailable) -> Response:
-        app.logger.error("score book %s: %s", error.reason, request.endpoint)
-        if request.method in ("GET", "HEAD"):
-            return answer(503, error.reason)
-        # Something else may have been recorded before, for the same request.
-        error.sure = False
-        once = "token" in request.form or "Idempotency-Key" in request.headers
-        return answer(503, error.reason, unavailable_text(error, once=once))
+    app.register_error_handler(Unavailable, unavailable)

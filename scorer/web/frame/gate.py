@@ -10,7 +10,6 @@ import ipaddress
 import re
 import socket
 from collections.abc import Callable, Collection, Iterable
-from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -64,7 +63,6 @@ class Gate:
         return self._app(environ, start_response)
 
 
-@lru_cache(maxsize=256)
 def misnamed(host: str, known: frozenset[str] | None) -> str | None:
     """What is wrong with the name under which the server was asked for.
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, redirect
+from io import BytesIO
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, redirect
 from htmx_flask import Htmx, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -24,6 +27,27 @@ def wants_fragment(part: str = "") -> bool:
     """
     asked = bool(request.htmx) and not request.htmx.history_restore_request
     return asked and part in ("", request.htmx.target)
+
+
+def page_or_redirect(url: str) -> AnyResponse:
+    """What a POST that was taken is answered with: a redirect to a page of ours; for the script,
+    which believes no redirect (`Bummerl-Method`), that page itself.
+
+    :param url: as `url_for` makes it
+    """
+    if not wants_fragment():
+        return redirect(url, 303)
+    path, query = urlsplit(url).path, urlsplit(url).query
+    environ = {
+        **{name: value for name, value in request.environ.items() if "CONTENT_" not in name},
+        "REQUEST_METHOD": "GET",
+        "PATH_INFO": path.removeprefix(request.script_root),
+        "QUERY_STRING": query,
+        "wsgi.input": BytesIO(),
+    }
+    with current_app.request_context(environ):
+        answer = current_app.preprocess_request() or current_app.dispatch_request()
+        return current_app.make_response(answer)
 
 
 def onward(url: str) -> AnyResponse:

@@ -8,7 +8,6 @@ import json
 import secrets
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Final, TypeVar
 
 from flask import Request, Response, abort, current_app, make_response, request
@@ -16,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
 from scorer.store.keys import derived, mint
-from scorer.web.frame.access import Guest, opened
+from scorer.web.frame.access import Guest, known
 
 MINE: Final = "tables"
 LEDGERS: Final = "groups"
@@ -24,6 +23,8 @@ TOURNAMENTS: Final = "tournaments"
 SHELVES: Final = (MINE, LEDGERS, TOURNAMENTS)
 _KINDS: Final = {MINE: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
 ME: Final = "phone"
+NAME: Final = "phone-name"
+"""On a phone without network: the name that the server knows it by."""
 MOST: Final = 24
 OWN: Final = ("scorer", "member", "director")
 """The roles of whoever opened something himself."""
@@ -40,7 +41,7 @@ def keys(of: Request, what: str = MINE) -> list[str]:
 
 def kept(what: str = MINE) -> Iterator[Guest]:
     """Who this phone is by its keys, newest first; those that open nothing now are left out."""
-    return filter(None, (opened(key, _KINDS[what]) for key in keys(request, what)))
+    return filter(None, (known(key, _KINDS[what]) for key in keys(request, what)))
 
 
 def key_of(stream: str, role: str, what: str = MINE) -> str | None:
@@ -66,7 +67,7 @@ def _least(shelf: list[str]) -> str:
     Links are sent round by anybody; they must not push out those one writes with.
     """
     for key in reversed(shelf[1:]):
-        holder = opened(key)
+        holder = known(key)
         if holder is None or holder.role not in OWN:
             return key
     return shelf[-1]
@@ -90,9 +91,12 @@ def name() -> str:
 
     The record shows it to everybody, so it is only a digest of what the phone alone keeps: who
     reads the name cannot take it. Phones of the first release kept the name itself, eight letters.
+    The app on a phone has the name that the server knows it by, and a secret of its own.
     """
+    if current_app.extensions["host"].name == "phone" and request.cookies.get(NAME):
+        return request.cookies[NAME]
     own = secret()
-    return own[:8] if len(own) < _SECRET else _told(own)
+    return own[:8] if len(own) < _SECRET else _public_name(own)
 
 
 def secret() -> str:
@@ -101,8 +105,7 @@ def secret() -> str:
     return "".join(filter(str.isalnum, sent))[:_SECRET]
 
 
-@lru_cache(maxsize=1024)
-def _told(own: str) -> str:
+def _public_name(own: str) -> str:
     digest = hashlib.sha256(own.encode()).digest()
     return base64.b32encode(digest)[:16].decode().lower()
 
@@ -118,12 +121,12 @@ def opened_once(create: Callable[[str], object]) -> str:
     :param create: opens it with its opener's key
     """
     key = _key_of_form()
-    if opened(key) is None:
+    if known(key) is None:
         try:
             create(key)
         except KeyTaken:
             # Sent twice at once, it is open now; or its link was closed since.
-            if opened(key) is None:
+            if known(key) is None:
                 key = mint()
                 create(key)
     return key
@@ -160,23 +163,21 @@ def signature(role: str) -> str:
     return f"{role} {name()}".strip()
 
 
-def shown(html: str, refused: bool = False) -> Response:
-    """A page for this phone; `refused` where it says why something was not recorded."""
-    response = make_response(html)
-    response.status_code = 422 if refused else 200
-    return introduce(response)
+def shown(html: str) -> Response:
+    """A page for this phone."""
+    return introduce(make_response(html))
 
 
-def form_page(html: str, refused: bool = False) -> Response:
+def form_page(html: str) -> Response:
     """A page whose form opens something. A browser keeps it: who comes back finds it as it was
     filled in, and opens nothing else by it."""
-    response = shown(html, refused)
+    response = shown(html)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
 def introduce(response: R) -> R:
     """Give a phone its name."""
-    if len(name()) <= 8:
+    if len(secret()) < _SECRET:
         keep(response, ME, mint())
     return response

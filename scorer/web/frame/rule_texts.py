@@ -8,7 +8,7 @@ from functools import cache
 
 from flask_babel import get_locale
 
-from scorer.engine.rules.loading import REGIONS, RULEBOOK
+from scorer.engine.rules.loading import REGIONS, RULEBOOK, rulebook
 
 
 @cache
@@ -16,6 +16,16 @@ def own_texts(region: str) -> Mapping[str, Mapping[str, str]]:
     """For each rule of a region's document and readings its words by language."""
     with (RULEBOOK / "texts" / f"{region}.toml").open("rb") as file:
         return tomllib.load(file)
+
+
+@cache
+def page_texts(region: str) -> Mapping[str, Mapping[str, str]]:
+    """The same with what its values and reasons cite beside its own: what holds everywhere."""
+    book, own = rulebook(region), own_texts(region)
+    cited = {rule for entry in book["rules"].values() for rule in entry["from"]}
+    cited |= {rule for rules in book["cites"].values() for rule in rules}
+    shared = {rule: words for rule, words in texts().items() if rule in cited - own.keys()}
+    return {**own, **shared}
 
 
 @cache

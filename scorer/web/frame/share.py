@@ -58,7 +58,8 @@ def qr_svg(text: str) -> Markup:
     from qrcode.constants import ERROR_CORRECT_M
     from qrcode.main import QRCode
 
-    code = QRCode(error_correction=ERROR_CORRECT_M, border=4)
+    # Trying all eight masks takes eight times as long; a link is random enough for any.
+    code = QRCode(error_correction=ERROR_CORRECT_M, border=4, mask_pattern=0)
     code.add_data(text)
     rows = code.get_matrix()
     drawn = "".join(_strokes(row) for row in rows)

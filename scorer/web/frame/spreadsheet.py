@@ -13,7 +13,7 @@ from flask_babel import format_decimal
 
 from scorer.web.frame.language import chosen
 
-_FORMULA: Final = re.compile(r"((?:^|[;,|\t\r\n\"])\s*)([=+\-@])")
+_FORMULA: Final = re.compile(r"((?:^|[;,|\t\r\n\"])\s*)([=+\-@\uff1d\uff0b\uff0d\uff20])")
 """A sign that begins a formula, at the start or behind whatever may separate two cells."""
 
 
@@ -37,6 +37,11 @@ def _cell(value: Any) -> Any:
 
     >>> _cell("=1+1"), _cell("Anna;=1+1"), _cell("Müller-Huber"), _cell(-3)
     ("'=1+1", "Anna;'=1+1", 'Müller-Huber', -3)
+
+    Some spreadsheets read the full-width signs as the others.
+
+    >>> [_cell(f"{sign}1") for sign in "\uff1d\uff0b\uff0d\uff20"]
+    ["'\uff1d1", "'\uff0b1", "'\uff0d1", "'\uff201"]
     """
     if isinstance(value, float):
         return format_decimal(value, "0.###")

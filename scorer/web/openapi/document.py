@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from importlib.metadata import version
 from typing import Any, Final
 
 from flask import Flask
 
+from scorer import __version__
 from scorer.store import LONGEST_KEY
 from scorer.web.frame.described import Described, description
 from scorer.web.frame.gate import LARGEST_BODY
@@ -68,11 +67,6 @@ _PARAMETERS: Final[dict[str, Any]] = {
 }
 
 
-@cache
-def _version() -> str:
-    return version("bummerl")
-
-
 def document(app: Flask) -> dict[str, Any]:
     """The whole document.
 
@@ -95,7 +89,7 @@ def document(app: Flask) -> dict[str, Any]:
         "openapi": OPENAPI,
         "info": {
             "title": "Bummerl",
-            "version": _version(),
+            "version": __version__,
             "summary": "Evenings and tournaments of Watten.",
             "description": "docs/record.md tells it in words, with an example of each call.",
             "license": {"name": "MIT", "identifier": "MIT"},

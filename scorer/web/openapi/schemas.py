@@ -3,31 +3,23 @@ so an answer with a field more or less than here fails the tests."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
 from scorer.engine import REGIONS
+from scorer.engine.aggregate import codec_of
 from scorer.engine.equity.model import MOST_SPREAD
-from scorer.engine.input.fields import flag, name, whole
+from scorer.engine.input.fields import flag, whole
 from scorer.engine.rules.ruleset import SWITCHES
-from scorer.engine.scoring.events import EVENTS, read_sides, schema
+from scorer.engine.scoring.events import EVENTS, schema
 from scorer.engine.scoring.kinds.corrections import Korrektur
-from scorer.engine.scoring.record import LOOK_BACK, VERSION
+from scorer.engine.scoring.record import HEAD, VERSION
+from scorer.engine.scoring.state import read_sides
 from scorer.engine.telling.insight import MODELS
-from scorer.tournament import wire
-from scorer.tournament.events import Ergebnis
-from scorer.tournament.reading import KNOWN, presets, read_pair
-from scorer.tournament.settings import (
-    FORMATS,
-    METRICS,
-    MOST_PAIRS,
-    Finals,
-    Groups,
-    Hall,
-    Scoring,
-)
+from scorer.tournament.kinds.results import Ergebnis
+from scorer.tournament.reading import presets
+from scorer.tournament.settings import SETTINGS
 from scorer.web.rules.equity import MOST_QUESTIONS
 
 Schema = dict[str, Any]
@@ -87,10 +79,7 @@ _HEAD: Final = {
     "set": maybe(_SWITCHES),
     "sides": maybe(read_sides.schema),
     "start": maybe(closed({}, {"points": maybe(each(NUMBER)), "bummerl": maybe(each(NUMBER))})),
-    "dealer": maybe(name.schema),
-    "cut": maybe(FLAG),
-    "answers": maybe(FLAG),
-    "look_back": maybe({"enum": list(LOOK_BACK)}),
+    **HEAD.schema()["properties"],
     "resolved": maybe({"type": "object"}),
     # What another server's record brings along; every server puts its own in its place.
     "salt": {},
@@ -114,7 +103,10 @@ def _tables() -> dict[str, Schema]:
         "Trouble": closed({"code": TEXT, "message": TEXT}),
         "Error": closed({"error": ref("Trouble")}),
         "Refused": closed({"error": ref("Refusal")}),
-        "Refusal": closed({"code": TEXT, "message": TEXT}, {"rule": maybe(TEXT), "event": NUMBER}),
+        "Refusal": closed(
+            {"code": TEXT, "message": TEXT},
+            {"rule": maybe(TEXT), "event": NUMBER, "house": each({"type": "object"})},
+        ),
         "Document": {"type": "object", "required": ["openapi", "info", "paths", "components"]},
     }
 
@@ -123,6 +115,7 @@ def _states() -> dict[str, Schema]:
     both = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 3}
     game = {"winner": NUMBER, "points": both, "bummerl": both, "kind": TEXT}
     reason = {"code": TEXT, "rules": each(TEXT), "values": {"type": "object"}}
+    house = {"house": each(closed({"switch": TEXT, "value": {}, "replaces": each(TEXT)}))}
     return {
         "State": closed(
             {
@@ -140,7 +133,7 @@ def _states() -> dict[str, Schema]:
                 "games": each(closed(game)),
                 "dealer": {"type": ["string", "integer", "null"]},
                 "sits_out": {"type": ["string", "integer", "null"]},
-                "because": each(closed(reason)),
+                "because": each(closed(reason, house)),
                 "error": maybe(ref("Refusal")),
             }
         )
@@ -183,47 +176,22 @@ def _questions() -> dict[str, Schema]:
     }
 
 
-def _part(kind: type[Any]) -> Schema:
-    """A part of a tournament's settings, each field by what reads it."""
-    shown = {}
-    for field in dataclasses.fields(kind):
-        plain = flag if field.type == "bool" else whole(0, 999)
-        shown[field.name] = field.metadata.get("check", plain).schema
-    return closed({}, shown)
-
-
 def _new_tournament() -> Schema:
     """The settings as they are sent."""
-    games = {"type": "integer", "minimum": 1, "maximum": 20}
-    by_round = {"type": "array", "items": games, "minItems": 1, "maxItems": 99}
-    settings = {
-        "tournament": maybe(NUMBER),
+    shown = SETTINGS.schema()
+    beside = {
+        "rules": {"enum": list(REGIONS)},
         "preset": maybe({"enum": list(presets())}),
-        **{field: maybe(name.schema) for field in ("place", "date", "club")},
         "set": maybe({"type": "object"}),
-        "rounds": maybe(whole(1, 99).schema),
-        "games_per_round": maybe({"anyOf": [games, by_round]}),
-        "ranking": maybe({"type": "array", "items": {"enum": list(METRICS)}, "minItems": 1}),
-        "pairs": maybe({"type": "array", "items": read_pair.schema, "maxItems": MOST_PAIRS}),
-        "seed": maybe({"type": ["string", "integer"]}),
-        "format": maybe({"enum": list(FORMATS)}),
-        "scoring": maybe(_part(Scoring)),
-        "groups": maybe(_part(Groups)),
-        "finals": maybe(_part(Finals)),
-        "decider": maybe(whole(3, 99).schema),
         "resolved": maybe({"type": "object"}),
-        "hall": maybe(_part(Hall)),
-        "places": maybe(whole(2, MOST_PAIRS).schema),
-        "logo": maybe(TEXT),
         "salt": {},
     }
-    named = {"name": {**name.schema, "minLength": 1}, "rules": {"enum": list(REGIONS)}}
-    return closed(named, settings)
+    return {**shown, "properties": {**shown["properties"], **beside}, "required": ["name", "rules"]}
 
 
 def _tournaments() -> dict[str, Schema]:
     keys = {role: KEY for role in ("director", "viewer", "signup")}
-    shown: Schema = {field: {} for field in KNOWN - {"resolved", "logo", "salt"}}
+    shown: Schema = {field: {} for field in SETTINGS.names - {"resolved", "logo", "salt"}}
     return {
         "NewTournament": _new_tournament(),
         "OpenedTournament": closed({**keys, **{f"{role}_url": TEXT for role in keys}}),
@@ -259,7 +227,7 @@ def _rounds() -> dict[str, Schema]:
             },
             {"teams": each(each(NUMBER))},
         ),
-        "Result": wire.schema(Ergebnis, left_out={"who"}),
+        "Result": codec_of(Ergebnis).schema(left_out={"who"}),
         "Entered": closed(
             {**{"round": NUMBER, "table": NUMBER}, "status": {"enum": ["entered", "amber", "done"]}}
         ),

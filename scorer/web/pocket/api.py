@@ -11,13 +11,22 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.copies import Copies, Refused
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
-from scorer.store.chain import ERASURE
+from scorer.store.chain import ERASURE, RECEIVED
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, ledgers, opened, retention, tables, tournaments
+from scorer.web.frame.access import (
+    Guest,
+    ledgers,
+    opened,
+    retention,
+    store,
+    tables,
+    tournaments,
+)
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.language import COOKIE
 from scorer.web.frame.limits import CREATE, RUN, limited
+from scorer.web.pocket import births
 from scorer.web.table import hall, held
 from scorer.web.table.look import LOOKS
 from scorer.web.table.said import only_own
@@ -28,6 +37,8 @@ blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
 CHOSEN: Final = (COOKIE, *LOOKS)
 """The cookies that say how this phone's pages look."""
+READS: Final = "2"
+"""What the header `Bummerl-Copy` says of an app that knows entries brought home by a phone."""
 LARGEST: Final = 4 * 1024 * 1024
 """Bytes of a stream that was born on a phone; a proxy must let so many through (deploy/)."""
 
@@ -42,7 +53,7 @@ def _holder(key: str) -> Guest:
 
 
 def _copies() -> Copies:
-    return Copies(tournaments())
+    return Copies(store())
 
 
 @blueprint.get("")
@@ -58,13 +69,17 @@ def copy(key: str) -> AnyResponse:
     Beside it goes what the asker's own cookies say, so that alone it has the same name and look.
     """
     holder = _holder(key)
+    reads = request.headers.get("Bummerl-Copy") == READS
+    if not reads and any(RECEIVED in stored.event for stored in store().events(holder.stream)):
+        # An app that does not know such entries would take them for somebody else's.
+        abort(409, "stale")
     if holder.role == "director":
         # A desk needs its tables.
         found = tournaments().archive(holder.stream, key)
     else:
         found = _copies().seen_by(holder.stream, key)
     chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
-    response = phone.introduce(jsonify(copy=found, phone=phone.secret(), chosen=chosen))
+    response = phone.introduce(jsonify(copy=found, phone="", name=phone.name(), chosen=chosen))
     response.add_etag()
     return response.make_conditional(request)
 
@@ -78,7 +93,7 @@ def birth() -> tuple[Response, int] | Response:
     """
     request.max_content_length = LARGEST
     try:
-        fresh = _copies().take(json_body(), *_proof())
+        fresh = births.take(json_body(), *_proof())
     except Refused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(fresh=fresh), 201 if fresh else 200

@@ -57,17 +57,26 @@ def page() -> Response:
 def read() -> Response | str:
     """The evening that some codes carry, replayed by the rules; a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST
-    said = request.form.get("codes", "")
-    try:
-        scanned = codes.read(said.split())
-        table, refusal = foreign(scanned.record)
-    except codes.NoEvening as error:
-        return _refused(gettext(error.reason), "" if said.startswith(codes.MARK) else said)
-    except Unreadable as error:
-        return _refused(unreadable(error))
+    scanned = codes.read(request.form.get("codes", "").split())
+    table, refusal = foreign(scanned.record)
     return render_template(
         "pocket/_carried.html", view=Story(table), sound=scanned.sound, refusal=refusal
     )
+
+
+@blueprint.errorhandler(codes.NoEvening)
+def no_evening(error: codes.NoEvening) -> Response:
+    """What is wrong with the codes; text that is no code of ours is shown with it."""
+    scanned = request.form.get("codes", "")
+    return _refused(
+        gettext(error.reason), "" if scanned.startswith(tuple(codes.DICTIONARIES)) else scanned
+    )
+
+
+@blueprint.errorhandler(Unreadable)
+def no_record(error: Unreadable) -> Response:
+    """What is wrong with the record that the codes carry."""
+    return _refused(unreadable(error))
 
 
 def _refused(reason: str, said: str = "") -> Response:

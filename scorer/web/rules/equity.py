@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request
 
+from scorer.book.live import others_first
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.prices import Point
 from scorer.engine.telling.explain import refusal_text
-from scorer.engine.telling.insight import equity
+from scorer.engine.telling.insight import equity, work
 from scorer.engine.telling.wall import strikes_from, wall
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message
 from scorer.web.frame.language import labelled, words
-from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.limits import WRITE, limited, spend_work
 from scorer.web.frame.sentences import gettext, ngettext
 
 blueprint = Blueprint("equity", __name__)
 
 MOST_QUESTIONS: Final = 50
+MOST_STEPS: Final = 200_000
+"""Steps of one request (`work`), two seconds to four: 29 chances to win a round of a game to 15,
+three of one to 31, or any number of scores of one game under one chance."""
 SKILLS: Final = range(30, 71)
 """The chances to win a round, in percent, for which a sheet is offered."""
 
@@ -37,21 +41,52 @@ def ask() -> Response | tuple[Response, int]:
     if many and len(body) > MOST_QUESTIONS:
         reason = gettext("at most %(most)s questions at once", most=MOST_QUESTIONS)
         return answer(422, "bad-question", message("bad-question", reason=reason))
+    questions = body if many else [body]
+    most, steps = affordable(questions)
+    if most < len(questions):
+        reason = gettext("at most %(most)s questions at once", most=most)
+        return answer(422, "bad-question", message("bad-question", reason=reason))
+    spend_work(steps)
     found: list[dict[str, Any]] = []
-    for at, question in enumerate(body if many else [body]):
-        place = f"[{at}]" if many else ""
-        try:
-            found.append(equity(question))
-        except Unreadable as error:
-            where = ".".join(filter(None, (place, error.where)))
-            reason = labelled(where, error.say(gettext))
-            return answer(422, "bad-question", message("bad-question", reason=reason))
-        except Illegal as refusal:
-            said = refusal_text(refusal, (), words(question["rules"]), gettext, ngettext)
-            text = f"{place} {said}".strip()
-            shown = {"code": refusal.code, "rule": refusal.rule, "message": text}
-            return jsonify(error=shown), 422
+    for at, question in enumerate(questions):
+        g.place, g.question = f"[{at}]" if many else "", question
+        if at:
+            others_first()
+        found.append(equity(question))
     return jsonify(found if many else found[0])
+
+
+@blueprint.errorhandler(Unreadable)
+def unreadable(error: Unreadable) -> Response:
+    """What is wrong with the question that was just asked."""
+    where = ".".join(filter(None, (g.place, error.where)))
+    reason = labelled(where, error.say(gettext))
+    return answer(422, "bad-question", message("bad-question", reason=reason))
+
+
+@blueprint.errorhandler(Illegal)
+def illegal(error: Illegal) -> tuple[Response, int]:
+    """Why there is no such score as the question names."""
+    said = refusal_text(error, (), words(g.question["rules"]), gettext, ngettext)
+    shown = {"code": error.code, "rule": error.rule, "message": f"{g.place} {said}".strip()}
+    return jsonify(error=shown), 422
+
+
+def affordable(questions: Sequence[Any]) -> tuple[int, int]:
+    """How many of these questions, from the first, one request may ask, and the steps they take;
+    one it always may."""
+    solved, steps = set[Hashable](), 0
+    for at, question in enumerate(questions):
+        try:
+            solving, own = work(question)
+        except Unreadable:
+            # It is refused when it is asked, and nothing is solved for it.
+            continue
+        steps += 0 if solving in solved else own
+        solved.add(solving)
+        if at and steps > MOST_STEPS:
+            return at, steps
+    return len(questions), steps
 
 
 @blueprint.get("/rules/<region>/gehen")
@@ -64,6 +99,7 @@ def sheet(region: str) -> Response:
     skill = chosen_number("p", SKILLS, 50)
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
+    spend_work(work({"rules": region, "set": {"target": target}, "points": [0, 0]})[1])
     found = wall(rules, model)
     return make_response(
         render_template(

@@ -23,7 +23,7 @@ from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.web.frame import phone
 from scorer.web.frame.language import words
-from scorer.web.frame.rule_texts import own_texts, region_of
+from scorer.web.frame.rule_texts import page_texts, region_of
 from scorer.web.rules.rows import across, agreeable
 from scorer.web.rules.switches import blind_watten
 
@@ -72,7 +72,7 @@ def region(region: str) -> Response:
     """One region's rules, each sentence with its id."""
     if region not in REGIONS:
         abort(404)
-    rules = list(own_texts(region))
+    rules = list(page_texts(region))
     return make_response(
         render_template(
             "rules/pages/region.html",

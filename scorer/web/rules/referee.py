@@ -30,8 +30,9 @@ from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
+from scorer.web.frame.limits import A_QUESTION, spend_work
 from scorer.web.frame.sentences import gettext
-from scorer.web.rules.switches import variant_name
+from scorer.web.rules.switches import variant_name, with_house_rules
 
 blueprint = Blueprint("referee", __name__)
 
@@ -48,6 +49,11 @@ class Answer:
     cards: tuple[str, ...]
     """The winner, or what may be played."""
     because: list[tuple[str, tuple[str, ...]]]
+
+    @property
+    def verdict(self) -> str:
+        """ "yes" or "no", or the cards, such as "H8 H7"."""
+        return " ".join(self.cards) if self.yes is None else "yes" if self.yes else "no"
 
 
 def _among(asked: str, known: Sequence[str]) -> str:
@@ -156,7 +162,11 @@ class Question:
         return Answer(text, None, verdict.cards, self._say(verdict.because))
 
     def _say(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
-        said = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
+        told = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
+        said = [
+            with_house_rules(text, self.rules, reason)
+            for text, reason in zip(told, because, strict=True)
+        ]
         return list(zip(said, (reason.rules for reason in because), strict=True))
 
     # What the page shows
@@ -204,7 +214,7 @@ class Question:
             found.append(("first", gettext("First trick of the round"), self.first))
         if self.ask == "legal" and rules.follow_partner_exempt:
             found.append(("partner", gettext("My partner led"), self.partner))
-        if self.ask == "legal" and rules.variant in rules.blind_variants:
+        if self.ask == "legal" and rules.blind:
             text = gettext("I do not know Schlag and trump")
             found.append(("unknowing", text, self.unknowing))
         return [] if self.ask == "last_bid" else found
@@ -251,12 +261,13 @@ def at_table(key: str) -> Response:
     table = tables().reading(holder.stream)
     state = table.evening.state
     asked = MultiDict(request.args)
-    for name in ("schlag", "trumpf"):
+    for name in () if state.rules.blind else ("schlag", "trumpf"):
         asked.setdefault(name, getattr(state, name) or "")
     return _page(Question(state.rules, asked), key, holder.role)
 
 
 def _page(question: Question, key: str = "", role: str = "") -> Response:
+    spend_work(A_QUESTION)
     status, answer, error = 200, None, ""
     try:
         answer = question.answer()

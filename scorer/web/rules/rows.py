@@ -35,7 +35,7 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     **dict.fromkeys(_CRITICAL, lambda rules: bool(rules.critical_cards)),
     **dict.fromkeys(("weli", "weli_schlag"), lambda rules: rules.deck == 33),
     "follow_overtrump": lambda rules: rules.follow_overtrump is not None,
-    "schoenere_all_at": lambda rules: rules.schoenere,
+    **dict.fromkeys(("schoenere_all_at", "schoenere_until"), lambda rules: rules.schoenere),
 }
 """What must hold in a region for there to be such a value at all."""
 

@@ -7,10 +7,11 @@ from typing import Any, Final
 from flask_babel import get_locale
 from flask_babel import lazy_gettext as _l
 
-from scorer.engine import load, rulebook
+from scorer.engine import Illegal, Reason, RuleSet, load, rulebook
 from scorer.engine.rules.cards import card_name
 from scorer.engine.telling.explain import kind_words, offence_name
-from scorer.web.frame.language import words
+from scorer.engine.telling.house import house_rules
+from scorer.web.frame.language import labelled, words
 from scorer.web.frame.sentences import gettext, ngettext
 
 SWITCH_NAMES: Final = {
@@ -24,7 +25,7 @@ SWITCH_NAMES: Final = {
     "fold_counts_refused": _l("A refused raise counts too"),
     "tricks_to_end": _l("Tricks that end a round"),
     "overtrick": _l("Points of each trick beyond three"),
-    "near": _l("Points before the target from which a side is limited"),
+    "near": _l("Points before the target from which a side is krank, gespannt or gestrichen"),
     "near_value": _l("Value of a round then"),
     "near_lock": _l("Who may then no longer raise"),
     "decline": _l("Who may then give the round away"),
@@ -41,7 +42,7 @@ SWITCH_NAMES: Final = {
     "strike_requires_not_krank": _l("Only a side that is not so far itself may strike"),
     "schneider": _l("Bummerl for a Schneider"),
     "retour": _l("Bummerl for a Retourschneider"),
-    "three_sides": _l("Three sides are"),
+    "three_sides": _l("Three sides"),
     "sits_out_by": _l("With three: who sits out"),
     "marks_three": _l("With three: who gets a Bummerl"),
     "misdeal": _l("Penalty: misdeal"),
@@ -71,12 +72,13 @@ SWITCH_NAMES: Final = {
     "blind_variants": _l("Kinds of Watten where only the announcers know"),
     "last_card": _l("A raise on the last card needs"),
     "direction": _l("Direction of play"),
-    "first_dealer": _l("Who deals first after cutting"),
+    "first_dealer": _l("Who deals first"),
     "next_game_dealer": _l("Who deals first in the next game"),
     "cut_keep": _l("A Kritischer found at the cut may be kept"),
     "packets": _l("Five cards are dealt as"),
     "schoenere": _l("Better cards may be asked for"),
     "schoenere_all_at": _l("All four get new cards at this request"),
+    "schoenere_until": _l("Better cards may be asked for until"),
     "schlagtausch": _l("Schlag and trump may be swapped"),
 }
 
@@ -139,6 +141,8 @@ _VALUES: Final = {
     "cut": _l("whoever wins the cut"),
     "turn": _l("the next in turn"),
     "dealt-last": _l("whoever dealt last"),
+    "decision": _l("a side has said whether it plays"),
+    "raise": _l("the first raise"),
     "3+2": _l("three, then two"),
     "2+3": _l("two, then three"),
     "document": _l("in the document"),
@@ -163,7 +167,7 @@ def blind_watten(region: str) -> str:
     """What is said of a region where only the announcers know Schlag and trump, always or in some
     of its kinds of Watten."""
     rules = load(region)
-    if rules.variant in rules.blind_variants:
+    if rules.blind:
         return gettext("blind Watten")
     return gettext("blind Watten too") if rules.blind_variants else ""
 
@@ -203,7 +207,9 @@ def _word(name: str, value: str, region: str) -> str:
     if word == "penalty":
         return ngettext("costs %(num)s point", "costs %(num)s points", int(number))
     if value.startswith("target-"):
-        return gettext("%(n)s less than the target", n=value.removeprefix("target-"))
+        target = load(region).target
+        below = target - int(value.removeprefix("target-"))
+        return gettext("%(points)s of %(target)s", points=below, target=target)
     if name == "weli_schlag" and value == "rechter":
         return _kinds(region)["a_rechter"]
     if name == "sits_out_by" and value == "turn":
@@ -228,3 +234,16 @@ def _part(name: str, part: str, region: str) -> str:
 
 def _kinds(region: str) -> dict[str, str]:
     return kind_words(region, str(get_locale()))
+
+
+def with_house_rules(text: str, rules: RuleSet, told: Reason | Illegal) -> str:
+    """A sentence with the house rules of the table that it rests on, and what they replace."""
+    for own in house_rules(rules, told):
+        value = shown_value(own.switch, own.value, rules.id)
+        agreed = labelled(SWITCH_NAMES[own.switch], value)
+        note = gettext("house rule of this table: %(rule)s", rule=agreed)
+        if own.replaces:
+            replaced = ", ".join(own.replaces)
+            note = gettext("%(rule)s (instead of %(rules)s)", rule=note, rules=replaced)
+        text = f"{text}; {note}"
+    return text

@@ -15,6 +15,7 @@ from scorer.web.table import (
     lanes,
     ledger,
     lookback,
+    refusals,
     said,
     sheet,
     start,
@@ -25,6 +26,8 @@ PARTS: Final = (
     *(api, board, court, farewell, held, lookback),
     *(ledger, said, sheet, start, writer),
 )
+for own in (board, court, held, said, sheet, writer):
+    refusals.init_blueprint(own.blueprint, typed=own in (board, writer))
 
 
 def init_app(app: Flask) -> None:

@@ -8,15 +8,15 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.tables import record_of
+from scorer.book.tables import shown_record
 from scorer.engine import Illegal, State, Unreadable, read_head, result_text
-from scorer.engine.telling.explain import refusal_text, region_words
+from scorer.engine.telling.result import error as refused
 from scorer.engine.translatable import N_
-from scorer.store import LONGEST_KEY, KeyReused, Stale
-from scorer.web.frame.access import Guest, guest, once, tables
+from scorer.store import LONGEST_KEY, Stale
+from scorer.web.frame.access import guest, once, present, tables
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
-from scorer.web.frame.errors import answer, message
+from scorer.web.frame.errors import message
 from scorer.web.frame.limits import CREATE, WRITE, limited
 from scorer.web.frame.share import public_url
 from scorer.web.frame.stream import watch
@@ -29,18 +29,15 @@ blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 @blueprint.post("")
 @limited(CREATE)
 @described({201: "Opened", 422: "Error"}, "NewTable")
-def create() -> tuple[Response, int] | Response:
+def create() -> tuple[Response, int]:
     """Open a table from a record without events."""
     body = json_body()
-    try:
-        if not isinstance(body, dict):
-            raise Unreadable("record", N_("must be an object"))
-        if body.get("events") not in (None, []):
-            raise Unreadable("events", N_("a new table starts without events"))
-        head = read_head({name: value for name, value in body.items() if name != "events"})
-        keys = tables().create(head)
-    except Unreadable as error:
-        return answer(422, "bad-record", message("bad-record", reason=str(error)))
+    if not isinstance(body, dict):
+        raise Unreadable("record", N_("must be an object"))
+    if body.get("events") not in (None, []):
+        raise Unreadable("events", N_("a new table starts without events"))
+    head = read_head({name: value for name, value in body.items() if name != "events"})
+    keys = tables().create(head)
     return _stands(
         head.start(),
         scorer=keys["scorer"],
@@ -69,7 +66,7 @@ def record(key: str) -> Response:
     """The record with its chain, corrections included."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    return jsonify(record_of(table))
+    return jsonify(shown_record(table))
 
 
 @blueprint.post("/<key>/events")
@@ -79,7 +76,7 @@ def record(key: str) -> Response:
     "Event",
     headers=("IdempotencyKey", "IfMatch"),
 )
-def append(key: str) -> tuple[Response, int] | Response:
+def append(key: str) -> tuple[Response, int]:
     """Record one event."""
     holder = guest(key)
     if holder.role == "viewer":
@@ -89,16 +86,7 @@ def append(key: str) -> tuple[Response, int] | Response:
         abort(400, "key-missing")
     body = json_body()
     only_own(holder, body)
-    try:
-        done = hall.write(holder, body, key=name, by=holder.role, expected=_expected())
-    except Unreadable as error:
-        return answer(422, "bad-event", message("bad-event", reason=str(error)))
-    except Illegal as refusal:
-        return _refused(holder, refusal)
-    except Stale:
-        return _stale(holder)
-    except KeyReused:
-        return answer(422, "key-reused")
+    done = hall.write(holder, body, key=name, by=holder.role, expected=_expected())
     return _stands(done.state, seq=done.seq), 201 if done.fresh else 200
 
 
@@ -117,18 +105,17 @@ def _expected() -> int | None:
     return int(tag) if tag.isdecimal() and len(tag) < 10 else -1
 
 
-def _refused(holder: Guest, refusal: Illegal) -> tuple[Response, int]:
-    table = tables().reading(holder.stream)
-    state = table.evening.state
-    text = refusal_text(refusal, state.sides, region_words(state.rules.id))
-    error: dict[str, Any] = {"code": refusal.code, "rule": refusal.rule, "message": text}
-    if refusal.event is not None:
-        error["event"] = refusal.event
-    return jsonify(error=error), 422
+@blueprint.errorhandler(Illegal)
+def illegal(refusal: Illegal) -> tuple[Response, int]:
+    """What the rules refuse, with the rule."""
+    state = tables().reading(present().stream).evening.state
+    return jsonify(error=refused(state, refusal)), 422
 
 
-def _stale(holder: Guest) -> tuple[Response, int]:
-    table = tables().reading(holder.stream)
+@blueprint.errorhandler(Stale)
+def moved_on(_: Stale) -> tuple[Response, int]:
+    """How it stands, for a program that has not seen it."""
+    table = tables().reading(present().stream)
     error = {"code": "stale", "message": message("stale")}
     return _stands(table.evening.state, seq=table.seq, error=error), 409
 

@@ -7,7 +7,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    abort,
     current_app,
     make_response,
     redirect,
@@ -18,12 +17,13 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
+from scorer.engine import rulebook
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, once, tables
+from scorer.web.frame.access import Guest, authorise, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
 from scorer.web.frame.limits import WRITE, limited
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.refusals import refusal, refused_on
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
 from scorer.web.table import held, taps
@@ -45,19 +45,15 @@ def page(key: str) -> AnyResponse:
     viewer = tables().viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
-    return asked_why(key) or shown(holder)
-
-
-def shown(holder: Guest, notice: taps.Notice | None = None) -> Response:
-    """The board as it stands, with what this phone must know of its last tap."""
+    if why := asked_why(key):
+        return why
     in_dialect()
-    key = holder.key
     big = "big" in request.args
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
         view=_view(holder, table),
-        notice=notice,
+        notice=refusal(),
         theirs=THEIRS,
         hall=Hall(holder).terms(),
         token=phone.token(),
@@ -69,8 +65,6 @@ def shown(holder: Guest, notice: taps.Notice | None = None) -> Response:
         **_word(holder, table, phone.name(), held.writes(holder)),
     )
     response = make_response(html)
-    if notice is not None:
-        response.status_code = notice.status
     # Whoever puts it on the wall has the table on his shelf already, perhaps to write.
     return phone.introduce(response if big else phone.remember(response, key))
 
@@ -96,14 +90,10 @@ def _view(holder: Guest, table: Table) -> View:
 
 @blueprint.post("/events")
 @limited(WRITE)
+@refused_on("board.page")
 def answer(key: str) -> AnyResponse:
     """Record what the other side says of the bidding."""
-    holder = guest(key)
-    if holder.role != "opponent":
-        abort(403, "not-yours")
-    found = taps.record(holder, taps.tapped)
-    if isinstance(found, taps.Notice):
-        return shown(holder, found)
+    taps.record(authorise(key, "opponent"), taps.tapped())
     return redirect(url_for("board.page", key=key), 303)
 
 
@@ -113,13 +103,6 @@ def back(key: str) -> AnyResponse:
     """The board again: what refused something stands at the address that refused it."""
     tapped = request.query_string.decode()
     return redirect(f"{url_for('board.page', key=guest(key).key)}?{tapped}", 303)
-
-
-@blueprint.app_errorhandler(held.Elsewhere)
-def elsewhere(refused: held.Elsewhere) -> Response:
-    """The board, where the word can be taken over."""
-    text = gettext("This was not recorded: another phone speaks for this side.")
-    return shown(refused.holder, taps.Notice(403, text))
 
 
 @blueprint.post("/view")
@@ -164,6 +147,7 @@ def rules(key: str) -> Response:
         key=holder.key,
         role=holder.role,
         turned=view.turned,
+        variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
             {
                 "name": view.name(side),

@@ -23,24 +23,37 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.live import others_first
-from scorer.engine import Evening, Illegal, Korrektur, NeuesSpiel, Strafe, Unreadable, legal, parse
+from scorer.engine import (
+    Ansage,
+    Evening,
+    Illegal,
+    Korrektur,
+    NeuesSpiel,
+    Strafe,
+    legal,
+    parse,
+)
 from scorer.engine.input.strict_json import loads
+from scorer.engine.rules.cards import RANKS, SCHLAEGE, SUITS
 from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.correcting import (
     Preview,
+    announcing,
     in_the_way,
     inserting,
     preview,
     replacing,
     written,
 )
-from scorer.engine.telling.readings import Reading, readings
+from scorer.engine.telling.readings import STEPS, Reading, readings
 from scorer.engine.telling.rest import Rest, rest_of
 from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, labelled, words
+from scorer.web.frame.limits import A_FOLD, spend_work
 from scorer.web.frame.sentences import gettext
 from scorer.web.rules.switches import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
@@ -49,7 +62,7 @@ from scorer.web.table.story import Story
 
 blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
 
-MODES = ("replace", "insert", "strike")
+MODES = ("replace", "insert", "strike", "announce")
 MOST_READINGS: Final = 1000
 """More than any rules have."""
 
@@ -62,7 +75,7 @@ class Draft:
     what: str
     """The same in words."""
     preview: Preview | None
-    refusal: str = ""
+    refusal: CodedText | None = None
     obstacle: Round | None = None
     """The round that stands in its way, where it cannot be."""
     rest: Rest | None = None
@@ -71,6 +84,8 @@ class Draft:
     """It comes after the cut: the other side must say yes to it."""
     index: int | None = None
     """Where it was recorded as a proposal, if it was."""
+    notes: bool = False
+    """It notes what was announced, and changes no sum."""
 
 
 def asked_why(key: str) -> AnyResponse | None:
@@ -95,7 +110,7 @@ def page(key: str, place: str) -> Response:
     played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = Story(table, ours=holder.role == "scorer")
+    view = Story(table, ours=holder.role == "scorer", over=played.over)
     html = render_template(
         "table/court/round.html",
         view=view,
@@ -107,6 +122,7 @@ def page(key: str, place: str) -> Response:
         written=written(evening, played.first, played.last),
         outcomes=_grouped(played) if holder.role == "scorer" else {},
         penalties=_penalties(view, played) if holder.role == "scorer" else [],
+        announced=_announced(view, played) if holder.role == "scorer" else None,
         draft=_draft(holder, view, evening, played),
         listed=_listed,
         proposed=list(_proposed(view, evening, played)),
@@ -117,6 +133,18 @@ def page(key: str, place: str) -> Response:
         token=phone.token(),
     )
     return phone.shown(html)
+
+
+def _announced(view: Story, played: Round) -> dict[str, Any] | None:
+    """Schlag and trump that may be noted of a round, and those that are; None while it runs."""
+    if not played.over:
+        return None
+    last = played.play[-1].before
+    ranks = SCHLAEGE if view.rules.deck == 33 else RANKS
+    return {
+        "schlag": ([(rank, view.rank(rank)) for rank in ranks], last.schlag),
+        "trumpf": ([(suit, view.suit(suit)) for suit in SUITS], last.trumpf),
+    }
 
 
 def _disputed(view: Story, played: Round) -> int | None:
@@ -158,13 +186,26 @@ def _draft(holder: Guest, view: Story, evening: Evening, played: Round) -> Draft
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
+    if mode == "announce":
+        return _noted(view, evening, played)
     correction = _correction(evening, mode, played)
-    try:
-        rest = rest_of(evening, correction) if request.args.get("rest") == "strike" else None
-        tried = _tried(view, evening, rest.correction if rest else correction)
-        return replace(tried, rest=rest) if rest else tried
-    except Unreadable:
-        abort(400)
+    rest = rest_of(evening, correction) if request.args.get("rest") == "strike" else None
+    tried = _tried(view, evening, rest.correction if rest else correction)
+    return replace(tried, rest=rest) if rest else tried
+
+
+def _noted(view: Story, evening: Evening, played: Round) -> Draft | None:
+    """The correction that notes what the address says was announced, if it says anything.
+
+    :raises Unreadable: no such Schlag or trump
+    """
+    fields = {name: request.args.get(name) or None for name in ("schlag", "trumpf")}
+    if not played.over or not any(fields.values()):
+        return None
+    announced = parse({"do": Ansage.do, **fields})
+    assert isinstance(announced, Ansage)
+    tried = _tried(view, evening, announcing(evening, played, announced))
+    return replace(tried, what=view.event_text(announced), notes=True)
 
 
 def _proposed(view: Story, evening: Evening, played: Round) -> Iterator[Draft]:
@@ -190,25 +231,26 @@ def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
 def _correction(evening: Evening, mode: str, played: Round) -> Korrektur:
     if mode == "strike":
         return replacing(evening, played, ())
-    try:
-        data: Any = loads(request.args.get("events", ""))
-        events = [parse(event) for event in data]
-    except (Unreadable, TypeError):
+    data = loads(request.args.get("events", ""))
+    if not isinstance(data, list):
         abort(400)
+    events = [parse(event) for event in data]
     return (inserting if mode == "insert" else replacing)(evening, played, events)
 
 
-def _impossible(view: Story, evening: Evening, refusal: Illegal) -> str:
+def _impossible(view: Story, evening: Evening, refusal: Illegal) -> CodedText:
     """Why a correction cannot be, and at which round it fails."""
     reason = view.refusal(refusal)
     step = next((step for step in evening.steps if step.source == refusal.event), None)
     if step is None:
-        return reason
+        return CodedText(reason, refusal.code)
     if isinstance(step.event, NeuesSpiel):
         game = step.after.game
-        return gettext("Then game %(n)s could not have begun: %(reason)s", n=game, reason=reason)
+        text = gettext("Then game %(n)s could not have begun: %(reason)s", n=game, reason=reason)
+        return CodedText(text, refusal.code, f"game {game}")
     number = step.before.round
-    return gettext("Then round %(n)s would be impossible: %(reason)s", n=number, reason=reason)
+    text = gettext("Then round %(n)s would be impossible: %(reason)s", n=number, reason=reason)
+    return CodedText(text, refusal.code, f"round {number}")
 
 
 @blueprint.get("/readings")
@@ -221,6 +263,7 @@ def other(key: str) -> Response:
     template = "table/court/_readings.html" if wants_fragment() else "table/court/readings.html"
 
     def html() -> str:
+        spend_work(A_FOLD * max(STEPS, len(table.evening.steps)))
         part, more = readings(table.evening, start)
         found = []
         for reading in part:

@@ -4,7 +4,6 @@ whether its draw still stands."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +11,8 @@ from flask import url_for
 
 from scorer.book.evenings import BELONGS
 from scorer.book.tables import Recorded
-from scorer.engine import Illegal
 from scorer.web.frame.access import Guest, tables, tournaments
-from scorer.web.frame.errors import message
+from scorer.web.frame.errors import CodedText, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +35,9 @@ class Terms:
         return url_for("entry.page", key=self.key)
 
     @property
-    def notice(self) -> str:
+    def notice(self) -> CodedText | None:
         """What whoever sits at this table must know of its draw, or nothing."""
-        return message(self.gone) if self.gone else ""
+        return message(self.gone) if self.gone else None
 
 
 class Hall:
@@ -68,8 +66,7 @@ class Hall:
     def settle(self) -> None:
         """Note what a deciding game has come to at its table."""
         # What stands at the table stands; why it is not noted, the desk says.
-        with suppress(Illegal):
-            self._book.settle(self.stream)
+        self._book.settle(self.stream)
 
 
 def write(

@@ -12,30 +12,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
-from scorer.engine import Illegal, Uebernahme
-from scorer.engine.telling.explain import refusal_text
+from scorer.engine import Uebernahme
 from scorer.store import Stale
 from scorer.store.keys import digest
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, tables
-from scorer.web.frame.errors import answer
+from scorer.web.frame.access import Guest, authorise, tables
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.limits import WRITE, limited
-from scorer.web.frame.sentences import gettext, ngettext
+from scorer.web.frame.refusals import Refusal, Refused
+from scorer.web.frame.sentences import gettext
 
 blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
-
-
-class Elsewhere(Exception):
-    """Another phone speaks for this side, so this one's word was not recorded."""
-
-    def __init__(self, holder: Guest) -> None:
-        super().__init__(holder.stream)
-        self.holder = holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +69,7 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
     """Let this phone speak with the other side's link; False where another phone does.
 
     :param take_over: take it from that phone
-    :raises HTTPException: 422, a full table has noted this too often
+    :raises Illegal: a full table has noted this too often
     """
     me = phone.name()
     if holder.role != "opponent" or not me:
@@ -96,9 +88,6 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         except Stale:
             # Something was written meanwhile, perhaps by another phone that took it.
             continue
-        except Illegal as refusal:
-            text = refusal_text(refusal, translate=gettext, plural=ngettext)
-            abort(answer(422, refusal.code, text))
         return True
 
 
@@ -129,19 +118,18 @@ def took(holder: Guest, body: Any) -> bool:
 def claim(holder: Guest) -> None:
     """Speak from this phone.
 
-    :raises Elsewhere: another one speaks for the side
+    :raises Refused: another one speaks for the side; on the board this one can take over
     """
     if not speak(holder):
-        raise Elsewhere(holder)
+        text = gettext("This was not recorded: another phone speaks for this side.")
+        raise Refused(Refusal(CodedText(text, "held-elsewhere"), 403))
 
 
 @blueprint.post("/hold")
 @limited(WRITE)
 def hold(key: str) -> AnyResponse:
     """Speak for the other side from this phone on."""
-    holder = guest(key)
-    if holder.role != "opponent":
-        abort(403, "not-yours")
+    holder = authorise(key, "opponent")
     speak(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)

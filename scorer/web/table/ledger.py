@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -12,7 +11,6 @@ from babel.lists import format_list
 from flask import (
     Blueprint,
     Response,
-    abort,
     jsonify,
     make_response,
     redirect,
@@ -24,16 +22,27 @@ from flask_babel import format_date, get_locale
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.ledgers import Ledger
+from scorer.book.folds import MOST_READ
+from scorer.book.ledger import Ledger
+from scorer.book.ledgers import board as opened_board
 from scorer.book.tables import Table
-from scorer.engine import Head, Illegal, Unreadable
+from scorer.engine import Head, Unreadable
 from scorer.engine.telling.accounts import Account, Accounts, interval
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, ledgers, retention, store, tables, totals, writer
+from scorer.web.frame.access import (
+    Guest,
+    authorise,
+    guest,
+    ledgers,
+    retention,
+    store,
+    tables,
+    totals,
+    writer,
+)
 from scorer.web.frame.charts import Series, line_chart
-from scorer.web.frame.errors import answer, unreadable
 from scorer.web.frame.language import percent
 from scorer.web.frame.limits import CREATE, WRITE, limited
 from scorer.web.frame.sentences import gettext
@@ -44,6 +53,8 @@ from scorer.web.table.view import View
 blueprint = Blueprint("regulars", __name__)
 """Its routes are named as the address that opens a ledger, `/regulars`."""
 
+MOST_LISTED: Final = 200
+"""Evenings that are listed on one page."""
 LEAST_EVENINGS = 4
 """Fewer than these rate nobody."""
 HEADS: Final = {
@@ -79,10 +90,7 @@ def member(key: str) -> Guest:
 
     :raises Forbidden: 403, a key that only reads
     """
-    holder = guest(key, "group")
-    if holder.role != "member":
-        abort(403, "not-a-member")
-    return holder
+    return authorise(key, "member")
 
 
 @blueprint.post("/regulars")
@@ -90,12 +98,9 @@ def member(key: str) -> Guest:
 def create() -> AnyResponse:
     """A new ledger."""
     name = request.form.get("name", "").strip()
-    try:
-        if not name:
-            raise Unreadable("name", N_("is missing"))
-        key = phone.opened_once(lambda key: ledgers().create(name, key))
-    except Unreadable as error:
-        return answer(422, "bad-form", unreadable(error))
+    if not name:
+        raise Unreadable("name", N_("is missing"))
+    key = phone.opened_once(lambda key: ledgers().create(name, key))
     return redirect(url_for("regulars.page", key=key), 303)
 
 
@@ -105,7 +110,9 @@ def page(key: str) -> Response:
     holder = guest(key, "group")
     whole = ledgers().reading(holder.stream)
     ledger = here(whole)
-    evenings = list(_evenings(ledger))
+    found = _evenings(ledger)
+    evenings = [*found.values()]
+    start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
     total = totals().reading(evenings)
     accounts = total.accounts
     reader = ledgers().links(key).get("reader") if holder.role == "member" else key
@@ -130,7 +137,10 @@ def page(key: str) -> Response:
         months=[_named(month) for month in _calendar(accounts.months)],
         by_month=_by_month(accounts),
         chart=_chart(accounts),
-        evenings=list(_listed(reader, ledger)),
+        evenings=list(_listed(reader, found, start)),
+        earlier=start + MOST_LISTED if start + MOST_LISTED < len(found) else None,
+        unread=len(ledger.evenings) - len(found),
+        most=MOST_READ,
         url=url,
         qr=url and qr_svg(url),
     )
@@ -140,17 +150,18 @@ def page(key: str) -> Response:
 def here(ledger: Ledger) -> Ledger:
     """The ledger with those evenings that this book has; a phone has not all of a server's."""
     known = store().known("table", ledger.evenings)
-    return replace(ledger, evenings=tuple(table for table in ledger.evenings if table in known))
+    return replace(ledger, counted={table: True for table in ledger.evenings if table in known})
 
 
 def counted(ledger: Ledger) -> Accounts:
     """What a ledger comes to, all of whose evenings are in this book."""
-    return totals().reading(_evenings(ledger)).accounts
+    return totals().reading(_evenings(ledger).values()).accounts
 
 
-def _evenings(ledger: Ledger) -> Iterator[Table]:
-    for stream in ledger.evenings:
-        yield tables().reading(stream)
+def _evenings(ledger: Ledger) -> dict[str, Table]:
+    """The evenings by their streams, the newest as far as they are affordable, in their order."""
+    newest = tables().reading_within(ledger.evenings[::-1])
+    return dict(reversed(newest.items()))
 
 
 def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
@@ -241,10 +252,12 @@ def _chart(accounts: Accounts) -> Any:
     return line_chart(series, named, gettext("Bummerl over the months"))
 
 
-def _listed(reader_key: str | None, ledger: Ledger) -> Iterator[dict[str, Any]]:
-    """The evenings, newest first, with the way to each board."""
-    for stream, board in reversed(list(ledgers().boards(reader_key, ledger))):
-        table = tables().reading(stream)
+def _listed(
+    reader_key: str | None, evenings: Mapping[str, Table], start: int
+) -> Iterator[dict[str, Any]]:
+    """A page of evenings, newest first, with the way to each board."""
+    for stream in [*evenings][::-1][start : start + MOST_LISTED]:
+        table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = View(table)
         names = " – ".join(view.listed)
         yield {"stream": stream, "board": board, "names": names, "view": view}
@@ -260,28 +273,14 @@ def add() -> AnyResponse:
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
     viewer, by = tables().board(table.stream, table.key), phone.signature(holder.role)
-    with in_words():
-        ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
+    ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("regulars.page", key=holder.key), 303)
-
-
-@contextmanager
-def in_words() -> Iterator[None]:
-    """Why an entry was not made.
-
-    :raises UnprocessableEntity: 422, the ledger is full
-    """
-    try:
-        yield
-    except Illegal as refusal:
-        abort(422, refusal.code)
 
 
 def open_table(holder: Guest, head: Head, key: str) -> None:
     """Open a table that counts in a ledger, with its writer's key."""
     by, once = phone.signature(holder.role), digest(key)
-    with in_words():
-        ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
+    ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
 
 @blueprint.post("/g/<key>/drop")
@@ -289,9 +288,7 @@ def open_table(holder: Guest, head: Head, key: str) -> None:
 def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
-    with in_words():
-        dropped = ledgers().drop(holder.stream, table, phone.signature(holder.role))
-    if dropped:
+    if ledgers().drop(holder.stream, table, phone.signature(holder.role)):
         # Now it stands alone, which its pages have never said.
         retention().keep(table)
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
@@ -302,8 +299,7 @@ def drop(key: str) -> AnyResponse:
 def restore(key: str) -> AnyResponse:
     """Count an evening again that was dropped."""
     holder, table = member(key), request.form.get("table", "")
-    with in_words():
-        ledgers().restore(holder.stream, table, phone.signature(holder.role))
+    ledgers().restore(holder.stream, table, phone.signature(holder.role))
     return redirect(url_for("regulars.page", key=key), 303)
 
 

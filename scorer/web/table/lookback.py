@@ -11,6 +11,7 @@ from scorer.engine.equity.model import live
 from scorer.engine.telling.lookback import LookBack, look_back
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.limits import A_FOLD, spend_work
 from scorer.web.frame.sentences import gettext
 from scorer.web.rules.equity import chosen_number, model_words
 from scorer.web.table.decisions import decisions
@@ -32,6 +33,7 @@ def page(key: str) -> Response:
     p = chosen_number("p", [skill.percent for skill in offered], EVEN)
     why, found, model = closed(view), None, live(p / 100)
     if not why:
+        spend_work(A_FOLD * len(view.evening.steps))
         try:
             found = look_back(view.evening, model)
         except Unsolved:

@@ -113,6 +113,8 @@ def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
     for choice in ("variant", "look_back"):
         if form.get(choice):
             head[choice] = form[choice]
+    if note := " ".join(form.get("note", "").split()):
+        head["note"] = note
     if form.get("dealer", "").strip():
         head["dealer"] = _dealer(form["dealer"].strip(), sides)
     return head

@@ -5,16 +5,15 @@ Rows are tuples: what was drawn of one is found again by all it says, at each ta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from scorer.engine import parse
 from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.slate import Line
 from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext
-
-if TYPE_CHECKING:
-    from scorer.web.table.view import View
+from scorer.web.table.signatures import Signatures
 
 RAISED: Final = "›"
 """Stands between the stakes of a round that was raised."""
@@ -44,49 +43,52 @@ class Row(NamedTuple):
     disputed: bool
 
 
-def row(view: View, line: Line) -> Row:
-    """A line of the slate as its columns show it."""
+def row(line: Line, signatures: Signatures, words: Mapping[str, str]) -> Row:
+    """A line of the slate as its columns show it.
+
+    :param words: what is said at this table
+    """
     sides = range(len(line.points))
     marks = []
-    if corrected(view, line):
+    if corrected(line, signatures):
         marks.append(gettext("corrected"))
-    if view.signatures.proposed(line):
+    if signatures.proposed(line):
         marks.append(gettext("change proposed"))
     return Row(
         line.step.spot,
         line.step.recorded,
         line.round,
-        tuple(_cell(view, line, side) for side in sides),
+        tuple(_cell(line, side, words) for side in sides),
         tuple(marks),
-        view.signatures.disputed(line),
+        signatures.disputed(line),
     )
 
 
-def corrected(view: View, line: Line) -> bool:
+def corrected(line: Line, signatures: Signatures) -> bool:
     """Whether something else was written here first."""
-    step, recorded = line.step, view.evening.recorded
+    step, recorded = line.step, signatures.evening.recorded
     return step.recorded != step.source and step.event != parse(recorded[step.source])
 
 
-def _cell(view: View, line: Line, side: int) -> Cell:
+def _cell(line: Line, side: int, words: Mapping[str, str]) -> Cell:
     delta = line.deltas[side]
     return Cell(
         side,
         line.points[side] if delta else None,
         signed(delta) if delta else "",
-        _note(view, line, side),
+        _note(line, side, words),
         line.struck[side],
     )
 
 
-def _note(view: View, line: Line, side: int) -> str:
+def _note(line: Line, side: int, words: Mapping[str, str]) -> str:
     """The small words of a column: the raises stand by who wrote, the fold by who went."""
     if line.folded:
         last = line.ladder[-1] if line.ladder else None
         if last is None or not last.do.startswith("gehen"):
             return ""
         if last.side == side:
-            return _went(view, line)
+            return _went(line, words)
     if not line.deltas[side]:
         return ""
     if line.code == "struck":
@@ -99,7 +101,7 @@ def _note(view: View, line: Line, side: int) -> str:
     return RAISED.join(map(str, [line.base, *raises])) if raises else ""
 
 
-def _went(view: View, line: Line) -> str:
+def _went(line: Line, words: Mapping[str, str]) -> str:
     if line.code == "declined":
-        return view.words["gave"]
-    return gettext("%(went)s at %(stake)s", went=view.words["went"], stake=line.ladder[-1].value)
+        return words["gave"]
+    return gettext("%(went)s at %(stake)s", went=words["went"], stake=line.ladder[-1].value)

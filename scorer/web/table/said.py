@@ -8,16 +8,14 @@ from typing import Any, Final
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Illegal, Uebernahme, Unreadable, parse
+from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
-from scorer.store import KeyReused
 from scorer.store.chain import ERASURE
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, tables
-from scorer.web.frame.errors import message
+from scorer.web.frame.access import Guest, guest, present, tables
 from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.refusals import refused_on
 from scorer.web.table import held
-from scorer.web.table.view import View
 
 blueprint = Blueprint("said", __name__, url_prefix="/b/<key>")
 
@@ -55,32 +53,36 @@ def only_own(holder: Guest, body: Any) -> None:
 
     :raises Forbidden: 403, another key's
     """
+    # Only what the other side may say hangs on the table.
+    asks = holder.role == "opponent"
+    head = tables().reading(holder.stream).evening.head if asks else None
+    if why := forbidden(holder.role, body, head):
+        abort(403, why)
+
+
+def forbidden(role: str, body: Any, head: Head | None) -> str:
+    """Why a role may not record an event at a table: `not-yours`, `not-the-writer`; "" where it
+    may.
+
+    :param head: the table's, for the other side
+    """
     said = body if isinstance(body, Mapping) else {}
     do = str(said.get("do"))
     if do in WHO:
-        if said.get("side", 0) not in speaks(holder, do):
-            abort(403, "not-yours")
-    elif holder.role != "scorer" and not _may_answer(holder, said):
-        abort(403, "not-the-writer")
+        return "" if said.get("side", 0) in WHO[do].get(role, ()) else "not-yours"
+    plays = do in PLAYS and said.get("side") in THEIRS and head is not None and head.answers
+    return "" if role == "scorer" or (role == "opponent" and plays) else "not-the-writer"
 
 
-def _may_answer(holder: Guest, body: Mapping[str, Any]) -> bool:
-    """Whether the other side's key may raise or answer here, for its own side."""
-    head = tables().reading(holder.stream).evening.head
-    own = body.get("do") in PLAYS and body.get("side") in THEIRS
-    return own and holder.role == "opponent" and head.answers
-
-
-class Refused(Exception):
-    """What a side said was not recorded: the table had moved on before it was said."""
-
-    def __init__(self, holder: Guest, status: int, text: str) -> None:
-        super().__init__(text)
-        self.holder, self.status, self.text = holder, status, text
+def stands_on() -> str:
+    """Where it is shown how the table stands: to the writer on the pad, to all others on the
+    board."""
+    return "writer.page" if present().role == "scorer" else "board.page"
 
 
 @blueprint.post("/say")
 @limited(WRITE)
+@refused_on(stands_on)
 def say(key: str) -> AnyResponse:
     """Record what a side says, and go back to where it said it."""
     holder = guest(key)
@@ -90,21 +92,17 @@ def say(key: str) -> AnyResponse:
 
 
 def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
-    """Record `body`, if this key may say it, and go back to where it was said."""
+    """Record `body`, if this key may say it, and go back to where it was said.
+
+    :raises Refused: another phone speaks for the side
+    :raises Illegal: the rules refuse it
+    :raises KeyReused: the form has recorded something else
+    """
     name = phone.event_name()
     only_own(holder, body)
     held.claim(holder)
-    try:
-        by = phone.signature(holder.role)
-        tables().record(holder.stream, body, key=name, by=by, expected=None)
-    except Unreadable:
-        abort(400)
-    except Illegal as refusal:
-        table = tables().reading(holder.stream)
-        text = View(table, ours=holder.role == "scorer").refusal(refusal)
-        raise Refused(holder, 422, text) from refusal
-    except KeyReused as reused:
-        raise Refused(holder, 409, message("stale")) from reused
+    by = phone.signature(holder.role)
+    tables().record(holder.stream, body, key=name, by=by, expected=None)
     return redirect(_back(holder.key, body), 303)
 
 
@@ -121,10 +119,7 @@ def _body(do: str) -> dict[str, Any]:
 
 def _proposed() -> dict[str, Any]:
     """What is proposed: the correction the form carries."""
-    try:
-        correction = parse(loads(request.form.get("event", "")))
-    except Unreadable:
-        abort(400)
+    correction = parse(loads(request.form.get("event", "")))
     return {name: value for name, value in correction.to_json().items() if name != "do"}
 
 

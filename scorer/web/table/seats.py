@@ -1,13 +1,20 @@
-"""Who sits where, deals, cuts and names the Schlag."""
+"""Who sits where, deals, cuts, names the Schlag and leads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Final
 
 from scorer.engine import State
 from scorer.engine.scoring.procedure import all_redeal, keepers, roles
+from scorer.engine.translatable import N_
 from scorer.web.frame.sentences import gettext
+
+_REDEALT: Final = {
+    "all": N_("all four get new cards"),
+    "announcers": N_("the announcers get new cards"),
+}
 
 
 class Seats:
@@ -47,8 +54,8 @@ class Seats:
         return seat if side is None else self._name(side)
 
     @cached_property
-    def _roles(self) -> dict[str, str]:
-        """Who deals, cuts and names the Schlag, by name, where every seat has one."""
+    def duties(self) -> dict[str, str]:
+        """Who "deals", "cuts" and names the "schlag", by name; {} where a seat has none."""
         state = self.state
         seats = [at for at, (side, _) in enumerate(self._seats) if side != state.sits_out]
         names = [self._sits(seat) for seat in seats]
@@ -60,22 +67,22 @@ class Seats:
 
     @cached_property
     def procedure(self) -> str:
-        """Who deals, cuts and names the Schlag, where every seat has a name."""
-        who = self._roles
+        """Who deals, cuts, names the Schlag and leads, where every seat has a name."""
+        who = self.duties
         if not who:
             return ""
         line = gettext(
-            "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag",
+            "%(dealer)s deals, %(cutter)s cuts, %(schlag)s names the Schlag and leads",
             dealer=who["deals"],
             cutter=who["cuts"],
             schlag=who["schlag"],
         )
-        return f"{line} · {self._redealt}" if self.state.schoenere else line
+        return f"{line} · {gettext(_REDEALT[self.redealt])}" if self.state.schoenere else line
 
     @cached_property
     def keeping(self) -> str:
         """Before a deal: who may keep a Kritischer found at the cut, whoever cuts first."""
-        who, turns = self._roles, keepers(self.state.rules)
+        who, turns = self.duties, keepers(self.state.rules)
         if not (who and turns and self.state.fresh):
             return ""
         names = dict.fromkeys(who[turn] for turn in turns)
@@ -87,11 +94,9 @@ class Seats:
         return len(self.state.points) == 3 and self.state.rules.three_sides == "addition"
 
     @property
-    def _redealt(self) -> str:
-        """Who got new cards at the last request for better ones."""
-        if all_redeal(self.state.rules, self.state.schoenere):
-            return gettext("all four get new cards")
-        return gettext("the announcers get new cards")
+    def redealt(self) -> str:
+        """Who got new cards at the last request for better ones: "all" or "announcers"."""
+        return "all" if all_redeal(self.state.rules, self.state.schoenere) else "announcers"
 
     @property
     def players(self) -> list[tuple[str, ...]]:

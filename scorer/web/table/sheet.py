@@ -21,8 +21,10 @@ from scorer.store import chain
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import chosen
 from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.table import shelves
@@ -39,17 +41,14 @@ _PRICE: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 @blueprint.get("/sheet")
 def page(key: str) -> Response:
     """The whole evening on paper: rules, rounds, Bummerl, and the settlement if a price is set."""
-    return _page(guest(key))
-
-
-def _page(holder: Guest, error: str = "") -> Response:
+    holder = guest(key)
     table = tables().reading(holder.stream)
     view = View(table, ours=holder.role == "scorer")
     games = played(table.evening)
     html = render_template(
         "table/board/sheet.html",
         view=view,
-        key=holder.key,
+        key=key,
         role=holder.role,
         top=_drawn(holder, view, _top),
         rounds=_drawn(holder, view, _rounds),
@@ -57,11 +56,11 @@ def _page(holder: Guest, error: str = "") -> Response:
         owed={_person(name, view): count for name, count in owed(games).items()},
         settled=_settled(games, view),
         price=_asked(view.state),
-        error=error,
+        error=failed(),
         token=phone.token(),
         ledgers=[ledger for ledger in shelves.ledgers() if ledger["role"] == "member"],
     )
-    return phone.shown(html, refused=bool(error))
+    return phone.shown(html)
 
 
 def _drawn(holder: Guest, view: View, draw: Callable[[View, str], str]) -> Markup:
@@ -94,6 +93,8 @@ class Seen:
 
     asked: str
     entry: int
+    weak: bool = False
+    """Whether it has fewer than 80 bits."""
 
 
 def _seen(table: Table) -> Seen:
@@ -103,7 +104,8 @@ def _seen(table: Table) -> Seen:
         witness = chain.read_witness(asked)
     except ValueError:
         return Seen(asked, 0)
-    return Seen(asked, chain.behind(table.head, table.evening.recorded, witness) or 0)
+    entry = chain.behind(table.head, table.evening.recorded, witness) or 0
+    return Seen(asked, entry, witness.weak)
 
 
 def _asked(state: State) -> dict[str, str]:
@@ -179,15 +181,16 @@ def _settled(games: list[Any], view: View) -> list[dict[str, str]] | None:
 
 @blueprint.post("/price")
 @limited(WRITE)
+@refused_on("sheet.page")
 def price(key: str) -> AnyResponse:
     """Set what the table plays for."""
-    form = request.form
+    holder, form = guest(key), request.form
     amount = _price(form.get("price", "").strip() or "0", form.get("unit", ""))
     if amount is None:
         text = gettext("Write the price as a number, such as 0,50 or 2.")
-        return _page(guest(key), text)
+        raise Refused(CodedText(text, "bad-price"))
     body = {"do": "preis", "amount": amount, "unit": form.get("unit"), "per": form.get("per")}
-    return record(guest(key), body)
+    return record(holder, body)
 
 
 def _price(text: str, unit: str) -> int | None:

@@ -10,7 +10,7 @@ from flask import request
 from scorer.engine import REGIONS, State
 from scorer.store import StoreError
 from scorer.web.frame import access
-from scorer.web.frame.access import opened, tables, tournaments
+from scorer.web.frame.access import known, tables, tournaments
 from scorer.web.frame.language import words
 from scorer.web.frame.phone import LEDGERS, TOURNAMENTS, kept, keys
 from scorer.web.table.said import THEIRS
@@ -43,7 +43,7 @@ def mine() -> list[dict[str, Any]]:
     shown: dict[str, dict[str, Any]] = {}
     for key in keys(request):
         try:
-            holder = opened(key, "table")
+            holder = known(key, "table")
             if holder is None:
                 continue
             table = tables().reading(holder.stream)

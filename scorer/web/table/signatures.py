@@ -41,9 +41,18 @@ def clock(entry: Mapping[str, Any]) -> str:
 
 
 def told(entry: Mapping[str, Any]) -> Markup:
-    """The same with its zone: a page's script tells it by the clock of the phone that reads."""
+    """The same with its zone: a page's script tells it by the clock of the phone that reads. A time
+    that only a phone has noted is marked as that."""
     at = moment(entry)
-    return _TIME.format(at.isoformat(), f"{at:%H:%M %Z}") if at else Markup()
+    if at is None:
+        return Markup()
+    mark = _ASIDE.format(by_phone) if (by_phone := phones_clock(entry)) else ""
+    return _TIME.format(at.isoformat(), f"{at:%H:%M %Z}") + mark
+
+
+def phones_clock(entry: Mapping[str, Any]) -> str:
+    """Whose clock the time of an entry is by, where it was brought home by a phone; else ""."""
+    return gettext("by the phone's clock") if chain.RECEIVED in entry else ""
 
 
 def _called(about: Round) -> str:

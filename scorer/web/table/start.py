@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import (
@@ -19,14 +18,16 @@ from flask import (
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, Head, Unreadable, load, rulebook
+from scorer.engine import REGIONS, load, rulebook
+from scorer.engine.input.fields import LONGEST_NOTE
 from scorer.store.keys import normal_code
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, ledgers, opened, store, tables
+from scorer.web.frame.access import ledgers, opened, store, tables
 from scorer.web.frame.dialects import dialects
-from scorer.web.frame.errors import message, unreadable
+from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
-from scorer.web.frame.limits import CREATE, GUESS, limited
+from scorer.web.frame.limits import CREATE, GUESS, GUESSES, limited
+from scorer.web.frame.refusals import failed, refusal, refused_on
 from scorer.web.rules.switches import blind_watten
 from scorer.web.table import ledger, opening, shelves
 
@@ -36,10 +37,7 @@ blueprint = Blueprint("start", __name__)
 @blueprint.get("/")
 def page() -> Response:
     """Everything one can start with."""
-    return _start(request.args)
-
-
-def _start(filled: Mapping[str, str], error: str = "") -> Response:
+    filled = request.form if refusal() else request.args
     known = shelves.mine()
     last = known[0]["state"] if known else None
     html = render_template(
@@ -57,10 +55,10 @@ def _start(filled: Mapping[str, str], error: str = "") -> Response:
         ledgers=shelves.ledgers(),
         preiswatten=shelves.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
-        error=error,
+        error=failed(),
         token=phone.token(),
     )
-    return phone.form_page(html, refused=bool(error))
+    return phone.form_page(html)
 
 
 def _ledger(key: str) -> str:
@@ -72,48 +70,42 @@ def _ledger(key: str) -> str:
 @blueprint.get("/new")
 def house() -> Response:
     """A region's switches to turn, with what was filled in on the start page."""
-    return _house(request.args)
-
-
-def _house(filled: Mapping[str, str], error: str = "") -> Response:
+    filled = request.form if refusal() else request.args
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
         abort(404)
     html = render_template(
         "table/start/house.html",
+        longest_note=LONGEST_NOTE,
         region=region,
         words=words(region),
         variants=rulebook(region)["variants"],
+        variant_notes=sorted(set(rulebook(region).get("variant_notes", {}).values())),
         first=opening.switches(region, first=True),
         more=opening.switches(region, first=False),
         filled=filled,
-        error=error,
+        error=failed(),
         token=phone.token(),
     )
-    return phone.form_page(html, refused=bool(error))
+    return phone.form_page(html)
 
 
 @blueprint.post("/new")
 @limited(CREATE)
+@refused_on(lambda: "start.house" if "house" in request.form else "start.page")
 def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
     holder = ledger.member(form["regulars"]) if form.get("regulars") else None
-    try:
-        head = opening.head(form)
-        key = phone.opened_once(lambda key: _open(head, key, holder))
-    except Unreadable as error:
-        text = unreadable(error)
-        return _house(form, text) if "house" in form else _start(form, text)
-    return redirect(url_for("writer.page", key=key), 303)
+    head = opening.head(form)
 
+    def open_table(key: str) -> None:
+        if holder is None:
+            tables().create(head, key)
+        else:
+            ledger.open_table(holder, head, key)
 
-def _open(head: Head, key: str, holder: Guest | None) -> None:
-    """Open a table, which counts in a ledger where there is one."""
-    if holder is None:
-        tables().create(head, key)
-    else:
-        ledger.open_table(holder, head, key)
+    return redirect(url_for("writer.page", key=phone.opened_once(open_table)), 303)
 
 
 # Joining, forgetting, language
@@ -129,12 +121,12 @@ def join() -> AnyResponse:
 
 
 @blueprint.get("/s/<code>")
-@limited(GUESS)
+@limited(GUESS, GUESSES)
 def code(code: str) -> AnyResponse:
     """The board behind a short code."""
     typed = normal_code(code)
-    holder = opened(typed)
-    viewer = store().unseal(typed, "viewer") if holder and holder.role == "code" else None
+    access = store().find(typed)
+    viewer = store().unseal(typed, "viewer") if access and access.role == "code" else None
     if viewer is None:
         html = render_template(
             "table/start/join.html",

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from scorer.book.tables import Table
 from scorer.engine import (
     Absage,
     Ansage,
@@ -44,7 +45,15 @@ from scorer.web.table.view import View
 
 
 class Story(View):
-    """One table with the words for its events."""
+    """One table with the words for its events.
+
+    :param over: whether all that is told belongs to rounds that are over, so that what was
+        announced blind may be read
+    """
+
+    def __init__(self, table: Table, ours: bool = False, *, over: bool = False) -> None:
+        super().__init__(table, ours)
+        self._conceals = self.rules.blind and not over
 
     def entry_text(self, entry: Mapping[str, Any]) -> str:
         """A recorded event in words."""
@@ -72,7 +81,7 @@ class Story(View):
     def _verb(self, event: Event) -> str:
         match event:
             case Bieten(to=None):
-                return gettext("raised")
+                return self.words["bidden"]
             case Bieten():
                 return f"{self.words['raised']} {event.to}"
             case Bleiben():
@@ -95,6 +104,8 @@ class Story(View):
                 return gettext("Rematch")
             case SetztAus():
                 return gettext("sits out")
+            case Ansage() if self._conceals:
+                return gettext("announced")
             case Ansage():
                 return self.card_words(event.trumpf, event.schlag)
             case Schoenere() | Schlagtausch():

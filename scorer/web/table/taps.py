@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import abort, current_app, request
 
 from scorer.book.tables import Recorded, Table
-from scorer.engine import Illegal, Unreadable
+from scorer.engine import Korrektur, Unreadable, parse
 from scorer.engine.input.strict_json import loads
 from scorer.engine.scoring.events import fields_of
-from scorer.engine.telling.explain import refusal_text
+from scorer.engine.telling.sides import side_name
 from scorer.engine.translatable import N_
-from scorer.store import KeyReused, Stale, Unavailable
+from scorer.store import Stale, Unavailable
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables
-from scorer.web.frame.errors import unavailable_text, unreadable
-from scorer.web.frame.language import words
-from scorer.web.frame.sentences import gettext, ngettext
+from scorer.web.frame.errors import CodedText, unavailable_text
+from scorer.web.frame.refusals import Refusal, Refused
+from scorer.web.frame.sentences import gettext
 from scorer.web.table import hall, held
 from scorer.web.table.said import only_own
 
@@ -28,53 +26,65 @@ MOST: Final = 4
 """How many events one tap may record: each side plays the round, and one takes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What the writer must know about the last tap."""
-
-    status: int
-    text: str
-    rule: str = ""
-    again: str = ""
-    """The event to send again, where it could not be kept."""
-    token: str = ""
-
-
-def record(holder: Guest, events: Callable[[], list[dict[str, Any]]]) -> Table | Notice:
-    """Record what the form describes, one event after the other: the table with them, or a notice
-    where one was not recorded.
+def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
+    """Record the events of a tap, one after the other; returns the table with them.
 
     A tap that is sent again records nothing twice: each of its events has its own name.
+
+    :raises Unreadable: one is no event
+    :raises Illegal: the rules refuse one; those before it are recorded
+    :raises Stale: the table has moved on since the page was drawn
+    :raises KeyReused: another tap was sent by this name
+    :raises Refused: the score book could not keep it; or it was recorded before, and counts no more
+    """
+    seen, name = sent()
+    length, struck = seen, False
+    try:
+        for at, body in enumerate(bodies):
+            done = _record_one(holder, body, f"{name}+{at}" if at else name, length)
+            struck |= not done.fresh and _is_struck(done)
+            length = done.seq
+    except Unavailable as error:
+        current_app.logger.error("score book %s", error.reason)
+        # What stands before it in the same tap may be recorded.
+        error.sure &= length == seen
+        text = CodedText(unavailable_text(error, once=True), error.reason)
+        resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
+        raise Refused(Refusal(text, 503, resend=resend, token=request.form["token"])) from error
+    if struck:
+        raise Refused(Refusal(_taken_back(done.table), 409))
+    return done.table
+
+
+def _is_struck(done: Recorded) -> bool:
+    """Whether an event that was recorded before counts no more."""
+    evening, index = done.table.evening, done.seq - 1
+    event = parse(evening.recorded[index])
+    if event.aside or isinstance(event, Korrektur):
+        return False
+    return all(step.recorded != index for step in evening.steps)
+
+
+def _taken_back(table: Table) -> CodedText:
+    state = table.evening.state
+    sides = range(len(state.points))
+    points = [f"{side_name(state.sides, at, gettext)} {state.points[at]}" for at in sides]
+    text = gettext(
+        "It was recorded, but has been taken back since. The score now: %(points)s.",
+        points=", ".join(points),
+    )
+    return CodedText(text, "superseded")
+
+
+def sent() -> tuple[int, str]:
+    """How many events the page had seen, and the name of the tap.
+
+    :raises BadRequest: 400, no form of ours
     """
     seen, name = request.form.get("seq", ""), phone.event_name()
     if not (seen.isdecimal() and len(seen) < 10):
         abort(400)
-    length, bodies = int(seen), list[dict[str, Any]]()
-    try:
-        bodies = events()
-        for at, body in enumerate(bodies):
-            done = _record_one(holder, body, f"{name}+{at}" if at else name, length)
-            length = done.seq
-    except Unreadable as error:
-        return Notice(422, unreadable(error))
-    except Illegal as refusal:
-        state = tables().reading(holder.stream).evening.state
-        text = refusal_text(refusal, state.sides, words(state.rules.id), gettext, ngettext)
-        return Notice(422, text, refusal.rule)
-    except (Stale, KeyReused):
-        return Notice(409, gettext("Somebody was quicker. This is how it stands now."))
-    except Unavailable as error:
-        current_app.logger.error("score book %s", error.reason)
-        # What stands before it in the same tap may be recorded.
-        error.sure &= length == int(seen)
-        text = unavailable_text(error, once=True)
-        return Notice(503, text, again=_again(bodies), token=request.form["token"])
-    return done.table
-
-
-def _again(bodies: list[dict[str, Any]]) -> str:
-    """The events as a button holds them; nothing where it is not known what they would be."""
-    return json.dumps(bodies if len(bodies) > 1 else bodies[0]) if bodies else ""
+    return int(seen), name
 
 
 def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> Recorded:
@@ -95,8 +105,10 @@ def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> Re
 def tapped() -> list[dict[str, Any]]:
     """The events of the tapped button, with what was filled in beside it.
 
+    :raises BadRequest: 400, no form of ours
     :raises Unreadable: no event
     """
+    sent()
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
     if not 0 < len(bodies) <= MOST or not all(isinstance(body, dict) for body in bodies):

@@ -34,7 +34,7 @@ from scorer.engine.telling.sides import side_name
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
 from scorer.web.frame.sentences import gettext, ngettext
-from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.rules.switches import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.held import signer
 from scorer.web.table.opening import OURS
 from scorer.web.table.rows import Row, row
@@ -208,7 +208,7 @@ class View:
 
     def rows(self, game: int | None = None) -> list[Row]:
         """The lines of a game as the slate's columns show them."""
-        return [row(self, line) for line in self.lines(game)]
+        return [row(line, self.signatures, self.words) for line in self.lines(game)]
 
     @cached_property
     def news(self) -> str:
@@ -262,8 +262,8 @@ class View:
 
     @property
     def announced(self) -> str:
-        """Trump and Schlag as far as they were noted."""
-        return self.card_words(self.state.trumpf, self.state.schlag)
+        """Trump and Schlag of the running round as far as all may know them."""
+        return "" if self.rules.blind else self.card_words(self.state.trumpf, self.state.schlag)
 
     def card_words(self, trumpf: str | None, schlag: str | None) -> str:
         """A trump suit and a Schlag, as far as they are given, as this table's cards call them."""
@@ -287,6 +287,8 @@ class View:
         own = load(self.rules.id)
         return [
             {
+                "name": name,
+                "data": value,
                 "label": SWITCH_NAMES.get(name, name),
                 "value": shown_value(name, value, own.id),
                 "own": shown_value(name, getattr(own, name), own.id),
@@ -385,14 +387,16 @@ class View:
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
         """Each reason as a sentence with the rules it rests on."""
-        return [
-            (reason_text(reason, self.told, self.plain_words, gettext, ngettext), reason.rules)
-            for reason in reasons
-        ]
+        return [(self._reason(reason), reason.rules) for reason in reasons]
+
+    def _reason(self, reason: Reason) -> str:
+        text = reason_text(reason, self.told, self.plain_words, gettext, ngettext)
+        return with_house_rules(text, self.rules, reason)
 
     def offence(self, offence: str) -> str:
         """What an offence is called at this table."""
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:
-        return refusal_text(refusal, self.told, self.plain_words, gettext, ngettext)
+        text = refusal_text(refusal, self.told, self.plain_words, gettext, ngettext)
+        return with_house_rules(text, self.rules, refusal)

@@ -18,48 +18,38 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import ROLES, Table
-from scorer.engine import parse
+from scorer.engine import Evening, parse
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import in_dialect, speaking, tongue
 from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.refusals import refusal, refused_on
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.frame.stream import watch
-from scorer.web.table import board, said, taps
+from scorer.web.table import taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall, Terms
 from scorer.web.table.held import held
 from scorer.web.table.look import Look, turned
 from scorer.web.table.pad import Pad
-from scorer.web.table.taps import Notice
 from scorer.web.table.view import View
 
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
 
-def _render(holder: Guest, template: str, notice: Notice | None = None) -> Response:
-    table = tables().reading(holder.stream)
+def _render(holder: Guest, template: str) -> Response:
+    """The table by a template, with what was refused."""
     html = render_template(
         template,
-        view=Pad(table),
+        view=Pad(tables().reading(holder.stream)),
         key=holder.key,
-        notice=notice,
+        notice=refusal(),
         token=phone.token(),
         look=Look.chosen(),
         hall=Hall(holder).terms(),
     )
-    response = make_response(html)
-    if notice is not None:
-        response.status_code = notice.status
-    return phone.introduce(phone.remember(response, holder.key))
-
-
-def _page(holder: Guest, notice: Notice | None = None) -> Response:
-    """The table as a page, or as what a script swaps in."""
-    in_dialect()
-    part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
-    return _render(holder, part, notice)
+    return phone.introduce(phone.remember(make_response(html), holder.key))
 
 
 def _swapped(holder: Guest, table: Table) -> Response:
@@ -94,29 +84,23 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("board.page", key=key), 303)
     if why := asked_why(key):
         return why
-    return _swapped(holder, tables().reading(holder.stream)) if wants_fragment() else _page(holder)
+    if wants_fragment() and refusal() is None:
+        return _swapped(holder, tables().reading(holder.stream))
+    in_dialect()
+    part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
+    return _render(holder, part)
 
 
 @blueprint.post("/events")
 @limited(WRITE)
+@refused_on("writer.page")
 def record(key: str) -> AnyResponse:
     """Record the tapped event, and show what stands now."""
     holder = writer(key)
-    found = taps.record(holder, taps.tapped)
-    if isinstance(found, Notice):
-        return _page(holder, found)
+    table = taps.record(holder, taps.tapped())
     if wants_fragment():
-        return _swapped(holder, found)
+        return _swapped(holder, table)
     return redirect(url_for("writer.page", key=key), 303)
-
-
-@blueprint.app_errorhandler(said.Refused)
-def refused(said_late: said.Refused) -> Response:
-    """How it stands, and why what was said is not in it: for the writer the table, for all others
-    the board."""
-    notice = Notice(said_late.status, said_late.text)
-    show = _page if said_late.holder.role == "scorer" else board.shown
-    return show(said_late.holder, notice)
 
 
 @blueprint.get("/more")
@@ -167,16 +151,15 @@ def seats(key: str) -> Response:
 
 @blueprint.post("/seats")
 @limited(WRITE)
+@refused_on("writer.seats")
 def reseat(key: str) -> AnyResponse:
     """Record the names and seats of the form."""
     holder = writer(key)
-    found = taps.record(holder, lambda: _seated(holder))
-    if isinstance(found, Notice):
-        return _render(holder, "table/writer/seats.html", found)
+    taps.record(holder, [_seated(tables().reading(holder.stream).evening)])
     return redirect(url_for("writer.page", key=key), 303)
 
 
-def _seated(holder: Guest) -> list[dict[str, Any]]:
+def _seated(evening: Evening) -> dict[str, Any]:
     """The names and seats of the form as an event; after the cut, as a proposal of it.
 
     :raises Unreadable: no names
@@ -191,11 +174,10 @@ def _seated(holder: Guest) -> list[dict[str, Any]]:
         for at, name in enumerate(names)
     ]
     body = {"do": "sitzordnung", "sides": sides}
-    evening = tables().reading(holder.stream).evening
     event = parse(body)
     if not evening.needs_yes(event):
-        return [body]
-    return [{**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}]
+        return body
+    return {**evening.proposing(event).to_json(), "do": "vorschlag", "side": 0}
 
 
 # Sharing
@@ -207,7 +189,7 @@ def share(key: str) -> AnyResponse:
     holder = writer(key)
     if current_app.config["SERVERLESS"]:
         return redirect(url_for("codes.show", key=key), 303)
-    return _share(holder, tables().links(key))
+    return _share(holder, tables().code(holder.stream, key))
 
 
 @blueprint.post("/renew")

@@ -7,6 +7,9 @@ from typing import Final
 
 from flask import Flask
 
+from scorer.engine import Illegal
+from scorer.web.tournament.view import illegal
+
 PARTS: Final = (
     *("api", "desk", "matches", "pairs", "setup", "links", "honours", "again"),
     *("signup", "entry", "hall", "prints", "files", "season"),
@@ -14,7 +17,12 @@ PARTS: Final = (
 """The pages of whoever runs it, and those of everybody else."""
 
 
+BLUEPRINTS: Final = [import_module(f"{__name__}.{part}").blueprint for part in PARTS]
+for blueprint in BLUEPRINTS:
+    blueprint.register_error_handler(Illegal, illegal)
+
+
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in PARTS:
-        app.register_blueprint(import_module(f"{__name__}.{part}").blueprint)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)

@@ -9,18 +9,18 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Unreadable
 from scorer.tournament import Settings, parse, read_settings
-from scorer.tournament.events import Preise
+from scorer.tournament.kinds.hall import Preise
 from scorer.tournament.lists import read_list
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, guest, tournaments
+from scorer.web.frame.access import director, guest, tournaments
 from scorer.web.frame.limits import CREATE, limited
+from scorer.web.frame.refusals import refusal, refused_on
 from scorer.web.tournament.honours import prizes_of_form
 from scorer.web.tournament.names import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
 from scorer.web.tournament.setup import AGAIN, described, form
-from scorer.web.tournament.view import View, record, told
+from scorer.web.tournament.view import View, record
 
 blueprint = Blueprint("again", __name__, url_prefix="/p/<key>/again")
 
@@ -32,25 +32,25 @@ _ITS_OWN: Final = ("tournament", "resolved", "name", "place", "date", "seed", "p
 def page(key: str) -> Response:
     """The form of a new tournament, filled in as this one was."""
     holder = director(key)
-    settings = tournaments().reading(holder.stream).settings
-    games = settings.games_by_round or (settings.games,)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
+    pairs = as_list([entrant.pair for entrant in view.tournament.listed])
+    filled = request.form if refusal() else _as_before(view.tournament.settings)
+    return form(filled, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
+
+
+def _as_before(settings: Settings) -> MultiDict[str, str]:
+    """The form filled in as a tournament was."""
     filled = {
         "preset": AGAIN,
         "name": settings.name,
         "place": settings.place,
         "rules": settings.rules.id,
         "rounds": str(settings.rounds) if settings.rounds < 99 else "",
-        "games_per_round": "+".join(map(str, games)),
+        "games_per_round": "+".join(map(str, settings.games_per_round)),
         "target": str(settings.rules.target),
         "over": "" if settings.rules.cap_at_target else "1",
     }
-    return _form(holder, MultiDict(filled))
-
-
-def _form(holder: Guest, filled: MultiDict[str, str], error: str = "") -> Response:
-    view = View(tournaments().reading(holder.stream), holder.key, holder.role)
-    pairs = as_list([entrant.pair for entrant in view.tournament.listed])
-    return form(filled, error, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
+    return MultiDict(filled)
 
 
 def _handed_on(settings: Settings) -> dict[str, Any]:
@@ -61,23 +61,21 @@ def _handed_on(settings: Settings) -> dict[str, Any]:
 
 @blueprint.post("")
 @limited(CREATE)
+@refused_on("again.page")
 def create(key: str) -> AnyResponse:
     """Open the tournament the form describes, with its prizes, and its pairs where they are
     wanted."""
-    holder = director(key)
+    holder, book = director(key), tournaments()
     # A form that names no event is refused before anything is opened.
     phone.event_name()
-    try:
-        data = described(_handed_on(tournaments().reading(holder.stream).settings))
-        if request.form.get("pairs") == "1":
-            read = read_list(request.form.get("list", ""))
-            data["pairs"] = [pair.to_json() for pair in read.pairs]
-        prizes = prizes_of_form()
-        none = parse(prizes) == Preise(())
-        settings = read_settings(data, seed=secrets.token_hex(16))
-        opened = phone.opened_once(lambda key: tournaments().create(settings, key))
-    except Unreadable as error:
-        return _form(holder, request.form, told(error))
+    data = described(_handed_on(book.reading(holder.stream).settings))
+    if request.form.get("pairs") == "1":
+        read = read_list(request.form.get("list", ""))
+        data["pairs"] = [pair.to_json() for pair in read.pairs]
+    prizes = prizes_of_form()
+    none = parse(prizes) == Preise(())
+    settings = read_settings(data, seed=secrets.token_hex(16))
+    opened = phone.opened_once(lambda key: book.create(settings, key))
     if not none:
         new = guest(opened, "tournament")
         record(new, new.stream, prizes)

@@ -11,8 +11,9 @@ from flask_babel import get_locale
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.finals import Cut, cuts, undecided
-from scorer.tournament.rounds import table_more
+from scorer.tournament.kinds.draws import table_more
 from scorer.tournament.seats import one_more
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.sentences import gettext, ngettext
 
 
@@ -33,18 +34,22 @@ class Ahead:
         return upcoming(self.tournament)
 
     @property
-    def onward(self) -> str:
+    def onward(self) -> CodedText | None:
         """Whom the winners of the round that is played meet next, where who loses is out."""
         newest, finals = self.newest, self.tournament.settings.finals
         if newest is None or not newest.knockout or self.stage is None:
-            return ""
+            return None
         if len(newest.matches) + len(newest.byes) + len(newest.waiting) == 2:
             if newest.final and (finals is None or finals.third):
-                return gettext("The winners play the final, the losers for the third place.")
-            return gettext("The winners play the final.")
+                text = gettext("The winners play the final, the losers for the third place.")
+                return CodedText(text, "final-and-third")
+            return CodedText(gettext("The winners play the final."), "final")
         if newest.final:
-            return gettext("Next the winners of the first two tables meet, of the next two too.")
-        return gettext("The next round is drawn anew from all who are still in.")
+            text = gettext("Next the winners of the first two tables meet, of the next two too.")
+            return CodedText(text, "bracket")
+        return CodedText(
+            gettext("The next round is drawn anew from all who are still in."), "drawn"
+        )
 
     @property
     def blocked(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Final
@@ -12,42 +13,31 @@ from flask import Blueprint, Response, abort, jsonify, request, url_for
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
-from scorer.store import LONGEST_KEY, KeyReused
-from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings, to_json
+from scorer.store import LONGEST_KEY
+from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.consequences import otherwise
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
-from scorer.tournament.events import Auslosung, Ergebnis
+from scorer.tournament.kinds.draws import Auslosung
+from scorer.tournament.kinds.results import Ergebnis
 from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
-from scorer.web.frame.access import Guest, director, opened, tables, tournaments
+from scorer.web.frame.access import Guest, director, known, tournaments
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
-from scorer.web.frame.errors import answer, message
 from scorer.web.frame.limits import CREATE, RUN, limited
 from scorer.web.frame.share import public_url
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.signed import confirmed
-from scorer.web.tournament.view import told
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
-
-CONFLICTS = (
-    *("results-missing", "all-played", "drawn-already", "locked", "settled", "finals-open"),
-    *("finals-drawn", "qualifies-otherwise"),
-)
-"""What is refused because of how the tournament now stands."""
 
 
 @blueprint.post("")
 @limited(CREATE)
 @described({201: "OpenedTournament", 422: "Error"}, "NewTournament")
-def create() -> tuple[Response, int] | Response:
+def create() -> tuple[Response, int]:
     """Open a tournament."""
-    try:
-        settings = read_settings(json_body(), seed=secrets.token_hex(16))
-        keys = tournaments().create(settings)
-    except Unreadable as error:
-        return answer(422, "bad-tournament", message("bad-tournament", reason=str(error)))
+    keys = tournaments().create(read_settings(json_body(), seed=secrets.token_hex(16)))
     page = "desk.page"
     return jsonify(
         director=keys["director"],
@@ -76,19 +66,13 @@ def show(key: str) -> Response:
     body_needed=False,
     headers=("OwnName",),
 )
-def draw(key: str) -> tuple[Response, int] | Response:
+def draw(key: str) -> tuple[Response, int]:
     """Draw the next round."""
-    holder = director(key)
-    try:
-        anyway = _anyway(json_body() if request.get_data() else {})
-        drawn = tournaments().draw(holder.stream, key, key=_name(), by=holder.role, anyway=anyway)
-    except Unreadable as error:
-        return answer(422, "bad-result", message("bad-result", reason=str(error)))
-    except Illegal as refusal:
-        return _refused(refusal)
-    except KeyReused:
-        return answer(422, "key-reused")
-    return jsonify(_drawn(holder, drawn)), 201
+    holder, book = director(key), tournaments()
+    anyway = _anyway(json_body() if request.get_data() else {})
+    drawn = book.draw(holder.stream, key, key=_name(), by=holder.role, anyway=anyway)
+    links = book.table_links(key, [table.stream for table in drawn.tables])
+    return jsonify(_drawn(book.reading(holder.stream), drawn, links)), 201
 
 
 def _anyway(body: Any) -> bool:
@@ -101,11 +85,13 @@ def _anyway(body: Any) -> bool:
     return flag("anyway", body.get("anyway", False))
 
 
-def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
-    book, seats = tournaments(), []
+def _drawn(
+    tournament: Tournament, drawn: Auslosung, all_links: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """A draw as data, with the keys of its tables by role, by their streams."""
+    seats = []
     for table in drawn.tables:
-        scorer = book.rings.writing(holder.key, table.stream)
-        links = tables().links(scorer) if scorer else {}
+        links = all_links.get(table.stream, {})
         seats.append(
             {
                 "table": table.table,
@@ -113,13 +99,12 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
                 "seat": table.seat or table.table,
                 "wave": table.wave,
                 **({"teams": [list(team) for team in table.teams]} if table.teams else {}),
-                "scorer": scorer,
+                "scorer": links.get("scorer"),
                 "opponent": links.get("opponent"),
                 "code": links.get("code"),
                 "notes": list(table.notes),
             }
         )
-    tournament = book.reading(holder.stream)
     byes = [tournament.pair_of(lot) for lot in drawn.byes]
     return {
         "round": drawn.round,
@@ -136,33 +121,25 @@ def _drawn(holder: Guest, drawn: Auslosung) -> dict[str, Any]:
 @blueprint.post("/<key>/results")
 @limited(RUN)
 @described({201: "Entered", 409: "Refused", 422: "Refused"}, "Result", headers=("OwnName",))
-def results(key: str) -> tuple[Response, int] | Response:
+def results(key: str) -> tuple[Response, int]:
     """Enter a table's games: the director's count at once, a pair's once the other agrees."""
-    stream, who, by = _enters(key)
-    try:
-        said = _said(json_body(), who)
-        if who != "director":
-            _own_table(key, stream, said)
-        elif not (said.anyway or said.back):
-            _finals_stay(stream, said)
-        tournaments().record(stream, to_json(said), key=_name(), by=by)
-    except Unreadable as error:
-        return answer(422, "bad-result", message("bad-result", reason=str(error)))
-    except Illegal as refusal:
-        return _refused(refusal)
-    except KeyReused:
-        return answer(422, "key-reused")
-    tournament = tournaments().reading(stream)
-    match = tournament.match(said.round, said.table)
+    holder, stream, who = _enters(key)
+    said, book = _said(json_body(), who), tournaments()
+    tournament = book.reading(stream)
+    if who != "director":
+        _own_table(holder, tournament, said)
+    elif not (said.anyway or said.back):
+        _finals_stay(tournament, said)
+    book.record(stream, said.to_json(), key=_name(), by=holder.role)
+    match = book.reading(stream).match(said.round, said.table)
     return jsonify(round=said.round, table=said.table, status=match.status), 201
 
 
-def _finals_stay(stream: str, said: Ergebnis) -> None:
+def _finals_stay(tournament: Tournament, said: Ergebnis) -> None:
     """Refuse a result by which others would have come into finals that are drawn.
 
     :raises Illegal: `qualifies-otherwise`; with `anyway` it is written all the same
     """
-    tournament = tournaments().reading(stream)
     qualified = otherwise(tournament, said)
     if qualified is not None:
         gone, come = (
@@ -172,13 +149,13 @@ def _finals_stay(stream: str, said: Ergebnis) -> None:
         raise Illegal("qualifies-otherwise", gone=gone, come=come)
 
 
-def _enters(key: str) -> tuple[str, str, str]:
-    """The tournament a key may enter results in, as whom, and how it signs."""
-    seated, stream = opened(key), tournaments().of_table(key)
+def _enters(key: str) -> tuple[Guest, str, str]:
+    """Who enters results by a key, the tournament, and as whom: `a`, `b` or `director`."""
+    seated, stream = known(key), tournaments().of_table(key)
     if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
-        return stream, "a" if seated.role == "scorer" else "b", seated.role
+        return seated, stream, "a" if seated.role == "scorer" else "b"
     holder = director(key)
-    return holder.stream, "director", holder.role
+    return holder, holder.stream, "director"
 
 
 def _said(body: Any, who: str) -> Ergebnis:
@@ -198,11 +175,9 @@ def _said(body: Any, who: str) -> Ergebnis:
 _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 
 
-def _own_table(key: str, stream: str, said: Ergebnis) -> None:
+def _own_table(seated: Guest, tournament: Tournament, said: Ergebnis) -> None:
     """Refuse a table's key for any other table."""
-    seated = opened(key)
-    match = tournaments().reading(stream).match(said.round, said.table)
-    if seated is None or match.drawn.stream != seated.stream:
+    if tournament.match(said.round, said.table).drawn.stream != seated.stream:
         abort(403, "not-yours")
 
 
@@ -302,9 +277,3 @@ def _name() -> str:
     if len(name) > LONGEST_KEY:
         abort(400, "key-missing")
     return name
-
-
-def _refused(refusal: Illegal) -> tuple[Response, int]:
-    status = 409 if refusal.code in CONFLICTS else 422
-    status = 404 if refusal.code in ("no-such-round", "no-such-table") else status
-    return jsonify(error={"code": refusal.code, "message": told(refusal)}), status

@@ -9,7 +9,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    abort,
     current_app,
     make_response,
     redirect,
@@ -20,26 +19,34 @@ from flask import (
 from markupsafe import escape
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import Illegal, Unreadable
-from scorer.store import KeyReused
-from scorer.tournament import Match, Round
-from scorer.tournament.rounds import swapped
+from scorer.engine import Illegal
+from scorer.tournament import Match, Round, Tournament
+from scorer.tournament.kinds.draws import swapped
 from scorer.tournament.typed import typed
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, guest, tournaments
 from scorer.web.frame.bodies import whole_number
-from scorer.web.frame.htmx import wants_fragment
+from scorer.web.frame.errors import CodedText
+from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.stream import watch
 from scorer.web.tournament.ahead import Ahead
 from scorer.web.tournament.entry import boxes, filled, retours
 from scorer.web.tournament.hall import named
-from scorer.web.tournament.honours import settle
-from scorer.web.tournament.matches import Against, Asked, number_of, record_or_ask, said
+from scorer.web.tournament.honours import unsettled
+from scorer.web.tournament.matches import (
+    Against,
+    asked_first,
+    number_of,
+    record_unless_so,
+    said,
+)
 from scorer.web.tournament.names import STATUS_NAMES
-from scorer.web.tournament.view import View, record, told
+from scorer.web.tournament.resent import recorded_before, require_standing
+from scorer.web.tournament.view import View, record
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -72,26 +79,18 @@ def page(key: str) -> AnyResponse:
         return redirect(url_for("hall.standings", key=key), 303)
     if holder.role == "signup":
         return redirect(url_for("signup.page", key=key), 303)
-    return _desk(key, unsettled=settle(holder))
-
-
-def _desk(
-    key: str, failed: str = "", asked: Asked | None = None, *, unsettled: str = ""
-) -> Response:
-    holder = director(key)
-    template = "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html"
+    why = failed() or unsettled(tournaments().settle(holder.stream))
     view = View(tournaments().reading(holder.stream), key, holder.role)
     html = render_template(
-        template,
+        "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html",
         view=view,
-        failed=failed or unsettled,
-        line=_line(view, asked),
+        failed=why,
+        line=_line(view),
         stands=_stands(view),
         show=_shown(),
         token=phone.token(),
     )
-    response = phone.shown(html, refused=bool(failed))
-    return phone.remember(response, key, phone.TOURNAMENTS)
+    return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
 
 
 def _shown() -> str | None:
@@ -100,7 +99,7 @@ def _shown() -> str | None:
     return asked if asked in STATUS_NAMES else None
 
 
-def _line(view: View, asked: Asked | None) -> Line:
+def _line(view: View) -> Line:
     """The line as it stands: empty, with a table, or with what could not be recorded."""
     played, text = view.newest, request.values.get("table", "").strip()[:60]
     if played is None:
@@ -119,8 +118,10 @@ def _line(view: View, asked: Asked | None) -> Line:
         }
         if len(tables) == 1:
             match, pairs = played.matches[tables.pop()], ()
-    points = request.form.get("points", "")[:60] if asked else ""
-    asked = asked or Asked()
+    # What was typed for a table of an earlier round is not meant for one of this.
+    meant = request.form.get("round", "") in ("", str(played.number))
+    points = request.form.get("points", "")[:60] if meant else ""
+    asked = asked_first()
     line = Line(played, match, following, points, pairs, text, asked.doubt, asked.against)
     if match is None:
         return line
@@ -150,30 +151,30 @@ def stream(key: str) -> Response:
 
 @blueprint.post("/<key>/quick")
 @limited(RUN)
+@refused_on("desk.page")
 def quick(key: str) -> AnyResponse:
     """A table's number, then its points: what was typed is recorded, and the next table waits."""
     holder = director(key)
     text, points = request.form.get("table", "").strip(), request.form.get("points", "").strip()
-    view = View(tournaments().reading(holder.stream), key, holder.role)
-    line = _line(view, None)
+    line = _line(View(tournaments().reading(holder.stream), key, holder.role))
     if not points and not _boxed():
-        return redirect(url_for("desk.page", key=key, table=text, show=_shown()), 303)
+        return page_or_redirect(url_for("desk.page", key=key, table=text, show=_shown()))
+    before = recorded_before(holder.stream)
     if line.played is None or line.match is None:
-        return _desk(key, gettext("There is no table %(n)s in this round.", n=text))
+        missing = gettext("There is no table %(n)s in this round.", n=text)
+        raise Refused(CodedText(missing, "no-such-table"))
     if request.form.get("round", "") not in ("", str(line.played.number)):
-        return _desk(key, told(Illegal("drawn-meanwhile", round=line.played.number)))
+        if before is None:
+            raise Illegal("drawn-meanwhile", round=line.played.number)
+        require_standing(View(tournaments().reading(holder.stream), key, holder.role), before)
+        return page_or_redirect(url_for("desk.page", key=key, show=_shown()))
     where = {"round": line.played.number, "table": line.match.drawn.table}
-    try:
-        result = _typed(points, line.played) if points else filled()
-    except (Unreadable, Illegal) as error:
-        return _desk(key, told(error), Asked(told(error)))
-    asked = record_or_ask(holder, said(where, result, request.form.get("reason", "").strip()))
-    if asked.why:
-        return _desk(key, asked.why, asked)
+    result = _typed(points, line.played) if points else filled()
+    body = said(where, result, request.form.get("reason", "").strip())
     done = line.match.drawn.table
-    stands = done if asked.stands else None
-    onto = url_for("desk.page", key=key, done=done, stands=stands, show=_shown())
-    return redirect(onto, 303)
+    stands = None if record_unless_so(holder, body) else done
+    require_standing(View(tournaments().reading(holder.stream), key, holder.role), before)
+    return page_or_redirect(url_for("desk.page", key=key, done=done, stands=stands, show=_shown()))
 
 
 def _typed(points: str, played: Round) -> dict[str, Any]:
@@ -211,92 +212,85 @@ def _stands(view: View) -> str:
 
 @blueprint.post("/<key>/draw")
 @limited(RUN)
+@refused_on("desk.page")
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway`: by decision, although results are missing."""
-    holder = director(key)
+    holder, book = director(key), tournaments()
     anyway = request.form.get("anyway") == "1"
     name, by = phone.event_name(), phone.signature(holder.role)
-    book = tournaments()
-    failed = "" if book.store.recorded(holder.stream, name) else _before_draw(holder)
-    if failed:
-        return _desk(key, failed)
-    try:
-        book.draw(holder.stream, key, key=name, by=by, anyway=anyway)
-    except Illegal as refusal:
-        return _desk(key, told(refusal))
-    except KeyReused:
-        abort(409, "stale")
+    if not book.store.recorded(holder.stream, name):
+        _before_draw(holder, book.reading(holder.stream))
+    book.draw(holder.stream, key, key=name, by=by, anyway=anyway)
     return redirect(url_for("desk.page", key=key), 303)
 
 
-def _before_draw(holder: Guest) -> str:
-    """Whether somebody else has drawn meanwhile; and who is there, where that was asked."""
-    tournament = tournaments().reading(holder.stream)
+def _before_draw(holder: Guest, tournament: Tournament) -> None:
+    """Record who is there, where that was asked.
+
+    :raises Illegal: somebody else has drawn meanwhile
+    :raises Refused: results have changed meanwhile
+    """
     form, coming = request.form, len(tournament.rounds) + 1
     if form.get("round", str(coming)) != str(coming):
-        return told(Illegal("drawn-meanwhile", round=coming - 1))
+        raise Illegal("drawn-meanwhile", round=coming - 1)
     missing = str(len(tournament.missing))
     if form.get("anyway") == "1" and form.get("missing", missing) != missing:
-        return gettext("Results have come in or been taken out meanwhile: look again.")
-    if form.get("who") not in ("all", "here"):
-        return ""
-    away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
-    return record(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
+        text = gettext("Results have come in or been taken out meanwhile: look again.")
+        raise Refused(CodedText(text, "changed-meanwhile"))
+    if form.get("who") in ("all", "here"):
+        away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]
+        record(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
 
 
 @blueprint.post("/<key>/take-back")
 @limited(RUN)
+@refused_on("desk.page")
 def take_back(key: str) -> AnyResponse:
     """Take the newest draw back while no result is in."""
     holder = director(key)
-    number = request.form.get("round", "")
-    failed = _scored(holder) or record(
-        holder, holder.stream, {"do": "ruecknahme", "round": whole_number(number)}
-    )
-    return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
+    _nobody_scores(tournaments().reading(holder.stream))
+    number = whole_number(request.form.get("round", ""))
+    record(holder, holder.stream, {"do": "ruecknahme", "round": number})
+    return redirect(url_for("desk.page", key=key), 303)
 
 
-def _scored(holder: Guest, lots: tuple[int, int] | None = None) -> str:
-    """A draw whose tables have begun to write is not changed under their hands."""
-    view = View(tournaments().reading(holder.stream), "", "director")
+def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) -> None:
+    """Let a change of the newest draw pass.
+
+    :param lots: the two that change places; None where the whole draw goes
+    :raises Refused: a table that it changes is being scored
+    """
+    view = View(tournament, "", "director")
     newest = view.newest
     if newest is None:
-        return ""
+        return
     touched = swapped(newest, lots) if lots else newest.matches
     writing = [str(table) for table in touched if view.live(newest.matches[table])]
-    if not writing:
-        return ""
-    return gettext("Tables are being scored: %(tables)s", tables=", ".join(writing))
+    if writing:
+        text = gettext("Tables are being scored: %(tables)s", tables=", ".join(writing))
+        raise Refused(CodedText(text, "being-scored"))
 
 
 @blueprint.post("/<key>/swap")
 @limited(RUN)
+@refused_on("desk.page")
 def swap(key: str) -> AnyResponse:
     """Let two pairs, or two tables, of the newest round change places before they play."""
-    holder = director(key)
+    holder, book = director(key), tournaments()
+    tournament = book.reading(holder.stream)
     number = number_of(request.form.get("round", ""))
     two = (number_of(request.form.get("first", "")), number_of(request.form.get("second", "")))
-    failed, what = "", request.form.get("what")
-    if what == "late" and Ahead(tournaments().reading(holder.stream)).joining != two:
+    what = request.form.get("what")
+    if what == "late" and Ahead(tournament).joining != two:
         # Somebody else has said so already: said twice they would only change sides.
         return redirect(url_for("desk.page", key=key), 303)
     if what == "tables":
-        body: dict[str, Any] = {"do": "tausch", "round": number, "tables": list(two)}
-        failed = record(holder, holder.stream, body)
+        record(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
     else:
-        failed = _scored(holder, two) or _pairs_swapped(holder, number, two)
-    return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
-
-
-def _pairs_swapped(holder: Guest, number: int, two: tuple[int, int]) -> str:
-    name, by = phone.event_name(), phone.signature(holder.role)
-    try:
-        tournaments().swap(holder.stream, holder.key, number, two, key=name, by=by)
-    except Illegal as refusal:
-        return told(refusal)
-    except KeyReused:
-        abort(409, "stale")
-    return ""
+        _nobody_scores(tournament, two)
+        name, by = phone.event_name(), phone.signature(holder.role)
+        book.swap(holder.stream, key, number, two, key=name, by=by)
+    return redirect(url_for("desk.page", key=key), 303)
 
 
 # For the wall
@@ -304,25 +298,22 @@ def _pairs_swapped(holder: Guest, number: int, two: tuple[int, int]) -> str:
 
 @blueprint.post("/<key>/announce")
 @limited(RUN)
+@refused_on("desk.page")
 def announce(key: str) -> AnyResponse:
     """Announce something on the big screen, or take it off."""
     holder = director(key)
     text = " ".join(request.form.get("text", "").split())
-    failed = record(holder, holder.stream, {"do": "durchsage", "text": text})
-    return _desk(key, failed) if failed else redirect(url_for("desk.page", key=key), 303)
+    record(holder, holder.stream, {"do": "durchsage", "text": text})
+    return redirect(url_for("desk.page", key=key), 303)
 
 
 @blueprint.post("/<key>/clock")
 @limited(RUN)
+@refused_on("desk.page")
 def clock(key: str) -> AnyResponse:
     """Start the clock of the round: so many minutes from now; 0 takes it off."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
     name, by = phone.event_name(), phone.signature(holder.role)
-    try:
-        tournaments().start_clock(holder.stream, minutes, time.time(), key=name, by=by)
-    except Illegal as refusal:
-        return _desk(key, told(refusal))
-    except KeyReused:
-        abort(409, "stale")
+    tournaments().start_clock(holder.stream, minutes, time.time(), key=name, by=by)
     return redirect(url_for("desk.page", key=key), 303)

@@ -11,7 +11,6 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    redirect,
     render_template,
     request,
     url_for,
@@ -19,7 +18,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import mark
-from scorer.engine import Game, State
+from scorer.engine import Game, Illegal, State
 from scorer.tournament import Match, Tournament
 from scorer.tournament.results import doubted
 from scorer.tournament.standings import Standing
@@ -27,14 +26,17 @@ from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments
 from scorer.web.frame.bodies import whole_number
-from scorer.web.frame.htmx import wants_fragment
+from scorer.web.frame.errors import CodedText
+from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.stream import watch
 from scorer.web.table.held import newest, speak
 from scorer.web.tournament.hall import Place, live_standings, whereabouts
+from scorer.web.tournament.resent import recorded_before, require_standing
 from scorer.web.tournament.signed import speaks
-from scorer.web.tournament.view import View, record, told
+from scorer.web.tournament.view import View, record
 
 blueprint = Blueprint("entry", __name__)
 
@@ -42,30 +44,9 @@ blueprint = Blueprint("entry", __name__)
 @blueprint.get("/e/<key>")
 def page(key: str) -> Response:
     """A table's result for the phone of one of its pairs."""
-    return _page(*_seat(key))
-
-
-def _seat(key: str) -> tuple[Guest, str, str]:
-    """Whoever holds a table's key, the tournament, and as which of the two pairs."""
-    holder = guest(key)
-    stream = tournaments().of_table(key) if holder.role in ("scorer", "opponent") else None
-    if stream is None or not tournaments().reading(stream).has(holder.stream):
-        abort(404, "no-tournament")
-    return holder, stream, "a" if holder.role == "scorer" else "b"
-
-
-def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
-    """The match that is played at a table, and the number of its round."""
-    played = tournament.played_at(table_stream)
-    if played is None:
-        abort(404, tournament.gone(table_stream) or "no-tournament")
-    return played
-
-
-def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
-    tournament = tournaments().reading(stream)
+    holder, tournament, _, who = _seat(key)
     number, match = _played_at(tournament, holder.stream)
-    view = View(tournament, holder.key, who)
+    view = View(tournament, key, who)
     pairs = match.sides["ab".index(who)]
     later = number < len(tournament.rounds)
     html = render_template(
@@ -78,13 +59,31 @@ def _page(holder: Guest, stream: str, who: str, failed: str = "") -> Response:
         coming=_coming(view, number, match, pairs, who) if later else [],
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
-        failed=failed,
-        doubt=bool(failed) and bool(question(tournament, {"round": number, **filled()})),
+        failed=failed(),
+        doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
         held=newest(tables().reading(holder.stream)),
         me=phone.name(),
         token=phone.token(),
     )
-    return phone.shown(html, refused=bool(failed))
+    return phone.shown(html)
+
+
+def _seat(key: str) -> tuple[Guest, Tournament, str, str]:
+    """Whoever holds a table's key, the tournament, its stream, and as which of the two pairs."""
+    holder, book = guest(key), tournaments()
+    stream = book.of_table(key) if holder.role in ("scorer", "opponent") else None
+    tournament = book.reading(stream) if stream else None
+    if stream is None or tournament is None or not tournament.has(holder.stream):
+        abort(404, "no-tournament")
+    return holder, tournament, stream, "a" if holder.role == "scorer" else "b"
+
+
+def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
+    """The match that is played at a table, and the number of its round."""
+    played = tournament.played_at(table_stream)
+    if played is None:
+        abort(404, tournament.gone(table_stream) or "no-tournament")
+    return played
 
 
 def _coming(view: View, number: int, match: Match, pairs: Sequence[int], who: str) -> list[Place]:
@@ -160,31 +159,34 @@ def _evening(match: Match) -> tuple[Game, ...]:
 
 @blueprint.post("/e/<key>")
 @limited(RUN)
+@refused_on("entry.page")
 def enter(key: str) -> AnyResponse:
     """Enter a result, confirm the one the other pair entered, or speak from this phone."""
-    holder, stream, who = _seat(key)
-    tournament = tournaments().reading(stream)
+    holder, tournament, stream, who = _seat(key)
     number, match = _played_at(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "hold":
         speak(holder, take_over="take" in request.form)
-        return redirect(url_for("entry.page", key=key), 303)
-    if not speak(holder):
-        failed = gettext("Another phone speaks for this pair: take it over first.")
-    elif request.form.get("do") == "bestaetigung":
-        failed = record(holder, stream, {"do": "bestaetigung", **where, **filled()})
+        return page_or_redirect(url_for("entry.page", key=key))
+    before = recorded_before(stream)
+    if before is None and not speak(holder):
+        text = gettext("Another phone speaks for this pair: take it over first.")
+        raise Refused(CodedText(text, "held-elsewhere"))
+    if request.form.get("do") == "bestaetigung":
+        record(holder, stream, {"do": "bestaetigung", **where, **filled()})
     else:
         body = {"do": "ergebnis", **where, **filled(), **({"anyway": True} if sure() else {})}
-        failed = question(tournament, body) or record(holder, stream, body)
-    if failed:
-        return _page(holder, stream, who, failed)
-    return redirect(url_for("entry.page", key=key), 303)
+        if before is None and (doubt := doubtful(tournament, body)):
+            raise doubt
+        record(holder, stream, body)
+    require_standing(View(tournaments().reading(stream), key, who), before)
+    return page_or_redirect(url_for("entry.page", key=key))
 
 
 @blueprint.get("/e/<key>/stream")
 def stream(key: str) -> Response:
     """Says when something on this page is no longer so, until the tournament is over."""
-    holder, played_in, who = _seat(key)
+    holder, _, played_in, who = _seat(key)
     book, counted = tournaments(), once()
 
     def render() -> tuple[int, str]:
@@ -228,8 +230,8 @@ def _told(
 @blueprint.get("/e/<key>/standings")
 def standings(key: str) -> Response:
     """The standings and the tables of the round, live, for whoever holds a slip."""
-    _, stream, _ = _seat(key)
-    view = View(tournaments().reading(stream), key, "pair")
+    _, tournament, _, _ = _seat(key)
+    view = View(tournament, key, "pair")
     if wants_fragment():
         return phone.shown(render_template("tournament/_standings.html", view=view))
     return phone.shown(render_template("tournament/from-table.html", view=view))
@@ -238,16 +240,15 @@ def standings(key: str) -> Response:
 @blueprint.get("/e/<key>/standings/stream")
 def standings_stream(key: str) -> Response:
     """The standings each time they change."""
-    holder, played_in, _ = _seat(key)
+    holder, _, played_in, _ = _seat(key)
     return live_standings(replace(holder, stream=played_in))
 
 
-def question(tournament: Tournament, body: dict[str, Any]) -> str:
+def doubtful(tournament: Tournament, body: dict[str, Any]) -> Illegal | None:
     """The question about a game that a typing error may be in, until it is answered."""
     games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
     target = tournament.round(body["round"]).target
-    doubt = doubted(tournament.settings.rules, target, tuple(map(tuple, games)))
-    return "" if doubt is None or sure() else told(doubt)
+    return None if sure() else doubted(tournament.settings.rules, target, tuple(map(tuple, games)))
 
 
 def sure() -> bool:

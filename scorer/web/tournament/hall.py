@@ -10,7 +10,6 @@ from typing import Final
 from flask import (
     Blueprint,
     Response,
-    abort,
     current_app,
     make_response,
     render_template,
@@ -19,11 +18,12 @@ from flask import (
 )
 
 from scorer.book.folds import mark
+from scorer.book.rings import WATCHING
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import spelled
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, guest, once, tournaments
+from scorer.web.frame.access import Guest, authorise, once, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.share import public_url, qr_svg
@@ -42,10 +42,7 @@ def watcher(key: str) -> Guest:
 
     :raises Forbidden: 403, the key only signs up
     """
-    holder = guest(key, "tournament")
-    if holder.role == "signup":
-        abort(403, "not-yours")
-    return holder
+    return authorise(key, *WATCHING)
 
 
 @blueprint.get("/standings")
@@ -145,8 +142,14 @@ def whereabouts(view: View, number: int, keys: Mapping[str, str] | None = None) 
     newest = view.newest
     if newest is None:
         return Place(number, (), False)
+    boards = view.boards
     sittings = [
-        Sitting(match, view.side(match, 1 - at), _board(view, match), _entry(keys or {}, match))
+        Sitting(
+            match,
+            view.side(match, 1 - at),
+            _url("board.page", boards.get(match.drawn.stream)),
+            _url("entry.page", (keys or {}).get(match.drawn.stream)),
+        )
         for _, match in sorted(newest.matches.items())
         for at, side in enumerate(match.sides)
         if number in side
@@ -154,14 +157,8 @@ def whereabouts(view: View, number: int, keys: Mapping[str, str] | None = None) 
     return Place(number, tuple(sittings), number in view.tournament.free(newest))
 
 
-def _entry(keys: Mapping[str, str], match: Match) -> str | None:
-    key = keys.get(match.drawn.stream)
-    return key and url_for("entry.page", key=key)
-
-
-def _board(view: View, match: Match) -> str | None:
-    key = tournaments().rings.board(view.key, match.drawn.stream) if view.role == "hall" else None
-    return key and url_for("board.page", key=key)
+def _url(page: str, key: str | None) -> str | None:
+    return key and url_for(page, key=key)
 
 
 @blueprint.get("/hall")
@@ -192,5 +189,5 @@ def screen(key: str) -> Response:
 
 def seconds_left(view: View) -> int | None:
     """The seconds the round still lasts by the server's own clock, or None where no clock runs."""
-    until = view.tournament.clock.until
+    until = view.tournament.clock_until
     return max(0, round(until - time.time())) if until else None

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorer.book.rings import DESK
+from scorer.book.tournaments import Settled
 from scorer.engine import BadRules, Illegal
-from scorer.store import KeyReused
 from scorer.tournament import Tournament, standings
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, tournaments
+from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.refusals import Refusal, Refused, failed, refused, refused_on
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.names import CONSOLED_NAMES
@@ -26,31 +30,24 @@ blueprint = Blueprint("honours", __name__, url_prefix="/p")
 @blueprint.get("/<key>/prizes")
 def prizes(key: str) -> Response:
     """The form of the prizes."""
-    return _prizes(key)
-
-
-def _prizes(key: str, failed: str = "") -> Response:
     holder = director(key)
-    tournament = tournaments().reading(holder.stream)
-    view = View(tournament, key, holder.role)
     html = render_template(
         "tournament/prizes.html",
-        view=view,
-        failed=failed,
+        view=View(tournaments().reading(holder.stream), key, holder.role),
+        failed=failed(),
         consoled=CONSOLED_NAMES,
         token=phone.token(),
     )
-    return phone.shown(html, refused=bool(failed))
+    return phone.shown(html)
 
 
 @blueprint.post("/<key>/prizes")
 @limited(RUN)
+@refused_on("honours.prizes")
 def set_prizes(key: str) -> AnyResponse:
     """Keep the prizes of the form."""
     holder = director(key)
-    failed = record(holder, holder.stream, prizes_of_form())
-    if failed:
-        return _prizes(key, failed)
+    record(holder, holder.stream, prizes_of_form())
     return redirect(url_for("honours.prizes", key=key, kept=1), 303)
 
 
@@ -71,44 +68,39 @@ def prizes_of_form() -> dict[str, Any]:
 # Deciding games
 
 
-def settle(holder: Guest, confirmed: str = "") -> str:
-    """Note what the tables of deciding games have come to meanwhile; the words for why it is not
-    noted, or nothing."""
-    try:
-        tournaments().settle(holder.stream, confirmed)
-    except Illegal as refusal:
-        return told(refusal)
-    return ""
+def unsettled(settled: Settled) -> str:
+    """Why what the tables of deciding games have come to is not noted; "" where it is."""
+    return told(settled.refusal) if settled.refusal else ""
 
 
 @blueprint.get("/<key>/deciders")
 def deciders(key: str) -> Response:
     """The pairs that are level, and the games between them."""
-    return _deciders(director(key))
-
-
-def _deciders(holder: Guest, failed: str = "", sure: bool = False) -> Response:
-    unsettled = settle(holder)
-    view = View(tournaments().reading(holder.stream), holder.key, holder.role)
+    holder, book = director(key), tournaments()
+    settled = book.settle(holder.stream)
+    view = View(book.reading(holder.stream), key, holder.role)
     html = render_template(
         "tournament/deciders.html",
         view=view,
         level=_level(view.tournament),
-        counters=tournaments().counters(holder.stream),
-        tables=_tables(holder, view.tournament),
-        failed=failed or unsettled,
-        sure=sure,
+        counters=settled.against,
+        tables=_tables(view.tournament, book.rings.held_all(key, DESK)),
+        failed=failed() or unsettled(settled),
+        sure=getattr(failed(), "code", "") == OPPOSITE,
         filled=request.form,
         token=phone.token(),
     )
-    return phone.shown(html, refused=bool(failed))
+    return phone.shown(html)
 
 
-def _tables(holder: Guest, tournament: Tournament) -> list[tuple[tuple[int, int], str]]:
+OPPOSITE: Final = "opposite-noted"
+"""The code of the question whether a deciding game counts beside its opposite."""
+
+
+def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[tuple[tuple[int, int], str]]:
     """The tables of deciding games: who plays, and the key that writes."""
     opened = tournament.decider_tables
-    keys = [tournaments().rings.writing(holder.key, table.stream) for table in opened]
-    return [(table.pairs, key) for table, key in zip(opened, keys, strict=True) if key]
+    return [(table.pairs, keys[table.stream]) for table in opened if table.stream in keys]
 
 
 def _level(tournament: Tournament) -> dict[int, list[int]]:
@@ -124,38 +116,35 @@ def _level(tournament: Tournament) -> dict[int, list[int]]:
 
 @blueprint.post("/<key>/decider")
 @limited(RUN)
+@refused_on("honours.deciders")
 def decide(key: str) -> AnyResponse:
     """Note who won a deciding game, take it back, or open a table for it."""
-    holder = director(key)
+    holder, book = director(key), tournaments()
     if confirmed := request.form.get("confirmed", ""):
-        failed = settle(holder, confirmed)
-        return _deciders(holder, failed) if failed else redirect(url_for(".deciders", key=key), 303)
+        if refusal := book.settle(holder.stream, confirmed).refusal:
+            raise refusal
+        return redirect(url_for(".deciders", key=key), 303)
     winner, loser = (number_of(request.form.get(name, "")) for name in ("winner", "loser"))
-    tournament = tournaments().reading(holder.stream)
+    tournament = book.reading(holder.stream)
     undone = request.form.get("do") == "undo"
     level = any({winner, loser} <= set(pairs) for pairs in _level(tournament).values())
     if not undone and (winner == loser or not level):
-        return _deciders(holder, told(Illegal("not-level")))
+        raise Illegal("not-level")
     if "table" in request.form:
-        return _table(holder, winner, loser)
+        name, by = phone.event_name(), phone.signature(holder.role)
+        opened = book.decider(holder.stream, key, (winner, loser), key=name, by=by)
+        return redirect(url_for("writer.page", key=opened), 303)
     noted = [two for two in tournament.deciders if (two.winner, two.loser) == (loser, winner)]
     if noted and not undone and request.form.get("sure") != "1":
-        return _deciders(holder, gettext("Noted is the opposite. Does this count too?"), sure=True)
+        text = gettext("Noted is the opposite. Does this count too?")
+        raise Refused(CodedText(text, OPPOSITE))
     body = {"do": "stechen", "winner": winner, "loser": loser}
-    failed = record(holder, holder.stream, {**body, "undone": True} if undone else body)
-    return _deciders(holder, failed) if failed else redirect(url_for(".deciders", key=key), 303)
+    record(holder, holder.stream, {**body, "undone": True} if undone else body)
+    return redirect(url_for(".deciders", key=key), 303)
 
 
-def _table(holder: Guest, winner: int, loser: int) -> AnyResponse:
-    name, by = phone.event_name(), phone.signature(holder.role)
-    pairs = (winner, loser)
-    try:
-        key = tournaments().decider(holder.stream, holder.key, pairs, key=name, by=by)
-    except Illegal as refusal:
-        return _deciders(holder, told(refusal))
-    except BadRules:
-        text = gettext("These rules cannot be played to so few points: play it on paper.")
-        return _deciders(holder, text)
-    except KeyReused:
-        abort(409, "stale")
-    return redirect(url_for("writer.page", key=key), 303)
+@blueprint.errorhandler(BadRules)
+def unplayable(_: BadRules) -> Response:
+    """That a deciding game cannot be played at a table."""
+    text = gettext("These rules cannot be played to so few points: play it on paper.")
+    return refused(Refusal(CodedText(text, "unplayable")))

@@ -12,25 +12,29 @@ from flask import (
     Blueprint,
     Response,
     abort,
-    redirect,
+    current_app,
     render_template,
     request,
     url_for,
 )
+from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.aggregate import apply
 from scorer.engine.translatable import N_
+from scorer.hosts import Host
 from scorer.tournament import Tournament
-from scorer.tournament.events import Anmeldung
+from scorer.tournament.kinds.entries import Aufnahme, may_enter
 from scorer.tournament.lists import Read, decoded, read_list, twins
-from scorer.tournament.people import may_enter
-from scorer.tournament.reading import called_before, called_by, entered_pair
-from scorer.tournament.settings import Pair
+from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
 from scorer.web.frame import phone
-from scorer.web.frame.access import Guest, director, store, tournaments
+from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
+from scorer.web.frame.errors import CodedText
+from scorer.web.frame.htmx import page_or_redirect
 from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.spreadsheet import csv_file
 from scorer.web.tournament.hall import named
@@ -43,11 +47,8 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
     """The list, and everything that changes it."""
-    return _page(director(key))
-
-
-def _page(holder: Guest, failed: str = "") -> Response:
-    view = View(tournaments().reading(holder.stream), holder.key, holder.role)
+    holder = director(key)
+    view = View(tournaments().reading(holder.stream), key, holder.role)
     asked = request.values.get("find", "").strip()[:60]
     asked_for = named(view, asked) if asked else None
     html = render_template(
@@ -57,19 +58,17 @@ def _page(holder: Guest, failed: str = "") -> Response:
         asked=asked,
         arrived=arrived,
         refused=_refused(view.tournament, view.tournament.signed),
-        failed=failed,
+        failed=failed(),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
         token=phone.token(),
     )
-    response = phone.shown(html, refused=bool(failed))
-    return phone.remember(response, holder.key, phone.TOURNAMENTS)
+    return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
 
 
-def _done(holder: Guest, failed: str, **where: Any) -> AnyResponse:
-    if failed:
-        return _page(holder, failed)
-    return redirect(url_for("pairs.page", key=holder.key, **where), 303)
+def _done(key: str, **where: Any) -> AnyResponse:
+    """The way back to the list."""
+    return page_or_redirect(url_for("pairs.page", key=key, **where))
 
 
 def pair_of_form() -> dict[str, Any]:
@@ -86,61 +85,79 @@ def pair_of_form() -> dict[str, Any]:
 
 @blueprint.post("/pairs")
 @limited(RUN)
+@refused_on("pairs.page")
 def add(key: str) -> AnyResponse:
     """Enter a pair, or a player who waits for a partner."""
-    holder = director(key)
-    return _done(holder, enter(holder, pair_of_form()))
+    enter(director(key), pair_of_form())
+    return _done(key)
 
 
-def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> str:
-    tournament = tournaments().reading(holder.stream)
+def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> None:
+    """Enter a pair, or a player without a partner.
+
+    :param waiting: until the director accepts it
+    :raises Refused: it seems to be on the list already
+    :raises Unreadable: no such pair
+    :raises Illegal: it cannot be entered now
+    """
+    book = tournaments()
+    tournament = book.reading(holder.stream)
     more = {"waiting": True} if waiting else {}
     alone = len(entry["players"]) == 1 and not entry["name"]
     if alone and tournament.settings.format != "partners":
         single = {"do": "einzeln", "name": entry["players"][0], "club": entry["club"]}
-        return record(holder, holder.stream, {**single, **more})
+        record(holder, holder.stream, {**single, **more})
+        return
     entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
-    again = store().recorded(holder.stream, phone.event_name()) is not None
-    failed = "" if again or waiting or request.form.get("sure") == "1" else _twin(tournament, entry)
-    return failed or record(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
+    again = book.store.recorded(holder.stream, phone.event_name()) is not None
+    if not (again or waiting or request.form.get("sure") == "1"):
+        _no_twin(tournament, entry)
+    record(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
 
 
-def _twin(tournament: Tournament, entry: dict[str, Any]) -> str:
-    """The question where the pair, or a player of it, seems to be on the list already."""
-    try:
-        pair = entered_pair("entry", entry)
-    except Unreadable:
-        return ""
+def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
+    """Let a pair pass that is not on the list yet, and none of whose players is.
+
+    :raises Refused: the question whether it is another
+    :raises Unreadable: no such pair
+    """
+    pair = entered_pair("entry", entry)
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
     for other, number in twins([*listed, (0, pair)]):
         if number == 0 and tournament.entrants[other].pair.name != pair.name:
             name = f"{other} · {tournament.entrants[other].pair.name}"
-            return gettext("Is this the same as %(name)s, or a player twice?", name=name)
-    return ""
+            text = gettext("Is this the same as %(name)s, or a player twice?", name=name)
+            raise Refused(CodedText(text, "twice"))
 
 
 @blueprint.post("/pairs/list")
 @limited(RUN)
+@refused_on("pairs.page")
 def add_list(key: str) -> AnyResponse:
     """Say what was made of a pasted list or a file; once that is right, enter all or nobody."""
-    holder = director(key)
+    holder, book = director(key), tournaments()
     file = request.files.get("file")
-    again = store().recorded(holder.stream, f"{phone.event_name()}:0") is not None
-    tournament = tournaments().reading(holder.stream)
+    again = book.store.recorded(holder.stream, f"{phone.event_name()}:0") is not None
+    tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
-    try:
-        text = decoded(file.read()) if file and file.filename else request.form.get("list", "")
-        # What was sent twice is there already, and recorded once.
-        read = read_list(text, () if again else taken)
-        if not read.pairs:
-            raise Unreadable("list", N_("is missing"))
-        if not again:
-            may_enter(tournament, sum(pair.entries for pair in read.pairs))
-    except (Unreadable, Illegal) as error:
-        return _done(holder, told(error))
+    text = _uploaded(file) if file and file.filename else request.form.get("list", "")
+    # What was sent twice is there already, and recorded once.
+    read = read_list(text, () if again else taken)
+    if not read.pairs:
+        raise Unreadable("list", N_("is missing"))
+    if not again:
+        may_enter(tournament, sum(pair.entries for pair in read.pairs))
     if not again and request.form.get("take") != "1":
         return _preview(holder, tournament, read)
-    return _done(holder, _enter_all(holder, read.pairs), entered=len(read.pairs))
+    for number, pair in enumerate(read.pairs):
+        # Sent again, what is in stays in once.
+        record(holder, holder.stream, {"do": "anmeldung", "entry": pair.to_json()}, f":{number}")
+    return _done(key, entered=len(read.pairs))
+
+
+def _uploaded(file: FileStorage) -> str:
+    host: Host = current_app.extensions["host"]
+    return decoded(file.read(), host.workbook_text)
 
 
 def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
@@ -148,9 +165,9 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
     first = len(tournament.entrants) + 1
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
     waiting = [
-        (-signed.number, signed.event.entry)
+        (-signed.number, signed.pair)
         for signed in tournament.signed.values()
-        if isinstance(signed.event, Anmeldung)
+        if signed.pair is not None
     ]
     new = list(enumerate(read.pairs, first))
     names = {number: pair.name for number, pair in [*listed, *new]}
@@ -204,18 +221,9 @@ def _heads() -> list[str]:
     return [*heads, gettext("Club or village"), gettext("Lots")]
 
 
-def _enter_all(holder: Guest, pairs: list[Pair]) -> str:
-    """Enter pair after pair; sent again, what is in stays in once."""
-    for number, pair in enumerate(pairs):
-        body = {"do": "anmeldung", "entry": pair.to_json()}
-        failed = record(holder, holder.stream, body, part=f":{number}")
-        if failed:
-            return failed
-    return ""
-
-
 @blueprint.post("/pairs/signed")
 @limited(RUN)
+@refused_on("pairs.page")
 def answer(key: str) -> AnyResponse:
     """Accept those ticked on the waiting list, or take them off it; so too who waits for a
     partner."""
@@ -224,26 +232,27 @@ def answer(key: str) -> AnyResponse:
     signed = [whole_number(number) for number in request.form.getlist("signed")]
     if do == "aufnahme":
         signed = _possible(holder, signed)
-    body = {"do": do, "signed": signed}
-    return _done(holder, record(holder, holder.stream, body), _anchor="signed")
+    record(holder, holder.stream, {"do": do, "signed": signed})
+    return _done(key, _anchor="signed")
 
 
 def _possible(holder: Guest, signed: list[int]) -> list[int]:
     """Those of the ticked who can be accepted; who cannot stays, and the page says why. Sent
     again they are the same, and all where it is nobody."""
-    known = store().recorded(holder.stream, phone.event_name())
+    book = tournaments()
+    known = book.store.recorded(holder.stream, phone.event_name())
     if known is not None and known.event["do"] == "aufnahme":
         return [number for number in signed if number in known.event["signed"]]
-    refused = _refused(tournaments().reading(holder.stream), signed)
+    refused = _refused(book.reading(holder.stream), signed)
     return [number for number in signed if number not in refused] or signed
 
 
 def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
     """Who of these on the waiting list cannot be accepted after those before, and why."""
-    after, refused = tournament.copy(), {}
+    refused: dict[int, str] = {}
     for number in signed:
         try:
-            after.push({"do": "aufnahme", "signed": [number]})
+            tournament = apply(tournament, Aufnahme((number,)))
         except (Unreadable, Illegal) as error:
             refused[number] = told(error)
     return refused
@@ -251,36 +260,40 @@ def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
 
 @blueprint.post("/pairs/strike")
 @limited(RUN)
+@refused_on("pairs.page")
 def strike(key: str) -> AnyResponse:
     """Take the ticked pairs off the list: they never played."""
     holder = director(key)
-    body = {"do": "streichung", "pairs": [whole_number(n) for n in request.form.getlist("pairs")]}
-    return _done(holder, record(holder, holder.stream, body))
+    pairs = [whole_number(number) for number in request.form.getlist("pairs")]
+    record(holder, holder.stream, {"do": "streichung", "pairs": pairs})
+    return _done(key)
 
 
 @blueprint.post("/pairs/<int:number>")
 @limited(RUN)
+@refused_on("pairs.page")
 def change(key: str, number: int) -> AnyResponse:
     """Change, mark, withdraw or bring back a pair."""
-    holder = director(key)
+    holder, book = director(key), tournaments()
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
-    where = {"find": request.form.get("find") or None, "_anchor": f"pair-{number}"}
     match body["do"]:
         case "vermerk":
-            return _done(holder, _mark(holder, number), **where)
+            marks = MARKS.get(request.form.get("mark", "")) or abort(400)
+            name, by = phone.event_name(), phone.signature(holder.role)
+            book.mark(holder.stream, number, marks, key=name, by=by)
         case "aenderung":
-            body["entry"] = _renamed(holder, number)
+            entry = _renamed(book.reading(holder.stream), number)
+            record(holder, holder.stream, {**body, "entry": entry})
         case "abmeldung" | "rueckkehr":
-            pass
+            record(holder, holder.stream, body)
         case _:
             abort(400)
-    return _done(holder, record(holder, holder.stream, body), **where)
+    return _done(key, find=request.form.get("find") or None, _anchor=f"pair-{number}")
 
 
-def _renamed(holder: Guest, number: int) -> dict[str, Any]:
+def _renamed(tournament: Tournament, number: int) -> dict[str, Any]:
     """The pair of the form; a name that was only its players' follows them."""
     entry = pair_of_form()
-    tournament = tournaments().reading(holder.stream)
     entrant = tournament.entrants.get(number)
     old = entrant.pair.players if entrant else ()
     if entrant and entry["name"] == entrant.pair.name in (called_by(old), called_before(old)):
@@ -297,28 +310,17 @@ MARKS: Final = {
 """What the buttons beside a pair say."""
 
 
-def _mark(holder: Guest, number: int) -> str:
-    """Mark a pair as the tapped button says; the words for why not, or nothing."""
-    marks = MARKS.get(request.form.get("mark", ""))
-    if marks is None:
-        abort(400)
-    name, by = phone.event_name(), phone.signature(holder.role)
-    try:
-        tournaments().mark(holder.stream, number, marks, key=name, by=by)
-    except Illegal as refusal:
-        return told(refusal)
-    return ""
-
-
 @blueprint.post("/pairs/lot")
 @limited(RUN)
+@refused_on("pairs.page")
 def pair_singles(key: str) -> AnyResponse:
     """Pair those who wait for a partner by lot; of an odd number one goes on waiting."""
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
     entries = _by_lot(tournament)
-    body = {"do": "zulosung", "entries": [pair.to_json() for pair in entries]}
-    return _done(holder, record(holder, holder.stream, body))
+    entered = [pair.to_json() for pair in entries]
+    record(holder, holder.stream, {"do": "zulosung", "entries": entered})
+    return _done(key)
 
 
 def _by_lot(tournament: Tournament) -> list[Pair]:

@@ -16,6 +16,7 @@ from scorer.tournament.circles import group_of
 from scorer.tournament.finals import cuts
 from scorer.tournament.standings import Standing
 from scorer.tournament.tally import figure
+from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext, ngettext
 from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
@@ -97,22 +98,22 @@ class Places:
         return gettext("with a bye") if line.tally.byes and self.bye_worth else ""
 
     @property
-    def bye_worth(self) -> str:
+    def bye_worth(self) -> CodedText:
         """What the byes that anybody had count: in all, or for a game where their rounds differ."""
         byes = [played for played in self.tournament.rounds if played.byes]
         games = {played.games for played in byes if not played.knockout}
         return self._bye_worth(games.pop() if len(games) == 1 else 0)
 
-    def bye_counts(self, number: int) -> str:
+    def bye_counts(self, number: int) -> CodedText:
         """What a bye of a round counts."""
         return self._bye_worth(self.tournament.settings.games_in(number))
 
-    def _bye_worth(self, games: int) -> str:
+    def _bye_worth(self, games: int) -> CodedText:
         """What a bye of so many games counts, of 0 what it counts for each; nothing in a
         knock-out, where nobody is ranked by sums alone."""
         settings, scoring = self.tournament.settings, self.tournament.settings.scoring
         if settings.format == "knockout":
-            return ""
+            return CodedText("", "none")
         many = games or 1
         parts = [
             ngettext("%(num)s game won", "%(num)s games won", many) if scoring.bye_wins else "",
@@ -121,8 +122,10 @@ class Places:
         ]
         worth = ", ".join(filter(None, parts))
         if worth and not games:
-            return gettext("A bye counts for each game of its round: %(worth)s", worth=worth)
-        return gettext("A bye counts: %(worth)s", worth=worth or gettext("no game won"))
+            text = gettext("A bye counts for each game of its round: %(worth)s", worth=worth)
+            return CodedText(text, "game")
+        worth = worth or gettext("no game won")
+        return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
 
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
         """The standings as they are shown: whole, or a table a group while groups play."""
@@ -161,11 +164,17 @@ class Places:
         done = len(rounds) == coming and not self.tournament.missing
         return chances(self.tournament) if rounds and near and not done else {}
 
+    def span(self, pair: int) -> Chance | None:
+        """The best and the worst place of a pair; None where they are half the field apart."""
+        chance = self._chances.get(pair)
+        if chance is None or 2 * (chance.worst - chance.best) >= len(self._chances):
+            return None
+        return chance
+
     def chance(self, pair: int) -> str:
         """The places a pair can still come to, or that its place is sure; or nothing."""
-        chance = self._chances.get(pair)
-        # Half the field and more tells nobody anything.
-        if chance is None or 2 * (chance.worst - chance.best) >= len(self._chances):
+        chance = self.span(pair)
+        if chance is None:
             return ""
         if chance.best == chance.worst:
             return gettext("place %(n)s for sure", n=chance.best)

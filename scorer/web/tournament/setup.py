@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.engine import REGIONS, Illegal, Unreadable, load
+from scorer.engine import REGIONS, load
 from scorer.tournament import presets, read_settings
-from scorer.tournament.agreed import agreed
-from scorer.tournament.settings import METRICS, MOST_PAIRS, Hall
+from scorer.tournament.kinds.agreements import agreed
+from scorer.tournament.settings import CLUBS, METRICS, SETTINGS, Fixed
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.limits import CREATE, RUN, limited
+from scorer.web.frame.refusals import failed, refused_on
 from scorer.web.frame.sentences import gettext
 from scorer.web.table import shelves
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
-from scorer.web.tournament.view import View, record, told
+from scorer.web.tournament.view import View, record
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
@@ -37,11 +38,14 @@ def new() -> Response:
 
 AGAIN: Final = "again"
 """The format of a tournament that is as one before it."""
-OF_THE_CLUB: Final = ("club", "logo", "hall", "places")
-"""What stays as it was whatever format is taken then."""
 
 
-def form(filled: MultiDict[str, str], error: str = "", **last: Any) -> Response:
+def _marked(mark: str) -> Iterator[str]:
+    """The settings with this mark."""
+    return (field.name for field in SETTINGS.fields if mark in field.marks)
+
+
+def form(filled: MultiDict[str, str], **last: Any) -> Response:
     """The form of a new tournament.
 
     :param last: what is taken over from one before it
@@ -53,22 +57,20 @@ def form(filled: MultiDict[str, str], error: str = "", **last: Any) -> Response:
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         filled=filled,
         region=shelves.region(shelves.mine()),
-        error=error,
+        error=failed(),
         token=phone.token(),
         **{"last": None, **last},
     )
-    return phone.form_page(html, refused=bool(error))
+    return phone.form_page(html)
 
 
 @blueprint.post("/new")
 @limited(CREATE)
+@refused_on("setup.new")
 def create() -> AnyResponse:
     """Open the tournament the form describes."""
-    try:
-        settings = read_settings(described(), seed=secrets.token_hex(16))
-        key = phone.opened_once(lambda key: tournaments().create(settings, key))
-    except Unreadable as error:
-        return form(request.form, told(error))
+    settings, book = read_settings(described(), seed=secrets.token_hex(16)), tournaments()
+    key = phone.opened_once(lambda key: book.create(settings, key))
     return redirect(url_for("pairs.page", key=key), 303)
 
 
@@ -107,7 +109,11 @@ def _agreed(known: Mapping[str, Any]) -> dict[str, Any]:
     :param known: what finals are, where the form does not say it
     """
     data: dict[str, Any] = {
-        name: whole_number(text) for name in ("rounds", "decider") if (text := _typed(name))
+        field.name: whole_number(text)
+        for field in SETTINGS.fields
+        if Fixed.AT_START not in field.marks
+        and field.reader.schema.get("type") == "integer"
+        and (text := _typed(field.name))
     }
     if games := _typed("games_per_round"):
         data["games_per_round"] = games_typed(games)
@@ -139,7 +145,7 @@ def _scoring() -> dict[str, Any]:
 def _handed(last: Mapping[str, Any], again: bool) -> dict[str, Any]:
     """What the tournament before hands on: all, or without its format what is its club's."""
     if not again:
-        return {name: last[name] for name in OF_THE_CLUB if name in last}
+        return {name: last[name] for name in _marked(CLUBS) if name in last}
     # Each region has switches of its own.
     return {**last, "set": last["set"] if request.form.get("rules") == last["rules"] else {}}
 
@@ -161,36 +167,33 @@ def settings(key: str) -> Response:
     return _settings(director(key))
 
 
-def _settings(holder: Guest, failed: str = "", preview: View | None = None) -> Response:
+def _settings(holder: Guest, preview: View | None = None) -> Response:
     tournament = tournaments().reading(holder.stream)
     html = render_template(
         "tournament/settings.html",
         view=View(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
-        failed=failed,
+        failed=failed(),
         filled=request.form,
         preview=preview,
         token=phone.token(),
     )
-    return phone.shown(html, refused=bool(failed))
+    return phone.shown(html)
 
 
 @blueprint.post("/<key>/settings")
 @limited(RUN)
+@refused_on("setup.settings")
 def set_settings(key: str) -> AnyResponse:
     """Agree settings otherwise, or look first at what the standings would be."""
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
-    try:
-        change = _changed(tournament.settings.to_json())
-        new = agreed(tournament, change)
-    except (Unreadable, Illegal) as error:
-        return _settings(holder, told(error))
+    change = _changed(SETTINGS.write(tournament.settings, whole=True))
+    new = agreed(tournament, change)
     if request.form.get("do") == "preview":
-        return _settings(holder, "", View(tournament.under(new), key, holder.role))
-    failed = record(holder, holder.stream, {"do": "einstellung", "set": change}) if change else ""
-    if failed:
-        return _settings(holder, failed)
+        return _settings(holder, View(replace(tournament, settings=new), key, holder.role))
+    if change:
+        record(holder, holder.stream, {"do": "einstellung", "set": change})
     return redirect(url_for("setup.settings", key=key, kept=1), 303)
 
 
@@ -201,8 +204,6 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
         name: form[name].strip() for name in ("name", "place", "date", "club") if name in form
     }
     changes |= _agreed(old)
-    if places := _typed("places"):
-        changes["places"] = whole_number(places)
     if more := _typed("more"):
         changes["groups"] = {**old["groups"], "more": whole_number(more)}
     if "first" in form:
@@ -212,10 +213,7 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
             "count": whole_number(form.get("count", "") or "0"),
         }
     changes |= _logo()
-    known = {"place": "", "date": "", "club": "", "logo": "", "places": MOST_PAIRS, **old}
-    known.setdefault("hall", asdict(Hall()))
-    known["hall"] = {**known["hall"], "closed": list(known["hall"]["closed"])}
-    return {name: value for name, value in changes.items() if known.get(name) != value}
+    return {name: value for name, value in changes.items() if old.get(name) != value}
 
 
 def _logo() -> dict[str, str]:

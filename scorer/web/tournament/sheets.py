@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from scorer.tournament import Match, Round
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import alike, alphabetical
 from scorer.tournament.standings import Standing
-from scorer.web.frame.access import tables, tournaments
+from scorer.web.frame.access import tournaments
 from scorer.web.frame.sentences import gettext
 from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.view import View
@@ -276,8 +276,10 @@ class Slip:
 def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
     """The slips of a round, by sheets, and how they are laid on them."""
     drawn = []
+    streams = [match.drawn.stream for match in played.matches.values()]
+    links = tournaments().table_links(view.key, streams)
     for at, (_, match) in enumerate(sorted(played.matches.items())):
-        drawn.append(_slip(view.key, match))
+        drawn.append(_slip(match, links.get(match.drawn.stream, {})))
         if at % 2:
             # Drawing four codes costs 25 ms.
             others_first()
@@ -287,11 +289,8 @@ def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[S
     return form, [drawn[at : at + count] for at in range(0, len(drawn), count)]
 
 
-def _slip(key: str, match: Match) -> Slip:
-    scorer = tournaments().rings.writing(key, match.drawn.stream)
-    if scorer is None:
-        return Slip(match, (), "")
-    links = tables().links(scorer)
+def _slip(match: Match, links: Mapping[str, str]) -> Slip:
+    """A match's slip, by the keys of its table."""
     seats = (links[role] for role in SEATS if role in links)
     urls = [public_url(url_for("entry.page", key=own)) for own in seats]
     return Slip(match, tuple(qr_svg(url) for url in urls), links.get("code", ""))

@@ -10,7 +10,7 @@ from scorer.tournament import Match, Tournament
 from scorer.tournament.match import Signed
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.held import signer
-from scorer.web.table.signatures import clock
+from scorer.web.table.signatures import clock, phones_clock
 
 CONFIRMED: Final = {
     "nobody": "",
@@ -52,14 +52,21 @@ def arrived(tournament: Tournament, signed: Signed) -> str:
     """How a sign-up came, and when."""
     entry = tournament.recorded[signed.number - 1]
     way = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
-    return " · ".join(filter(None, (way, clock(entry))))
+    return " · ".join(filter(None, (way, clock(entry), phones_clock(entry))))
 
 
 def signature(entry: Mapping[str, Any]) -> str:
     """The phone that signed an entry for a pair, or that a program did; nothing for the desk's."""
-    if entry.get("who") not in ("a", "b"):
-        return ""
-    _, phone = signer(entry)
-    if phone:
-        return gettext("phone %(name)s", name=phone[:8])
+    match signed_by(entry):
+        case "desk":
+            return ""
+        case "phone":
+            return gettext("phone %(name)s", name=signer(entry)[1][:8])
     return gettext("signed by a program")
+
+
+def signed_by(entry: Mapping[str, Any]) -> str:
+    """Who signed an entry about a match: "desk", or for a pair "phone" or "program"."""
+    if entry.get("who") not in ("a", "b"):
+        return "desk"
+    return "phone" if signer(entry)[1] else "program"

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, Final
 
-from flask import abort
+from flask import Response
 
+from scorer.book.folds import MOST_READ
+from scorer.book.tables import Table
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
-from scorer.store import KeyReused
+from scorer.engine.telling.sentences import REFUSALS
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.events import Ergebnis
+from scorer.tournament.kinds.draws import open_lots
+from scorer.tournament.kinds.entries import not_too_late
 from scorer.tournament.knockout import lots_in
-from scorer.tournament.match import Entrant
-from scorer.tournament.people import not_too_late
-from scorer.tournament.reading import whole_name
+from scorer.tournament.match import Entrant, Result
+from scorer.tournament.pairs import whole_name
 from scorer.tournament.results import Games
-from scorer.tournament.rounds import open_lots
 from scorer.tournament.typed import begun
 from scorer.tournament.words import NOTES, SENTENCES
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables, tournaments
-from scorer.web.frame.errors import unreadable
+from scorer.web.frame.errors import CodedText, asks_json, unreadable
 from scorer.web.frame.language import words
+from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.sentences import gettext, ngettext, pgettext
 from scorer.web.tournament.ahead import Ahead, listing
 from scorer.web.tournament.names import STAGE_NAMES, STATUS_NAMES, WHY
@@ -43,6 +46,15 @@ class View:
         self.words = words(self.settings.rules.id)
         self.places = Places(tournament)
         self.ahead = Ahead(tournament)
+        self._evenings: dict[str, Table | None] = {}
+        """The evenings of the tables that were looked at, by their streams."""
+        self._left = MOST_READ
+        """Steps that folding more of them may take."""
+
+    @cached_property
+    def boards(self) -> Mapping[str, str]:
+        """The keys of the tables' boards for whoever watches, by their streams."""
+        return tournaments().rings.boards(self.key) if self.role == "hall" else {}
 
     def name(self, pair: int) -> str:
         """What a pair is called."""
@@ -117,19 +129,20 @@ class View:
         return ", ".join(map(self.round_name, rounds))
 
     @property
-    def too_late(self) -> str:
-        """Why nobody can enter any more, or nothing."""
+    def too_late(self) -> CodedText | None:
+        """Why nobody can enter any more, or None."""
         try:
             not_too_late(self.tournament)
         except Illegal as refusal:
             return told(refusal)
-        return ""
+        return None
 
     @property
-    def closed(self) -> str:
-        """Why nobody signs up any more, or nothing."""
+    def closed(self) -> CodedText | None:
+        """Why nobody signs up any more, or None."""
         if self.over:
-            return gettext("The tournament is over: nobody signs up any more.")
+            text = gettext("The tournament is over: nobody signs up any more.")
+            return CodedText(text, "tournament-over")
         return self.too_late
 
     @property
@@ -141,7 +154,8 @@ class View:
             return len(newest.playing)
         if newest is not None and newest.stage == "knockout":
             lots = {*lots_in(self.tournament), *open_lots(self.tournament)}
-            return len({self.tournament.pair_of(lot) for lot in lots})
+            holders = self.tournament.holders
+            return len({holders[lot] for lot in lots})
         return len(self.tournament.active) - len(self.ahead.late)
 
     @property
@@ -218,7 +232,7 @@ class View:
     @property
     def clock_until(self) -> str:
         """When the wall's clock ends, in the time of the machine that serves, or nothing."""
-        until = self.tournament.clock.until
+        until = self.tournament.clock_until
         return f"{datetime.fromtimestamp(until):%H:%M}" if until else ""
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
@@ -254,9 +268,13 @@ class View:
         said = () if match.result else (match.said.get("a"), match.said.get("b"))
         return " ≠ ".join(self.games(match, games) for games in said if games)
 
+    def confirmed(self, match: Match) -> str:
+        """How a result came to count, as `CONFIRMED` lists it."""
+        return confirmed(self.tournament, match)
+
     def doubt(self, match: Match) -> str:
         """What makes a result that the pairs agreed on worth less, or nothing."""
-        words = CONFIRMED[confirmed(self.tournament, match)]
+        words = CONFIRMED[self.confirmed(match)]
         return gettext(words) if words else ""
 
     def status(self, match: Match) -> str:
@@ -266,7 +284,7 @@ class View:
         """A match's games as they stand, such as 15:8 12:15."""
         return "" if match.result is None else self.games(match, match.result)
 
-    def games(self, match: Match, said: Ergebnis) -> str:
+    def games(self, match: Match, said: Result) -> str:
         """The games of a result, a Retourschneider marked."""
         if said.walkover == "none":
             return gettext("nobody was there")
@@ -294,14 +312,30 @@ class View:
         """How a table that is scored live stands, or nothing."""
         if not match.drawn.stream:
             return ""
-        table = tables().reading(match.drawn.stream)
+        table = self._evening(match)
+        if table is None:
+            return "…"
+        evening = table.evening
         # Whose phone speaks for a pair is no play.
-        if next(table.evening.played, None) is None:
+        if next(evening.played, None) is None:
             return ""
-        state = table.evening.state
+        state = evening.state
         return gettext(
             "game %(n)s, %(points)s", n=state.game, points=" : ".join(map(str, state.points))
         )
+
+    def _evening(self, match: Match) -> Table | None:
+        """What is written at a table, None where those before it in its round are too long to be
+        read together; all of its round are read at once."""
+        stream = match.drawn.stream
+        if stream not in self._evenings:
+            found = self.tournament.played_at(stream)
+            matches = self.tournament.round(found[0]).matches.values() if found else [match]
+            streams = [other.drawn.stream for other in matches if other.drawn.stream]
+            found_all = tables().reading_within(streams, self._left)
+            self._left -= sum(table.folded for table in found_all.values())
+            self._evenings |= dict.fromkeys(streams) | found_all
+        return self._evenings[stream]
 
     def begun(self, match: Match) -> bool:
         """Whether anything is recorded of a match, at the desk or at its own table."""
@@ -331,23 +365,38 @@ def _games(games: Games, retour: Collection[int]) -> str:
     )
 
 
-def told(error: Unreadable | Illegal) -> str:
+def told(error: Unreadable | Illegal) -> CodedText:
     """A refusal of any kind in the reader's language."""
     if isinstance(error, Illegal):
-        return refusal_text(error, translate=gettext, plural=ngettext, sentences=SENTENCES)
+        sentences = SENTENCES if error.code in SENTENCES else REFUSALS
+        text = refusal_text(error, translate=gettext, plural=ngettext, sentences=sentences)
+        return CodedText(text, error.code)
     return unreadable(error)
 
 
-def record(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> str:
-    """Record what a form says; the words for why it was not, or nothing.
+def record(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> None:
+    """Record what a form says.
 
     :param part: which of several events of one form this is
+    :raises Unreadable: no event
+    :raises Illegal: it cannot be now
+    :raises KeyReused: the form has recorded something else
     """
     name = phone.event_name() + part
-    try:
-        tournaments().record(stream, body, key=name, by=phone.signature(holder.role))
-    except (Unreadable, Illegal) as error:
-        return told(error)
-    except KeyReused:
-        abort(409, "stale")
-    return ""
+    tournaments().record(stream, body, key=name, by=phone.signature(holder.role))
+
+
+CONFLICTS: Final = (
+    *("results-missing", "all-played", "drawn-already", "locked", "settled", "finals-open"),
+    *("finals-drawn", "qualifies-otherwise"),
+)
+"""What is refused because of how the tournament now stands."""
+MISSING: Final = ("no-such-round", "no-such-table")
+
+
+def illegal(error: Illegal) -> Response:
+    """What the rules of a tournament refuse, on its page or as JSON."""
+    if not writes():
+        raise error
+    status = 409 if error.code in CONFLICTS else 404 if error.code in MISSING else 422
+    return refused(Refusal(told(error), status if asks_json() else 422))

@@ -1,7 +1,7 @@
 // The app in the browser: Python, one request in turn, and its files kept before an answer leaves.
 
 import { kept, keepWhile, keptTogether } from "./database.js";
-import { FOLDER, woken } from "./python.js";
+import { FOLDER, restarted, woken } from "./python.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
 const FILES = ["bummerl.db", "cookies.json"];
@@ -30,6 +30,16 @@ export function boot() {
 async function recall() {
   revision = null;
   const [found, ...files] = await keptTogether("files", ["revision", ...FILES]);
+  try {
+    reopen(files);
+  } catch (fault) {
+    await restart(fault);
+    reopen(files);
+  }
+  revision = found;
+}
+
+function reopen(files) {
   for (const [at, name] of FILES.entries()) {
     const path = `${FOLDER}/${name}`;
     if (python.FS.analyzePath(path).exists) python.FS.unlink(path);
@@ -38,7 +48,13 @@ async function recall() {
   app.recall();
   phone = app;
   look();
-  revision = found;
+}
+
+async function restart(fault) {
+  console.warn("Bummerl: started anew:", fault);
+  python = app = phone = undefined; // there is no room for two
+  python = await restarted();
+  app = python.globals.get("phone");
 }
 
 async function start() {
@@ -49,6 +65,34 @@ async function start() {
   tell();
   awoken();
 }
+
+// What Python answers to some work. Work that fails is tried again behind what was kept, and where the
+// app cannot even show its start page, in an app started anew. What fails then too is the work's fault.
+async function result(work) {
+  let found = attempt(work);
+  if (found.failed) {
+    await recall();
+    found = attempt(work);
+  }
+  if (found.failed && attempt(startPage).failed) {
+    await restart(found.fault);
+    await recall();
+    found = attempt(work);
+  }
+  if (found.fault) throw found.fault;
+  return found.value;
+}
+
+function attempt(work) {
+  try {
+    const value = work();
+    return { value, failed: value?.status >= 500 };
+  } catch (fault) {
+    return { fault, failed: true };
+  }
+}
+
+const startPage = () => taken(phone.answer("GET", "/", python.toPy({})));
 
 export function look() {
   state.unsent = STATIC_SITE ? 0 : phone.unsent;
@@ -71,7 +115,7 @@ let turn = Promise.resolve();
 export function inTurn(work) {
   const done = turn.then(async () => {
     if ((await kept("files", "revision")) !== revision) await recall();
-    return work();
+    return result(work);
   });
   turn = done.catch(() => {});
   return done;
@@ -82,7 +126,7 @@ export function inTurn(work) {
 export function change(work, changed = () => true) {
   return inTurn(async () => {
     for (;;) {
-      const found = work();
+      const found = await result(work);
       if (!changed(found)) return found;
       const saved = await save().catch(async (fault) => {
         await recall();

@@ -1,7 +1,7 @@
 // A copy of what this phone holds, fetched while there is a server.
 
 import { boot, change, inTurn, look, phone } from "./app.js";
-import { outside, PATIENCE } from "./network.js";
+import { isFinal, outside, PATIENCE } from "./network.js";
 
 const copying = new Map();
 const seen = new Map(); // the version of each copy this phone has
@@ -10,7 +10,8 @@ export const keyOf = (url) => /^\/[tbgp]\/([a-z0-9]{20,})/.exec(url.pathname)?.[
 
 export function fetchCopy(key, headers = {}) {
   const signal = AbortSignal.timeout(3 * PATIENCE);
-  return outside(`/pocket/streams/${key}`, { headers, cache: "no-store", signal });
+  const known = { "Bummerl-Copy": "2", ...headers }; // what this version of the app reads
+  return outside(`/pocket/streams/${key}`, { headers: known, cache: "no-store", signal });
 }
 
 // Takes in a copy, and says what came of it.
@@ -25,7 +26,7 @@ export async function adopt(key, text) {
 // are copied, so that it has them without network too.
 export async function shelved() {
   const answer = await outside("/pocket/streams", { cache: "no-store", signal: AbortSignal.timeout(3 * PATIENCE) });
-  if (!answer.ok) return;
+  if (!answer.ok || !isFinal(answer)) return;
   const keys = await answer.text();
   await boot();
   for (const key of JSON.parse(await inTurn(() => phone.strange(keys)))) await copied(key);
@@ -35,7 +36,7 @@ export async function shelved() {
 export function copied(key, take = adopt) {
   const done = (copying.get(key) ?? Promise.resolve()).then(async () => {
     const answer = await fetchCopy(key, seen.has(key) ? { "If-None-Match": seen.get(key) } : {});
-    if (!answer.ok) return;
+    if (!answer.ok || !isFinal(answer)) return;
     await take(key, await answer.text());
     seen.set(key, answer.headers.get("etag"));
   });

@@ -11,6 +11,13 @@ export function resting() {
   return STATIC_SITE || (state.down && Date.now() - state.down < RESTING);
 }
 
+// Only what our server marks so is its final answer, whatever its status; anything else that answers in
+// its place (a proxy, the page a guest signs in on) says nothing: scorer/web/frame/answer_mark.py
+export const isFinal = ({ headers, redirected }) => headers.get("Bummerl-Answer") === "final" && !redirected;
+
+const isRead = (method) => ["GET", "HEAD"].includes(method);
+const isForeign = ({ type, headers }) => type !== "opaqueredirect" && !headers.has("Bummerl-Answer");
+
 let back = () => {};
 
 // Names what is done when the server answers again.
@@ -26,8 +33,9 @@ export async function asked(request, body) {
     const { method, headers, credentials, redirect } = request;
     const options = { method, headers, credentials, redirect, signal: stop.signal };
     const answer = await outside(url, body ? { ...options, body } : options);
-    // A gateway that stands before a dead server answers in its place.
-    if ([502, 504].includes(answer.status)) throw new Error("gateway");
+    // A gateway before a dead server counts as no network, and so does whatever else takes what is written;
+    // a page to sign in on has to be seen.
+    if ([502, 504].includes(answer.status) || (!isRead(method) && isForeign(answer))) throw new Error("not the server");
     up();
     return answer;
   } catch (fault) {

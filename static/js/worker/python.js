@@ -23,9 +23,15 @@ phone = Phone(folder, here, serverless)
 // Nothing in a memory that wakes again may be a secret or a draw of the one before.
 const WOKEN = "random.seed()";
 
+const archived = async () => new Uint8Array(await (await unpacked("app.tar")).arrayBuffer());
+
+// Anew from its parts, whatever is kept.
+export async function restarted() {
+  return imported(await archived(), TRIES);
+}
+
 export async function woken() {
-  const [archive, found] = await Promise.all([unpacked("app.tar").then((file) => file.arrayBuffer()), kept("parts", MEMORY)]);
-  const app = new Uint8Array(archive);
+  const [app, found] = await Promise.all([archived(), kept("parts", MEMORY)]);
   if (found?.byteLength) {
     try {
       return await remembered(found, app);
@@ -70,7 +76,7 @@ async function imported(app, tries) {
 // Taken now, and kept while Python goes on.
 function remember(python) {
   try {
-    python.runPython("phone.rehearse()");
+    python.runPython("phone.prepare_snapshot()");
     keepMemory(python.makeMemorySnapshot());
   } catch (fault) {
     console.warn("Bummerl: memory not kept:", fault);

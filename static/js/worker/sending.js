@@ -3,7 +3,7 @@
 import { awake, change, inTurn, look, phone } from "./app.js";
 import { adopt, fetchCopy } from "./copies.js";
 import { moved } from "./live.js";
-import { asked, down, outside, PATIENCE, whenBack } from "./network.js";
+import { asked, down, isFinal, outside, PATIENCE, whenBack } from "./network.js";
 import { STATIC_SITE, state, tell } from "./state.js";
 
 let sending;
@@ -24,12 +24,15 @@ async function sendAll() {
   if (!state.unsent && !state.down) return;
   // Who only looks on would not notice that the server is back; and what waits is put together for a
   // server that answers, not before each try.
-  const there = await asked(new Request("/health")).then((answer) => answer.ok, () => false);
+  const there = await asked(new Request("/health")).then((answer) => answer.ok && isFinal(answer), () => false);
   if (!there || !state.unsent) return;
   state.sending = true;
   tell();
   try {
-    for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel);
+    for (let first = true; first || state.more; first = false) {
+      state.more = false; // of a large tournament the first part goes whole, what is behind it then
+      for (const parcel of JSON.parse(await inTurn(() => phone.waiting()))) await sendOne(parcel);
+    }
     state.down = 0;
   } catch (fault) {
     console.warn("Bummerl: not sent yet:", fault);
@@ -49,32 +52,29 @@ async function post(path, data, headers = {}) {
     body: JSON.stringify(data),
     signal: AbortSignal.timeout(3 * PATIENCE),
   });
-  if (answer.status >= 500 || answer.status === 429) throw new Error("later");
+  if (!isFinal(answer)) throw new Error("later");
   if (!answer.ok) console.warn(`Bummerl: ${path} answers ${answer.status}:`, await answer.clone().text());
   return answer;
 }
 
 const CLOSED = ["unknown-key", "not-the-writer"];
 
-// Why the server did not take something, in its own code and words. What anybody else on the way
-// answers says nothing, but that it was too much for him.
-async function said(answer) {
-  const { error } = await answer.json().catch(() => ({}));
-  if (error) return error;
-  if (answer.status === 413) return { code: "413", message: "413 Content Too Large" };
-  throw new Error("later");
+// Why the server did not take something, in its own code and words.
+async function reason(answer) {
+  const { error } = await answer.json();
+  return error;
 }
 
 // The server's copy of what a key opens, for which it has just answered.
 async function present(key) {
   const answer = await fetchCopy(key);
-  if (!answer.ok) throw new Error("later");
+  if (!answer.ok || !isFinal(answer)) throw new Error("later");
   return answer.text();
 }
 
 // What is not taken waits for a person, like a version that parted.
 async function refused(answer, { stream, birth }, key, events) {
-  const { code, message } = await said(answer);
+  const { code, message } = await reason(answer);
   if (CLOSED.includes(code)) return change(() => phone.closed(stream, key, events));
   if (!birth && (await adopt(key, await present(key))) === "parted") return;
   await change(() => phone.refused(stream, events, message));
@@ -88,7 +88,9 @@ async function sendOne(parcel) {
     const answer = await post("/pocket/streams", parcel.birth, proven(parcel.proof));
     if (!answer.ok) return refused(answer, parcel, "", 0);
     if (!("fresh" in (await answer.json()))) throw new Error("later");
-    await change(() => phone.born(parcel.stream, parcel.birth.streams[0].events.length));
+    const sent = parcel.birth.streams[0].events.length;
+    await change(() => phone.born(parcel.stream, sent));
+    state.more ||= parcel.count > sent;
     // Who opens a table's page finds it again on the server's start page.
     if (parcel.keys.scorer) await outside(`/t/${parcel.keys.scorer}`, { method: "HEAD" }).catch(() => {});
     return;

@@ -1,0 +1,64 @@
+"""Archives read and written for the bundle, with nothing but the standard library."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+
+class Leaves(Exception):
+    """An archive has a member whose path leads out of the folder it is unpacked into."""
+
+
+def unpack_tar(archive: Path, folder: Path) -> None:
+    """Unpack the regular files of a tar archive; links and devices stay out.
+
+    Not by `extractall(filter="data")`, which Python 3.11 has only from 3.11.4 on.
+
+    :raises Leaves: before anything is written
+    """
+    inside = folder.resolve()
+    with tarfile.open(archive) as packed:
+        files = [member for member in packed if member.isreg()]
+        for member in files:
+            if not (inside / member.name).resolve().is_relative_to(inside):
+                raise Leaves(f"{archive.name}: {member.name}")
+        for member in files:
+            source = packed.extractfile(member)
+            assert source is not None
+            target = inside / member.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read())
+
+
+# The same files give the same archive, byte for byte. Neither packs: what is packed as a whole
+# is a quarter smaller.
+
+
+def zip_folder(folder: Path) -> bytes:
+    """An archive that Python imports from."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for path in _files(folder):
+            info = zipfile.ZipInfo(str(path.relative_to(folder)), (2026, 1, 1, 0, 0, 0))
+            archive.writestr(info, path.read_bytes())
+    return made.getvalue()
+
+
+def tar_folder(folder: Path) -> bytes:
+    """An archive that tar.js lays out: files only, whose paths are short enough for it."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path in _files(folder):
+            info = tarfile.TarInfo(str(path.relative_to(folder)))
+            assert len(info.name.encode()) <= tarfile.LENGTH_NAME, info.name
+            info.size = path.stat().st_size
+            with path.open("rb") as file:
+                archive.addfile(info, file)
+    return made.getvalue()
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]

@@ -1,0 +1,308 @@
+"""Streams that a phone opened without network, judged as if they were opened and written here.
+
+Of what such a stream says of itself only the words are taken: its head, the body of each event, in
+what role it was said, and when by the phone's clock. Who signed and when it came are the server's
+to say, so every entry is recorded anew, by the judges that the doors for one event ask.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from scorer.book.copies import STREAM_ID, Refused, check_boxes
+from scorer.book.ledger import Ledger
+from scorer.book.ledger import opened as opened_ledger
+from scorer.book.ledgers import MOST_EVENTS
+from scorer.book.proof import Carried, written
+from scorer.book.rings import RINGS
+from scorer.book.sound import ROLES
+from scorer.book.tables import Table, admit
+from scorer.book.tournaments import names_told_apart
+from scorer.engine import Evening, Illegal, Unreadable, read_head
+from scorer.engine.scoring.record import moment
+from scorer.engine.telling.sides import told_apart
+from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, chain
+from scorer.store.chain import ERASURE, RECEIVED, chained, first
+from scorer.store.keys import digest, is_key
+from scorer.store.sql import utc_now
+from scorer.store.words import SALT
+from scorer.tournament import Tournament, read_settings
+from scorer.tournament import opened as opened_tournament
+from scorer.web.frame import phone
+from scorer.web.frame.access import ledgers, store, tournaments
+from scorer.web.frame.limits import A_FOLD, spend_work, wrong_key
+from scorer.web.table.said import forbidden
+
+Body = Mapping[str, Any]
+
+OPENERS: Final = {"table": "scorer", "group": "member", "tournament": "director"}
+"""Whose key opens a stream of each kind; it leads to the stream's other keys."""
+SIGNERS: Final[Mapping[str, Sequence[str]]] = {
+    "table": ("scorer", "opponent"),
+    "group": ("member",),
+    "tournament": ("director", "scorer", "opponent", "signup"),
+}
+"""The roles in which a phone says something, by the kind of stream; the opener's first."""
+SHOWN: Final = {"table": "code", "group": "", "tournament": ""}
+"""The role whose key only the server gives."""
+_RECORDED: Final = ("at", "by", RECEIVED, SALT, "hash")
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Birth:
+    """A stream on its way in: what was sent of it, and the keys that were shown with it."""
+
+    stream: Mapping[str, Any]
+    boxes: Sequence[Mapping[str, str]]
+    key: str
+    """Its opener's key, or "" where none was shown."""
+    others: Collection[str]
+    """The writers' keys of the evenings that a ledger counts."""
+
+    @property
+    def kind(self) -> str:
+        return str(self.stream["kind"])
+
+    @property
+    def ring(self) -> Carried:
+        """What is sealed in it, and what opens here."""
+        return Carried(store(), self.boxes)
+
+
+def take(copy: Any, key: str = "", *others: str) -> bool:
+    """Take in one stream that was opened on a phone, exactly once.
+
+    :param key: its opener's, by which its other keys, and streams that it names, are found
+    :param others: the writers' keys of the evenings that a ledger counts
+    :returns: whether it was new
+    :raises Refused: it is no such archive, or would not have been opened and recorded here so
+    :raises TooManyRequests: 429, too many keys were sent that nobody has shown, or too much work
+    """
+    birth = _read(copy, key, others)
+    if not store().known(birth.kind, [birth.stream["id"]]):
+        keys = _keys(birth)
+        boxes = _own_boxes(birth, keys)
+        entries = _judged(birth)
+        with suppress(Exists):
+            store().restore(_archive(birth, keys, boxes, entries))
+            return True
+    return _again(birth.stream)
+
+
+def _read(copy: Any, key: str, others: Collection[str]) -> Birth:
+    """:raises Refused: it is no archive of one stream"""
+    try:
+        archive.check(copy)
+    except archive.NoArchive as error:
+        raise Refused(str(error)) from None
+    if len(copy["streams"]) != 1:
+        raise Refused("streams: must be one")
+    [stream] = copy["streams"]
+    if stream["kind"] not in ROLES:
+        raise Refused(f"kind: must be one of {', '.join(ROLES)}")
+    if not STREAM_ID.fullmatch(stream["id"]):
+        raise Refused("id: must be one of ours")
+    names = [entry["key"] for entry in stream["events"]]
+    if len(set(names)) < len(names) or not all(0 < len(name) <= LONGEST_KEY for name in names):
+        raise Refused("events: each must have a name of its own")
+    written = [entry["event"] for entry in stream["events"]]
+    said = [entry["body"] for entry in stream["events"]]
+    if list(map(_words, written)) != list(map(_words, said)):
+        raise Refused("events: each must hold what was said")
+    if chain.check(stream["head"], written) is not None:
+        raise Refused("events: the chain does not hold")
+    return Birth(stream, copy["boxes"], key, others)
+
+
+def _words(entry: Body) -> Body:
+    """What an entry says beside when, by whom and behind what it was recorded."""
+    return {name: value for name, value in entry.items() if name not in _RECORDED}
+
+
+# Keys
+
+
+def _keys(birth: Birth) -> dict[str, str]:
+    """The digests of the keys that open a stream from now on, by role; of those that were closed
+    on the phone, and of a code that it drew, none stays.
+
+    :raises Refused: two of a role, or of a role that its kind has not
+    """
+    rows, keys = birth.stream["keys"], dict[str, str]()
+    for row in rows:
+        role = row["role"]
+        if role not in ROLES[birth.kind] or not _DIGEST.fullmatch(row["digest"]):
+            raise Refused("keys: of no role here")
+        if row["revoked"] is not None or role == SHOWN[birth.kind]:
+            continue
+        if role in keys:
+            raise Refused("keys: two of one role")
+        keys[role] = row["digest"]
+    shown = {digest(key) for key in _shown(birth)}
+    # Behind a digest that nobody proves may be anything, even a code that somebody guesses.
+    wrong_key(len(set(keys.values()) - shown))
+    return keys
+
+
+def _shown(birth: Birth) -> Iterator[str]:
+    """The keys of a stream that its opener's key leads to, where they are random ones by form."""
+    if not is_key(birth.key):
+        return
+    yield birth.key
+    for role in ROLES[birth.kind]:
+        key = birth.ring.unseal(birth.key, role)
+        if key and is_key(key):
+            yield key
+
+
+def _own_boxes(birth: Birth, keys: Mapping[str, str]) -> list[Mapping[str, str]]:
+    """What is sealed for the holders of a stream's keys, and under its rings.
+
+    :raises Refused: a box is somebody else's
+    """
+    closed = {row["digest"] for row in birth.stream["keys"]} - set(keys.values())
+    boxes = [
+        box
+        for box in birth.boxes
+        if box["holder"] not in closed and box["role"] != SHOWN[birth.kind]
+    ]
+    rings = filter(None, (birth.ring.unseal(birth.key, name) for name in RINGS))
+    check_boxes(boxes, birth.kind, set(keys.values()), set(map(digest, rings)))
+    return boxes
+
+
+# Events
+
+
+def _judged(birth: Birth) -> list[dict[str, Any]]:
+    """The entries as they are recorded.
+
+    :raises Refused: the first that would not have been recorded here
+    """
+    try:
+        fold, allow = _JUDGES[birth.kind](birth)
+    except Unreadable as error:
+        raise Refused(str(error)) from None
+    except Illegal as refusal:
+        raise Refused(refusal.code) from None
+    now, previous = utc_now(), first(birth.stream["head"])
+    entries = []
+    for index, sent in enumerate(birth.stream["events"]):
+        role = _role(birth.kind, sent["event"])
+        at, by = _clock(sent["event"], now), phone.signature(role)
+        try:
+            allow(fold, role, sent["body"])
+            entry = chained(previous, sent["body"], at, by, received=now)
+            before, fold = fold.folded, fold.after([entry])
+            spend_work(A_FOLD * (fold.folded - before))
+        except Illegal as refusal:
+            raise Refused(f"events[{index}]: {refusal.code}") from None
+        except Unreadable as error:
+            raise Refused(f"events[{index}].{error}") from None
+        previous = entry["hash"]
+        entries.append({"key": sent["key"], "body": sent["body"], "event": entry})
+    return entries
+
+
+def _role(kind: str, event: Body) -> str:
+    """In what role a phone said something; what it did by itself was its opener's."""
+    role = str(event.get("by", "")).partition(" ")[0]
+    return role if role in SIGNERS[kind] else SIGNERS[kind][0]
+
+
+def _clock(event: Body, now: str) -> str:
+    """When the phone says that it was; never later than `now`."""
+    at = moment(event)
+    if at is None:
+        return now
+    utc = at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return utc if at <= datetime.fromisoformat(now) else now
+
+
+Judge = tuple[Any, Callable[[Any, str, Body], None]]
+"""A stream before its first event, and what lets an event in a role pass, or raises."""
+
+
+def _table(birth: Birth) -> Judge:
+    head = read_head(birth.stream["head"])
+    told_apart(head.sides)
+    evening = Evening(head)
+
+    def allow(table: Table, role: str, body: Body) -> None:
+        if why := "" if _took(role, body) else forbidden(role, body, head):
+            raise Illegal(why)
+        admit(table.evening, body)
+
+    return Table(birth.stream["id"], birth.stream["head"], evening, [evening.state]), allow
+
+
+def _took(role: str, body: Body) -> bool:
+    """Whether a phone says that it speaks by the other side's link."""
+    return role == "opponent" and body.get("do") == "uebernahme"
+
+
+def _ledger(birth: Birth) -> Judge:
+    if len(birth.stream["events"]) > MOST_EVENTS:
+        raise Illegal("ledger-full", most=MOST_EVENTS)
+    own = written(store(), birth.others)
+
+    def allow(ledger: Ledger, _role: str, body: Body) -> None:
+        ledgers().admit(ledger, body, birth.ring, birth.key, own)
+
+    return opened_ledger(birth.stream["head"]), allow
+
+
+def _tournament(birth: Birth) -> Judge:
+    settings = read_settings(birth.stream["head"])
+    names_told_apart(settings)
+
+    def allow(tournament: Tournament, _role: str, body: Body) -> None:
+        if body.get("do") == ERASURE:
+            raise Illegal("not-yours")
+        tournaments().admit(tournament, body, birth.ring, birth.key)
+
+    return opened_tournament(settings), allow
+
+
+_JUDGES: Final[Mapping[str, Callable[[Birth], Judge]]] = {
+    "table": _table,
+    "group": _ledger,
+    "tournament": _tournament,
+}
+
+
+# The store
+
+
+def _archive(
+    birth: Birth,
+    keys: Mapping[str, str],
+    boxes: Sequence[Mapping[str, str]],
+    entries: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """The stream as the store takes it in."""
+    now = utc_now()
+    rows = [
+        {"digest": key, "role": role, "created": now, "revoked": None} for role, key in keys.items()
+    ]
+    opened = {"id": birth.stream["id"], "kind": birth.kind, "head": birth.stream["head"]}
+    stream = {**opened, "created": now, "events": entries, "keys": rows}
+    return {"bummerl": archive.VERSION, "streams": [stream], "boxes": boxes}
+
+
+def _again(stream: Mapping[str, Any]) -> bool:
+    """The same stream sent once more is no news; another under its name is refused."""
+    try:
+        here = store().dump([stream["id"]])["streams"][0]
+    except (UnknownStream, IndexError):
+        raise Refused("keys: must be new ones") from None
+    said = [[(entry["key"], entry["body"]) for entry in s["events"]] for s in (here, stream)]
+    if here["head"] != stream["head"] or said[0][: len(said[1])] != said[1]:
+        raise Refused("id: another stream has it")
+    return False

@@ -1,0 +1,58 @@
+"""What a table refuses, in words of its reader: names of the sides, the region's terms."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, request
+
+from scorer.engine import Illegal, Unreadable
+from scorer.store import KeyReused, Stale, Unavailable
+from scorer.web.frame.access import present, tables
+from scorer.web.frame.errors import CodedText, answer, unavailable, unavailable_text
+from scorer.web.frame.refusals import Refusal, refused, writes
+from scorer.web.frame.sentences import gettext
+from scorer.web.table.view import View
+
+
+def init_blueprint(blueprint: Blueprint, typed: bool = False) -> None:
+    """Say the refusals of these pages in words of the table.
+
+    :param typed: its forms have fields to type in: they are shown again with what is wrong
+    """
+    blueprint.register_error_handler(Illegal, illegal)
+    if typed:
+        blueprint.register_error_handler(Unavailable, not_kept)
+    else:
+        blueprint.register_error_handler(Unreadable, garbled)
+    for moved in (Stale, KeyReused):
+        blueprint.register_error_handler(moved, moved_on)
+
+
+def illegal(error: Illegal) -> Response:
+    """What the rules refuse, on the page where it was tapped."""
+    if not writes():
+        raise error
+    holder = present()
+    view = View(tables().reading(holder.stream), ours=holder.role == "scorer")
+    return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
+
+
+def not_kept(error: Unavailable) -> Response:
+    """That the score book does not answer, on the page with the form to send again."""
+    if not writes():
+        return unavailable(error)
+    current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
+    # Something else may have been recorded before, for the same request.
+    error.sure = False
+    text = unavailable_text(error, once="token" in request.form)
+    return refused(Refusal(CodedText(text, error.reason), 503))
+
+
+def garbled(_: Unreadable) -> Response:
+    """What none of our pages sends, where only buttons send."""
+    return answer(400, "400")
+
+
+def moved_on(_: KeyReused | Stale) -> Response:
+    """How it stands, where another phone was quicker."""
+    text = gettext("Somebody was quicker. This is how it stands now.")
+    return refused(Refusal(CodedText(text, "stale"), 409))

@@ -1,0 +1,84 @@
+"""A result that is sent again although it is recorded: what stands in its place since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorer.store import Stored
+from scorer.tournament import Match
+from scorer.tournament.match import Result
+from scorer.web.frame import phone
+from scorer.web.frame.access import store
+from scorer.web.frame.errors import CodedText
+from scorer.web.frame.refusals import Refusal, Refused
+from scorer.web.frame.sentences import gettext
+from scorer.web.table.signatures import clock, phones_clock
+from scorer.web.tournament.signed import signature
+from scorer.web.tournament.view import View
+
+
+def recorded_before(stream: str) -> Stored | None:
+    """What the sent form has recorded when it was sent before."""
+    return store().recorded(stream, phone.event_name())
+
+
+def require_standing(view: View, stored: Stored | None) -> None:
+    """Let pass a result that was not recorded before, or still stands.
+
+    :param stored: what `recorded_before` found
+    :raises Refused: 409, something else stands in its place
+    :raises Illegal: its table is gone
+    """
+    if stored is None or stored.event["do"] not in ("ergebnis", "bestaetigung"):
+        return
+    sent = _result(stored.event)
+    match = view.tournament.match(sent.round, sent.table)
+    is_of_match = stored.n - 1 in match.history
+    stands = (match.result or match.said.get(sent.who)) if is_of_match else None
+    if stands is not None and same_result(sent, stands):
+        return
+    names = {
+        "n": view.place(match),
+        "pairs": f"{view.side(match, 0)} – {view.side(match, 1)}",
+        "sent": view.games(match, sent),
+    }
+    if stands is None:
+        text = gettext(
+            "Table %(n)s, %(pairs)s: %(sent)s was recorded, but has been taken out since. "
+            "No result stands there now.",
+            **names,
+        )
+    else:
+        text = gettext(
+            "Table %(n)s, %(pairs)s: %(sent)s was recorded, but %(games)s has taken its place "
+            "and stands now (%(author)s).",
+            **names,
+            games=view.games(match, stands),
+            author=author(view, match, stands),
+        )
+    raise Refused(Refusal(CodedText(text, "superseded"), 409))
+
+
+def _result(event: Mapping[str, Any]) -> Result:
+    where = event["round"], event["table"], event["who"]
+    games = tuple((first, second) for first, second in event["games"])
+    return Result(*where, games, tuple(event.get("retour") or ()), event.get("walkover", ""))
+
+
+def same_result(said: Result, other: Result) -> bool:
+    """Whether two results say the same, whoever said them."""
+    return all(getattr(said, name) == getattr(other, name) for name in _COMPARED)
+
+
+_COMPARED: Final = ("games", "retour", "walkover")
+
+
+def author(view: View, match: Match, result: Result) -> str:
+    """Who entered a result and when, such as: Director · 14:02."""
+    recorded = [view.tournament.recorded[at] for at in match.history]
+    entries = [entry for entry in reversed(recorded) if entry["do"] == "ergebnis"]
+    entry = next((entry for entry in entries if same_result(_result(entry), result)), entries[0])
+    who = "ab".find(entry.get("who") or "-")
+    name = gettext("Director") if who < 0 else view.side(match, who)
+    return " · ".join(filter(None, (name, signature(entry), clock(entry), phones_clock(entry))))

@@ -1,0 +1,76 @@
+// Sends what waits, and shows what came of it: in its place on its own page; where it was refused,
+// somebody has to read why, on whichever page of this phone.
+
+const PATIENCE = 12_000;
+const plain = (text) => text.trim().replace(/\s+/g, " ");
+const pathOf = ({ url }) => new URL(url, location.href).pathname;
+const isTap = ({ url }) => url.endsWith("/events");
+
+// Only an answer that our server, or its app on this phone, marks as final is one; whatever else answers
+// in its place, this goes on waiting. No answer of theirs leads elsewhere.
+function final({ status, text, headers, redirected }) {
+  if (headers.get("Bummerl-Answer") !== "final" || redirected) return null;
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const why = page.querySelector(".notice[role=alert], .error header") ?? page.body;
+  return { page, text, headers, why: status >= 400 ? plain(why.textContent) || String(status) : "" };
+}
+
+async function toServer(entry) {
+  const { url, body } = entry;
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true" },
+      body,
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const { status, headers, redirected } = answer;
+    return final({ status, headers, redirected, text: await answer.text() });
+  } catch {
+    return null; // still no network
+  }
+}
+
+// The app of this page's own worker promises an answer, or null where it cannot judge; nobody does
+// before that worker is there.
+async function toPhone(entry) {
+  const detail = { path: pathOf(entry), body: entry.body, answer: undefined };
+  document.dispatchEvent(new CustomEvent("unsent", { detail }));
+  if (!detail.answer) return undefined;
+  const answer = await detail.answer;
+  return answer && final({ ...answer, headers: new Headers(answer.headers) });
+}
+
+// Who is asked first: where this phone's own app may know more than the server, that app, even before
+// it speaks.
+function ways(entry) {
+  const mine = document.querySelector("[data-bundle]") && !navigator.serviceWorker && Number(localStorage.getItem("bummerl-prepared"));
+  return mine && isTap(entry) ? [toPhone, toServer] : [toServer, toPhone];
+}
+
+async function answerOf(entry, by) {
+  for (const way of by) {
+    const answer = await way(entry);
+    if (answer || answer === undefined) return answer;
+  }
+  return null;
+}
+
+// What can be seen is shown in its place, and needs no other word then.
+function shownInPlace(entry, { page, text, headers, why }, forms) {
+  if (why && document.visibilityState !== "visible") return false;
+  const path = pathOf(entry);
+  if (path !== `${location.pathname}/events`) return forms?.answered(path, text, page, headers);
+  if (!page.querySelector("[data-seq]")) {
+    location.reload();
+    return false;
+  }
+  const contextElement = document.querySelector("#table");
+  htmx.swap(contextElement, text, { swapStyle: "morph:outerHTML" }, { contextElement });
+  return true;
+}
+
+export function sender(store, forms, tab) {
+  const isShown = (entry, answer) => shownInPlace(entry, answer, forms);
+  return (isTried) => store.send((entry) => answerOf(entry, isTried ? [toPhone] : ways(entry)), isShown, tab);
+}
