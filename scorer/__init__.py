@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
+__version__ = "0.2.0"
+
+
 def create_app(config: dict[str, Any] | None = None) -> Flask:
     """Return the web application; Flask is imported only here, so the engine stays usable alone.
 

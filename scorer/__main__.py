@@ -1,5 +1,10 @@
 """`python -m scorer` is the command `bummerl`."""
 
-from scorer.cli import main
+import sys
 
-main(prog_name="python -m scorer")
+try:
+    from scorer.cli import main
+
+    main(prog_name="python -m scorer")
+except KeyboardInterrupt:  # while it was still reading its own code
+    sys.exit(130)

@@ -11,7 +11,7 @@ import click
 
 from scorer.store import Unavailable
 from scorer.store.databases import is_known, is_remote, open_store
-from scorer.store.sql import SqlStore
+from scorer.store.sql import Store
 from scorer.terminal import _
 
 DEFAULT: Final = str(Path("instance") / "bummerl.db")
@@ -61,7 +61,7 @@ def telling(db: str | Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(db: str) -> Iterator[SqlStore]:
+def opened(db: str) -> Iterator[Store]:
     """The database, telling in one line what is wrong with it."""
     with telling(db):
         store = open_store(db)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from scorer.book.machine import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import (
@@ -30,7 +31,7 @@ from scorer.engine import (
     start,
 )
 from scorer.engine.play.simulate import play
-from scorer.store.databases import open_store
+from scorer.store.databases import open_store, own_file
 from scorer.tournament import Settings, read_settings
 
 SIDES: Final = [
@@ -108,7 +109,7 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
     setting = {"name": "Preiswatten beim Wirt", "place": "Ranshofen", "rules": "bayern"}
     store = open_store(db)
     try:
-        book = Tournaments(store, Tables(store))
+        book = Tournaments(store, Tables(store), machine_key(own_file(str(db))))
         keys = book.create(
             read_settings({**setting, "preset": "won-difference-points", "pairs": pairs}, str(seed))
         )
@@ -129,7 +130,7 @@ def _result(
     number: int, table: int, settings: Settings, chance: random.Random
 ) -> dict[str, object]:
     """What the desk enters of a table: its games, played with cards."""
-    games = [_game(settings.rules, chance) for _ in range(settings.games)]
+    games = [_game(settings.rules, chance) for _ in range(settings.games_per_round[0])]
     where = {"round": number, "table": table}
     return {"do": "ergebnis", **where, "who": "director", "games": games}
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
+import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -30,7 +32,7 @@ TROUBLES: Final = {
     "foreign": N_("belongs to another program: name another file"),
     "newer": N_("was written by a newer release: install that one, or put a backup in its place"),
     "gone": N_("does not answer: is PostgreSQL running, and does it let this machine in?"),
-    "driver": N_("needs psycopg: pip install 'bummerl[postgres]'"),
+    "driver": N_("needs psycopg; install it with: {python} -m pip install 'psycopg[binary]'"),
     "encoding": N_("is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0"),
     "replaced": N_("was exchanged while it was open: start the server again"),
 }
@@ -40,7 +42,28 @@ TROUBLES: Final = {
 def trouble(db: str, error: Unavailable) -> str:
     """What is wrong with a database, and what it says itself, in one line."""
     said = f" ({' '.join(error.said.split())})" if error.said else ""
-    return f"{named(db)}: {_(TROUBLES[error.reason])}{said}"
+    return f"{named(db)}: {_(TROUBLES[error.reason], python=_python())}{said}"
+
+
+def wal_fault() -> str:
+    """What this SQLite may do to a file, and how a newer one is installed for this Python."""
+    return _(WAL_FAULT, version=sqlite3.sqlite_version, python=_python())
+
+
+def _python() -> str:
+    """This very Python, as a shell takes it: its pip installs where it will be found."""
+    return shlex.quote(sys.executable)
+
+
+def _rights(db: Path) -> Finding:
+    """Whether others of this machine can read the database, its log or its key."""
+    beside = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", ".key")]
+    wide = [path for path in beside if path.exists() and path.stat().st_mode & 0o077]
+    if not wide:
+        return Finding(True, _("{db}: only its owner can read it", db=db))
+    command = f"chmod 600 {shlex.join(map(str, wide))}"
+    text = N_("{db}: others on this machine can read it; if they should not: {command}")
+    return Finding(False, _(text, db=db, command=command))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +128,7 @@ def _dialects(db: Path) -> Iterator[Finding]:
 def _sqlite() -> Finding:
     version = sqlite3.sqlite_version
     if has_wal_fault():
-        return Finding(False, _(WAL_FAULT, version=version))
+        return Finding(False, wal_fault())
     return Finding(True, f"SQLite {version}")
 
 
@@ -133,3 +156,4 @@ def _database(db: Path) -> Iterator[Finding]:
         yield Finding(False, trouble(str(db), error))
     finally:
         store.close()
+    yield _rights(db)

@@ -11,8 +11,9 @@ from flask import Flask
 from scorer.book.drawing import drawn
 from scorer.book.live import Hub
 from scorer.book.tournaments import Draw
-from scorer.store import Store
+from scorer.book.workbooks import no_workbook_text, workbook_text
 from scorer.store.databases import open_store
+from scorer.store.sql import Store
 from scorer.store.sqlite.phone import PhoneStore
 from scorer.tournament import draw
 
@@ -28,8 +29,12 @@ class Host:
     """Tells the open pages of what moved."""
     draw: Draw
     """Makes a tournament's next round."""
+    workbook_text: Callable[[bytes], str]
+    """Reads the first sheet of a workbook."""
     compress: Callable[[Flask], object]
     """Packs what goes over a network."""
+    codes: bool
+    """Whether it gives tables codes for typing: only a server knows which are free."""
 
 
 def _compress(app: Flask) -> object:
@@ -47,5 +52,5 @@ def _as_it_is(app: Flask) -> object:
     return app
 
 
-SERVER: Final = Host("server", open_store, Hub, drawn, _compress)
-PHONE: Final = Host("phone", PhoneStore, _told_once, draw, _as_it_is)
+SERVER: Final = Host("server", open_store, Hub, drawn, workbook_text, _compress, True)
+PHONE: Final = Host("phone", PhoneStore, _told_once, draw, no_workbook_text, _as_it_is, False)
