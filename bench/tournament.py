@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from bench.measure import Ratio, ratio, seconds
-from scorer.tournament import Tournament, draw, read_settings, standings, to_json
+from scorer.tournament import draw, opened, read_settings, standings
 from scorer.tournament.matching import pair_up
 
 PAIRS = 256
@@ -15,12 +15,12 @@ PAIRS = 256
 def measure() -> Iterator[Ratio]:
     pairs = [{"name": f"Pair {n}", "club": f"Club {n % 40}"} for n in range(PAIRS)]
     given = {"name": "Bench", "rules": "bayern", "rounds": 9, "games_per_round": 1, "seed": "1"}
-    found = Tournament(read_settings({**given, "pairs": pairs}))
+    found = opened(read_settings({**given, "pairs": pairs}))
     for _ in range(4):
-        found.push(to_json(draw(found)))
-        for table in found.rounds[-1].matches:
-            result = {"do": "ergebnis", "round": len(found.rounds), "table": table}
-            found.push({**result, "who": "director", "games": [[15, 8]]})
+        found = found.after([draw(found).to_json()])
+        result = {"do": "ergebnis", "round": len(found.rounds), "who": "director"}
+        tables = found.rounds[-1].matches
+        found = found.after({**result, "table": table, "games": [[15, 8]]} for table in tables)
     chance = random.Random(1)
 
     def bare() -> None:

@@ -27,6 +27,29 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) * 3 // 2
 
 
+LONGEST = (
+    *("tests/browser/test_pocket.py", "tests/browser/test_pad.py", "tests/browser/test_layout.py"),
+    *(
+        "tests/browser/test_paper.py",
+        "tests/browser/test_tournament.py",
+        "tests/browser",
+        "tests/torture",
+    ),
+    *("tests/test_wheel.py", "tests/test_audit.py", "tests/web", "tests/store", "tests/engine"),
+)
+"""Where the time goes; a file's tests stay with one worker, and a long one that comes last would be
+waited for alone."""
+
+
+def pytest_collection_modifyitems(items):
+    """The longest files first, the others in their order behind them."""
+    items.sort(key=lambda item: _rank(item.nodeid))
+
+
+def _rank(name):
+    return next((at for at, start in enumerate(LONGEST) if name.startswith(start)), len(LONGEST))
+
+
 @pytest.fixture(scope="session")
 def server(request, tmp_path_factory):
     """One for all; with TEST_STORE=postgres on a book there instead of in a file."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import signal
 import socket
 import subprocess
 import sys
 import urllib.request
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from html import unescape
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -167,16 +166,20 @@ class Watch:
         self.answer.close()
 
 
+_RESERVED: list[socket.socket] = []
+
+
 def free_port() -> int:
-    """A port for a server that falls and comes back on it: none that systems give to whoever asks
-    for any, nor that a test of another process beside this one draws, so that nobody takes it
-    meanwhile."""
-    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-    while True:
-        port = random.randrange(20_000 + worker % 16, 32_000, 16)
-        with socket.socket() as listener, suppress(OSError):
-            listener.bind(("127.0.0.1", port))
-            return port
+    """A port for a server that falls and comes back on it.
+
+    A socket that does not listen stays bound to it: the system gives it to nobody else, and whoever
+    names it and sets SO_REUSEADDR, as servers do, may listen there.
+    """
+    reserved = socket.socket()
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserved.bind(("127.0.0.1", 0))
+    _RESERVED.append(reserved)
+    return int(reserved.getsockname()[1])
 
 
 @contextmanager

@@ -125,6 +125,15 @@ def test_demo_writes_an_evening_for_each_region(demo):
     assert regions == ["oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"]
 
 
+def test_what_the_demo_wrote_is_known_to_the_machine(demo):
+    folder, printed = demo
+    done = bummerl("links", "--db", folder / "x.db", "--url", "http://hut.local")
+    assert done.returncode == 0
+    [director] = re.findall(r"^preiswatten +(/p/\w+)", printed, re.MULTILINE)
+    links = re.findall(r"^  (http://\S+)$", done.stdout.decode(), re.MULTILINE)
+    assert links == [f"http://hut.local{director}"]
+
+
 def exported(demo, region):
     folder, printed = demo
     key = re.search(rf"^{region} +/t/(\w+)", printed, re.MULTILINE)[1]
@@ -398,6 +407,23 @@ def test_verify_compares_with_what_was_seen():
     assert done.returncode == 1
     assert b"event 2" in done.stderr
     assert bummerl("verify", "--seen", "nonsense", "-", given=record).returncode == 2
+
+
+@pytest.mark.parametrize("digits", [8, 19, 20, 64])
+def test_verify_believes_nothing_shorter_than_80_bits(digits):
+    head = {"watten": 1, "rules": "bayern"}
+    event = {"do": "gewinnt", "side": 0}
+    event["hash"] = chain.link(chain.first(head), event)
+    done = bummerl(
+        "verify", "--seen", event["hash"][:digits], "-", given={**head, "events": [event]}
+    )
+    weak = digits < 20
+    assert done.returncode == (3 if weak else 0)
+    assert event["hash"].startswith(done.stdout.decode().strip())
+    assert (f"{4 * digits} bits" in done.stderr.decode()) == weak
+    # What is not there is not there, however few digits say so.
+    other = "0" * digits
+    assert bummerl("verify", "--seen", other, "-", given={**head, "events": []}).returncode == 1
 
 
 @pytest.mark.parametrize(

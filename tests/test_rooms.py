@@ -1,13 +1,14 @@
-"""A room needs those listed before it, and no two rooms need each other."""
+"""A room needs those listed before it, and no two rooms or files need each other."""
 
 import ast
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 # A room may know the rooms before it in its list, and what it is told to know besides.
-ENGINE = ("translatable", "input", "rules", "scoring", "equity", "telling", "play")
+ENGINE = ("translatable", "input", "aggregate", "rules", "scoring", "equity", "telling", "play")
 FLOORS = ("engine", "tournament", "store", "book", "hosts", "web", "pocket")
 WEB = ("frame", "rules", "table", "tournament", "pocket", "openapi")
 
@@ -63,3 +64,31 @@ def _imported(folder):
     room = ROOT / "scorer" / folder
     for path in room.rglob("*.py") if room.is_dir() else [room.with_suffix(".py")]:
         yield from _imports(path)
+
+
+def _needs():
+    """What each file of the project imports of it, also for its types alone; its door is left out,
+    which names all and loads what is asked for."""
+    files = {_module(path): path for path in (ROOT / "scorer").rglob("*.py")}
+    del files["scorer"]
+    return {
+        module: {found for name in _imports(path) if (found := _file(name, files)) != module}
+        for module, path in files.items()
+    }
+
+
+def _module(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _file(name, files):
+    """The file that an imported name stands in; the project's own where it is of none."""
+    return name if name in files else name.rpartition(".")[0]
+
+
+def test_no_files_need_each_other():
+    try:
+        TopologicalSorter(_needs()).prepare()
+    except CycleError as error:
+        pytest.fail(" needs ".join(error.args[1]))

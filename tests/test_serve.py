@@ -3,10 +3,16 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 
-from tests.serving import PATIENCE, serving
+import pytest
+import zxingcpp
+
+from tests.commands import bummerl
+from tests.serving import OPEN, PATIENCE, Server, serving
+from tests.terminals import BLACK, CREAM, WHITE, on_terminal, picture
 
 MEMORY = 100_000
 """KB that two workers take with a first table and its viewers; after their start it is 78,000."""
@@ -106,3 +112,75 @@ def test_a_server_that_only_serves_tables_carries_none_of_what_is_rarely_asked_f
     rarely = "PIL numpy openskill prometheus_client psycopg python_calamine qrcode rustworkx"
     done = subprocess.run([sys.executable, "-c", PLAYING], check=True, capture_output=True)
     assert set(rarely.split()) & set(done.stdout.decode().split()) == set()
+
+
+# What a newcomer sees of it
+
+
+def shown(folder, *options):
+    """A server on a terminal."""
+    command = [sys.executable, "-m", "scorer", "serve", "--db", str(folder / "x.db"), *options]
+    quiet = {"BUMMERL_POCKET": os.devnull, "LC_ALL": "C.UTF-8", "PUBLIC_URL": ""}
+    return on_terminal(command, **quiet)
+
+
+@pytest.mark.parametrize("watchers", [0, 1, 8])
+@pytest.mark.parametrize("attempt", range(3))
+def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
+    """Whether workers are about to start, idle, or hold live pages."""
+    with shown(tmp_path, "--port", "0") as terminal:
+        server = Server(tmp_path / "x.db", terminal.process, terminal.read_until(OPEN.pattern)[1])
+        if watchers:
+            keys = server.table()
+            watching = [server.watch(f"/b/{keys['viewer']}/stream") for _ in range(watchers)]
+            for watch in watching:
+                assert watch.next()["id"] == "0"
+        terminal.interrupt()
+        assert terminal.end() == 0
+    assert terminal.shown.endswith("\nBummerl has stopped. What was recorded is kept.\n")
+    assert not re.search(r"Traceback|Exit|Interrupt", terminal.shown)
+
+
+def test_the_address_stands_before_every_warning(tmp_path, monkeypatch):
+    few = "import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
+    few += "import scorer.store.sqlite.driver as it; it.has_wal_fault = lambda: True; "
+    command = [sys.executable, "-c", few + "runpy.run_module('scorer', run_name='__main__')"]
+    command += ["serve", "--port", "0", "--db", str(tmp_path / "x.db")]
+    with on_terminal(command, LC_ALL="C.UTF-8") as terminal:
+        terminal.read_until("ulimit -n")
+        terminal.interrupt()
+        assert terminal.end() == 0
+    address, fault = terminal.shown.index("http://"), terminal.shown.index("SQLite")
+    assert address < fault < terminal.shown.index("ulimit")
+    # What it advises is a package that there is, by the pip of the Python that runs it.
+    assert f"{sys.executable} -m pip install pysqlite3" in terminal.shown.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("letters", "ground"), [(BLACK, WHITE), (BLACK, CREAM), (WHITE, BLACK), (CREAM, (7, 54, 66))]
+)
+def test_the_code_is_read_from_light_and_dark_terminals(tmp_path, letters, ground):
+    with shown(tmp_path, "--port", "0") as terminal:
+        address = terminal.read_until(OPEN.pattern)[1]
+    image = picture(terminal.shown.partition("Bummerl is open")[0], letters, ground)
+    # As a phone reads it: dark on light, and nothing is guessed at.
+    [code] = zxingcpp.read_barcodes(image, try_invert=False)
+    assert code.text == address
+
+
+def test_a_port_that_is_taken_is_told_with_how_another_is_named(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = bummerl("serve", "--port", port, "--db", tmp_path / "x.db")
+    assert done.returncode == 1
+    said = done.stderr.decode()
+    assert len(said.splitlines()) == 1
+    for named in (str(port), f"make run PORT={port + 1}", f"--port {port + 1}"):
+        assert named in said
+
+
+@pytest.mark.parametrize("port", [-1, 65536, 99999])
+def test_a_port_that_cannot_be_is_refused_in_words(tmp_path, port):
+    done = bummerl("serve", f"--port={port}", "--db", tmp_path / "x.db")
+    assert done.returncode == 2
+    assert b"--port" in done.stderr

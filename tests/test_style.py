@@ -1,5 +1,7 @@
 """What formatters and linters cannot be asked for by their own commands."""
 
+import ast
+import re
 from pathlib import Path
 
 import jsbeautifier
@@ -8,6 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 LONGEST = 160
+WORDS = re.compile(r"[^\W\d_]{2,}(?: [^\W\d_]{2,}){2}")
+"""Three words in a row: a sentence, or a good piece of one."""
 
 
 def test_no_line_of_a_template_is_longer_than_a_reader_sees():
@@ -28,3 +32,23 @@ def test_a_script_is_as_its_formatter_writes_it(script):
     options.space_after_anon_function = True
     text = script.read_text()
     assert jsbeautifier.beautify(text, options) + "\n" == text
+
+
+def test_no_test_of_a_page_compares_a_sentence():
+    """Whoever words a page anew breaks no test: tests/pages.py finds what the page says by role,
+    name and data attribute."""
+    tests = (ROOT / "tests/web").rglob("*.py")
+    found = {str(test.relative_to(ROOT / "tests/web")) for test in tests if sentences(test)}
+    assert found == set()
+
+
+def sentences(test):
+    """The sentences that a test's file asserts; markup that it quotes is none."""
+    compared = [
+        part.value
+        for claim in ast.walk(ast.parse(test.read_text()))
+        if isinstance(claim, ast.Assert)
+        for part in ast.walk(claim.test)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    return [text for text in compared if WORDS.search(text) and not re.search('["=/]', text)]

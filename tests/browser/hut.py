@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import urllib.request
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from threading import Thread
 
 from playwright.sync_api import TimeoutError as Late
 
@@ -14,26 +17,104 @@ from scorer.engine import replay
 from scorer.store.chain import check
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
-from tests.serving import free_port, serving
+from tests.serving import Server, free_port, serving
 
 PATIENT = 90_000
 SEND = "navigator.serviceWorker.controller.postMessage(['send'])"
 
 
+class Network:
+    """The way to a server: a port that leads to it, and can be cut and joined again."""
+
+    def __init__(self, host: str) -> None:
+        self.server = 0
+        """The server's own port."""
+        self.port = free_port()
+        self._host = host
+        self._listener: socket.socket | None = None
+        self._open: set[socket.socket] = set()
+        self._threads: list[Thread] = []
+
+    def join(self) -> None:
+        """Lead there from now on."""
+        self._listener = socket.socket()
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._listener.bind((self._host, self.port))
+        self._listener.listen(128)
+        self._start(self._lead, self._listener)
+
+    def cut(self) -> None:
+        """Nobody gets there, and every connection breaks."""
+        if self._listener is None:
+            return
+        _end(self._listener)
+        # What it has taken last is known once it has ended.
+        self._threads[0].join()
+        for end in self._open:
+            _end(end)
+        for thread in self._threads:
+            thread.join()
+        for end in (self._listener, *self._open):
+            end.close()
+        self._listener = None
+        self._open.clear()
+        self._threads.clear()
+
+    def _start(self, work: Callable[..., None], *ends: socket.socket) -> None:
+        thread = Thread(target=work, args=ends)
+        self._threads.append(thread)
+        thread.start()
+
+    def _lead(self, listener: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = listener.accept()
+                far = socket.create_connection(("127.0.0.1", self.server))
+                self._open |= {near, far}
+                self._start(_carry, near, far)
+                self._start(_carry, far, near)
+
+
+def _end(end: socket.socket) -> None:
+    """Wake whoever reads from it; the other side may have ended it before."""
+    with suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)
+
+
+def _carry(here: socket.socket, there: socket.socket) -> None:
+    """Carry everything from here to there, and the end too."""
+    with suppress(OSError):
+        while data := here.recv(1 << 16):
+            there.sendall(data)
+    with suppress(OSError):
+        there.shutdown(socket.SHUT_WR)
+
+
 class Hut:
-    """A server that can be gone and come back at the same address, with the same book."""
+    """A server whose network can be gone and come back, at the same address."""
 
     def __init__(self, db, built, host="127.0.0.1"):
-        self._db, self._built, self._host, self._up = db, built, host, ExitStack()
-        self.port = str(free_port())
+        self._db, self._built, self._up = db, built, ExitStack()
+        self._network = Network(host)
+        self.port = str(self._network.port)
+        self.restart()
         self.come()
 
+    def restart(self):
+        """Another server takes the place of the one that ran."""
+        self._up.close()
+        running = self._up.enter_context(serving(self._db, BUMMERL_POCKET=str(self._built)))
+        self._network.server = int(running.url.rpartition(":")[2])
+        self.server = Server(self._db, running.process, f"http://127.0.0.1:{self.port}")
+
     def come(self):
-        where = {"host": self._host, "port": self.port}
-        running = serving(self._db, **where, BUMMERL_POCKET=str(self._built))
-        self.server = self._up.enter_context(running)
+        self._network.join()
 
     def go(self):
+        self._network.cut()
+
+    def close(self):
+        self.go()
         self._up.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 from PIL import Image
@@ -64,6 +65,12 @@ def motion(page: Page) -> Callable[[float], Any]:
     tools = page.context.new_cdp_session(page)
     tools.send("Animation.enable")
     return lambda rate: tools.send("Animation.setPlaybackRate", {"playbackRate": rate})
+
+
+def stopped(page: Page, at: datetime = datetime(2031, 1, 1)) -> None:
+    """Stops the clock of all pages that are opened from now on: time passes when a test says so."""
+    page.clock.install(time=at)
+    page.clock.pause_at(at + timedelta(seconds=1))
 
 
 def scanned(code: Locator) -> str:

@@ -7,6 +7,8 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.sight import in_sight
 from tests.browser.test_layout import COVERED, ENDING, event
 
+pytestmark = pytest.mark.shared_phone
+
 SCREENS = [{"width": 360, "height": 740}, {"width": 390, "height": 844}]
 TURNS = ["gewinnt 0", "gewinnt 1"]
 ASKED = {

@@ -39,7 +39,7 @@ def here(link):
 def long_evening(server):
     """The keys of a table whose evening takes more than one code."""
     keys = server.table()
-    for n in range(70):
+    for n in range(200):
         event = {"do": "gewinnt", "side": n % 3 % 2}
         if server.write(keys["scorer"], event, f"{n}")[0] == 422:
             server.write(keys["scorer"], {"do": "neues_spiel"}, f"{n}")

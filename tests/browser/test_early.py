@@ -45,9 +45,16 @@ def button(page, kind, side):
     return page.locator(f".tap.{kind}.side-{side}").first
 
 
+def held(page, waiting):
+    """The request of the tap whose answer waits, as soon as it has left the page."""
+    while not waiting:
+        page.evaluate("new Promise(requestAnimationFrame)")
+    return waiting[0]
+
+
 def raised_alone(page, waiting, recorded):
     """What came after the raise was no tap: once it is answered, nobody is told of one."""
-    waiting[0].continue_()
+    held(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "1")
     assert recorded() == ["bieten"]
     expect(page.locator("#refused")).to_be_hidden()
@@ -59,7 +66,7 @@ def test_a_tap_elsewhere_waits_for_the_answer_and_is_written(pad):
     later = button(page, "win", 1)
     later.tap()
     expect(later).to_have_attribute("data-waits", "")
-    waiting[0].continue_()
+    held(page, waiting).continue_()
     sums(page, 2, 2)
     assert recorded() == ["gewinnt", "gewinnt"]
     expect(page.locator("#refused")).to_be_hidden()
@@ -70,7 +77,7 @@ def test_taps_that_wait_are_written_each_as_itself_in_their_order(pad):
     page, waiting, recorded = pad()
     for kind, side in (("win", 0), ("win", 1), ("raise", 1)):
         button(page, kind, side).tap()
-    waiting[0].continue_()
+    held(page, waiting).continue_()
     expect(page.locator("#table")).to_have_attribute("data-seq", "3")
     assert recorded() == ["gewinnt", "gewinnt", "bieten"]
     sums(page, 2, 2)
@@ -81,7 +88,7 @@ def test_a_tap_that_waits_is_written_when_another_place_was_touched_since(pad):
     button(page, "win", 0).tap()
     button(page, "win", 1).tap()
     page.evaluate("document.activeElement.blur()")
-    waiting[0].continue_()
+    held(page, waiting).continue_()
     sums(page, 2, 2)
     assert recorded() == ["gewinnt", "gewinnt"]
 
@@ -103,7 +110,7 @@ def test_what_its_button_does_not_say_any_more_is_told_and_not_written(
     page, waiting, recorded = pad(*events)
     button(page, first, 0).tap()
     page.locator(second).first.tap()
-    waiting[0].continue_()
+    held(page, waiting).continue_()
     told = page.locator("#refused")
     expect(told).to_contain_text(what)
     assert recorded() == done
@@ -118,7 +125,7 @@ def test_what_was_tapped_after_a_tap_without_network_is_told(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     button(page, "win", 1).tap()
-    waiting[0].abort()
+    held(page, waiting).abort()
     expect(page.locator("#refused")).to_contain_text("Bert +2")
     # The first is sent by itself.
     sums(page, 2, 0)
@@ -155,7 +162,7 @@ def test_more_is_opened_when_the_answer_is_there(pad):
     page, waiting, recorded = pad()
     button(page, "win", 0).tap()
     page.locator("#more").tap()
-    waiting[0].continue_()
+    held(page, waiting).continue_()
     sums(page, 2, 0)
     expect(page.locator("#panel > *")).to_have_count(1)
     assert recorded() == ["gewinnt"]

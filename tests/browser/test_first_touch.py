@@ -7,6 +7,8 @@ from tests.browser.taps import new_table, win
 from tests.browser.test_layout import NAMED, event, preiswatten
 from tests.browser.test_share import here, share
 
+pytestmark = pytest.mark.shared_phone
+
 NARROWER = """() => [...document.querySelectorAll(".links a")].filter((way) =>
   way.getBoundingClientRect().width < way.closest(".links").getBoundingClientRect().width - 1)
   .map((way) => way.textContent.trim())"""

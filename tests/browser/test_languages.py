@@ -5,6 +5,8 @@ import pytest
 from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.test_layout import EVENINGS, PAGES, preiswatten, regulars, table
 
+pytestmark = pytest.mark.shared_phone
+
 DIALECTS = ("boarisch", "suedtirolerisch")
 SIDES = [
     {"name": "Wir", "players": ["Anna", "Bert"]},

@@ -13,6 +13,8 @@ from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.sight import in_sight, unfold
 from tests.browser.taps import new_table, win
 
+pytestmark = pytest.mark.shared_phone
+
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
 SCREENS = {
     "small": {"width": 320, "height": 568},
@@ -90,7 +92,7 @@ def tables(server):
 def preiswatten(server):
     """The keys of a tournament: one round played, one drawn, the pairs of a table in quarrel."""
     pairs = [{"name": f"{LONG[: 7 * n]} & {n}".strip()[:60], "club": "Ötz"} for n in range(1, 9)]
-    body = {"name": LONG[:60].strip(), "rules": "bayern", "pairs": pairs, "rounds": 2}
+    body = {"name": LONG[:60].strip(), "rules": "bayern", "pairs": pairs, "rounds": 2, "seed": "x"}
     made = server.json("POST", "/api/tournaments", {**body, "games_per_round": 2})[1]
     director, games = made["director"], [[15, 8], [3, 15]]
     for number in (1, 2):
@@ -111,7 +113,27 @@ def preiswatten(server):
         "signup": made["signup"],
         "entry": drawn[1]["scorer"],
         "other": drawn[1]["opponent"],
+        "level": level(server),
     }
+
+
+def level(server):
+    """The director's key of a tournament played out: two pairs are level on the first place, four
+    on the third and two on the seventh, whoever was drawn against whom."""
+    names = [f"{LONG[:42]} & {LONG[:12]} {n}" for n in range(1, 9)]
+    body = {"name": "Preiswatten", "rules": "bayern", "pairs": [{"name": name} for name in names]}
+    made = server.json("POST", "/api/tournaments", {**body, "rounds": 1, "games_per_round": 2})[1]
+    key, won, shared = made["director"], [[15, 8], [15, 3]], [[15, 8], [8, 15]]
+    server.json("POST", f"/api/tournaments/{key}/draw", {})
+    for number, games in enumerate((won, won, shared, shared), 1):
+        result = {"round": 1, "table": number, "games": games}
+        assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201
+    standings = server.json("GET", f"/api/tournaments/{key}/standings")[1]["standings"]
+    best, second, third, fourth, *_ = (line["pair"] for line in standings)
+    for winner, loser, *table in ((third, fourth), (best, second, ("table", "1"))):
+        form = [("token", f"d{winner}"), ("winner", winner), ("loser", loser), *table]
+        assert server.request("POST", f"/p/{key}/decider", form)[0] == 303
+    return key
 
 
 def regulars(server, scorer):
@@ -145,7 +167,8 @@ PAGES = [
     ("/g/{group}", "over"),
     ("/p/new", "fresh"),
     *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
-    *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "deciders", "paper")],
+    *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "paper")],
+    ("/p/{level}/deciders", "over"),
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("results", "by-table", "list", "cross")],
     *[(f"/p/{{hall}}/print/{what}", "over") for what in ("ways", "prizes", "certificates")],
     ("/p/{director}/match/2/2", "over"),

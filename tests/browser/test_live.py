@@ -39,7 +39,9 @@ def goes_live(page, path):
 def opened(server):
     """The keys of a table and of a tournament with a round drawn."""
     pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
-    made = server.json("POST", "/api/tournaments", {"name": "T", "rules": "bayern", "pairs": pairs})
+    made = server.json(
+        "POST", "/api/tournaments", {"name": "T", "rules": "bayern", "seed": "x", "pairs": pairs}
+    )
     keys = made[1]
     drawn = server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})[1]["tables"]
     hall = {"director": keys["director"], "hall": keys["viewer"], "entry": drawn[0]["scorer"]}
@@ -104,7 +106,9 @@ def test_a_page_without_network_says_so_and_lives_again(phone, server, name):
 
 def test_the_finder_hears_of_the_next_draw(phone, server):
     pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
-    made = server.json("POST", "/api/tournaments", {"name": "T", "rules": "bayern", "pairs": pairs})
+    made = server.json(
+        "POST", "/api/tournaments", {"name": "T", "rules": "bayern", "seed": "x", "pairs": pairs}
+    )
     page = phone()
     page.goto(f"/p/{made[1]['viewer']}/find?name=eins")
     expect(page.locator(".big-number")).to_have_count(0)
@@ -114,7 +118,14 @@ def test_the_finder_hears_of_the_next_draw(phone, server):
 
 def test_a_pairs_page_lives_until_the_tournament_is_over(phone, server):
     pairs = [{"name": name} for name in ("Eins", "Zwei", "Drei", "Vier")]
-    body = {"name": "T", "rules": "bayern", "rounds": 2, "games_per_round": 1, "pairs": pairs}
+    body = {
+        "name": "T",
+        "rules": "bayern",
+        "seed": "x",
+        "rounds": 2,
+        "games_per_round": 1,
+        "pairs": pairs,
+    }
     director = server.json("POST", "/api/tournaments", body)[1]["director"]
 
     def draw():

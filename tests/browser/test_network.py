@@ -8,15 +8,23 @@ from playwright.sync_api import expect
 from tests.browser.taps import held, new_table, sums, tap, win
 from tests.serving import preparing
 
+# The module that keeps what waits.
+STORE = "import(document.querySelector('#outbox').dataset.store)"
+# What the outbox keeps of a tap on this page.
+TAPPED = """() => {
+  const button = document.querySelector(".tap.win.side-0");
+  const body = new URLSearchParams(new FormData(button.form, button));
+  return { url: button.form.getAttribute("hx-post"), body: String(body) };
+}"""
 # Another page of this phone has sent the same tap, while this one waited for the answer.
 ANOTHER = """() => {
   const own = window.fetch;
   window.fetch = async (...asked) => {
     const answer = await own(...asked);
-    localStorage.removeItem("bummerl-unsent");
+    await (await STORE).change(() => []);
     return answer;
   };
-}"""
+}""".replace("STORE", STORE)
 
 # Pieces of text that stand on others, as far as they are seen.
 OVER = """() => {
@@ -203,7 +211,7 @@ def test_a_tap_behind_one_that_is_on_its_way_is_sent_right_after_it(phone):
     with page.expect_request("**/events"):
         tap(page.locator("#outbox button"))
     # Another page of this phone has sent it too.
-    page.evaluate("localStorage.removeItem('bummerl-unsent')")
+    page.evaluate(STORE + ".then((store) => store.change(() => []))")
     with page.expect_event("requestfailed"):
         win(page, 1)
     kept[0].continue_()
@@ -259,7 +267,7 @@ def test_a_tap_behind_more_waits_though_more_was_closed_meanwhile(phone, server)
     expect(page.locator(".lines .line .why")).to_have_count(2)
 
 
-@pytest.mark.parametrize("status", [200, 503])
+@pytest.mark.parametrize("status", [200, 204, 400, 403, 404, 408, 413, 503])
 def test_what_answers_in_the_servers_place_takes_neither_table_nor_tap(phone, server, status):
     page, told = phone(), []
     key = new_table(page)
@@ -350,17 +358,31 @@ def test_what_another_page_has_sent_is_answered_on_the_page_it_was_tapped_on(pho
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_a_tap_that_another_page_wrote_over_is_kept_before_the_next(phone, server):
-    page = asleep(phone(), server.table()["scorer"])
-    other = page.context.new_page()
-    other.goto("/rules")
-    page.context.set_offline(True)
-    win(page, 0)
-    expect(page.locator("#outbox")).to_be_visible()
-    # Kept at once, each page found nothing that waits.
-    kept = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
-    other.evaluate("one => (localStorage['bummerl-unsent'] = JSON.stringify([one]))", kept)
-    other.wait_for_function("JSON.parse(localStorage['bummerl-unsent']).length === 2")
+# What an earlier release kept in the browser's other storage.
+EARLIER = """([waits, refused]) => {
+  localStorage["bummerl-unsent"] = JSON.stringify(waits);
+  localStorage["bummerl-refused"] = refused;
+}"""
+
+
+def test_what_an_earlier_release_kept_is_taken_over_once(phone, server):
+    page = phone()
+    key = server.table()["scorer"]
+    page.goto(f"/t/{key}")
+    tapped = page.evaluate(TAPPED)
+    page.evaluate(EARLIER, [[tapped], "Rückgängig: zu spät"])
+    page.reload()
+    sums(page, 2, 0)
+    expect(page.locator("#refused span")).to_have_text("Rückgängig: zu spät")
+    expect(page.locator("#outbox")).to_be_hidden()
+    assert (
+        page.evaluate("Object.keys(localStorage).filter(name => /unsent|refused/.test(name))") == []
+    )
+    page.locator("#refused button").click()
+    page.reload()
+    sums(page, 2, 0)
+    expect(page.locator("#refused")).to_be_hidden()
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
 @pytest.mark.parametrize("missing", ["prepared.js", "sw.js"])
@@ -383,7 +405,7 @@ def test_a_tap_that_another_tables_tap_keeps_back_is_told_so(phone, server):
     page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(days=1))
     tapped = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
-    page.evaluate("tap => (localStorage['bummerl-unsent'] = JSON.stringify([tap]))", tapped)
+    page.evaluate(f"tap => {STORE}.then((store) => store.keep(tap)).then(() => null)", tapped)
     win(page, 0)
     expect(page.locator("#outbox span")).to_contain_text("Die +3")
 
@@ -395,6 +417,6 @@ def test_a_tap_that_a_closed_link_refuses_is_told_with_what_to_do(phone, server)
     assert page.locator(".error header p").inner_text() in why
     page.goto(f"/t/{server.table()['scorer']}")
     tapped = {"url": "/t/other/events", "body": "event=1", "what": "Die +3"}
-    page.evaluate("tap => (localStorage['bummerl-unsent'] = JSON.stringify([tap]))", tapped)
+    page.evaluate(f"tap => {STORE}.then((store) => store.keep(tap)).then(() => null)", tapped)
     page.reload()
     expect(page.locator("#refused span")).to_have_text(f"Die +3: {why}")

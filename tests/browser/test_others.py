@@ -66,4 +66,4 @@ def test_an_open_page_goes_on_over_plain_http(built, tmp_path, opened):
         browser.until(f"{STANDS}.unsent === '0'")
         browser.until(f"{kept} && window.memory === 'bytes'")
     assert whole(record(hut.server, url.rsplit("/", 1)[1])).points == (2, 4)
-    hut.go()
+    hut.close()

@@ -12,6 +12,8 @@ from scorer.web.frame.language import COOKIE
 from tests.browser.sight import in_sight
 from tests.browser.taps import motion, sums, tap
 
+pytestmark = pytest.mark.shared_phone
+
 SCREENS = [
     {"width": 390, "height": 844},
     {"width": 320, "height": 640},
@@ -222,7 +224,7 @@ def test_an_unnamed_partner_is_told_apart_and_wants_a_name_before_he_deals(phone
     page.goto(f"/t/{key}")
     page.get_by_role("button", name="Maria", exact=True).click()
     expect(page.locator(".procedure").first).to_have_text(
-        "Maria gibt, Sepp hebt ab, Partner von Sepp sagt den Schlag"
+        "Maria gibt, Sepp hebt ab, Partner von Sepp sagt den Schlag und spielt aus"
     )
     for number in range(2):
         server.write(key, {"do": "gewinnt", "side": 0}, str(number))

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from scorer.web.frame.language import COOKIE, LANGUAGES
 from tests.browser.paper import codes, outside, overprinted, printed, texts, whole
 
+pytestmark = pytest.mark.shared_phone
+
 LONG = "Maximiliana-Theodora Obermayrhofer-Hinterschwepfinger & Xaver Öl"[:60]
 NAMES = {
     "short": "Anna & Bert {:02}".format,
@@ -24,7 +26,9 @@ def opened(server, count, name=NAMES["short"], **settings):
         for n in range(1, count + 1)
     ]
     body = {"name": "Großes Preiswatten der Freiwilligen Feuerwehr Haidenkofen", "pairs": pairs}
-    status, keys = server.json("POST", "/api/tournaments", {**body, "rules": "bayern", **settings})
+    status, keys = server.json(
+        "POST", "/api/tournaments", {**body, "rules": "bayern", "seed": "x", **settings}
+    )
     assert status == 201, keys
     return keys
 

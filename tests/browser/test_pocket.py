@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from scorer.engine import REGIONS, result
 from scorer.pocket import bundle
-from scorer.web import asset_root
+from scorer.web import asset_root, create_app
 from tests.browser.hut import (
     PATIENT,
     SEND,
@@ -84,6 +84,21 @@ KEPT = """([path, sums]) => new Promise((done) => {
     };
   };
 })"""
+# Whether the phone has the newest event of a table: in its score book, or laid by for it.
+COPIED = """async (key) => {
+  const { events } = await (await fetch(`/api/tables/${key}/record`)).json();
+  const db = await new Promise((done) => {
+    indexedDB.open("bummerl").onsuccess = ({ target }) => done(target.result);
+  });
+  const kept = (store, name) => new Promise((done) => {
+    const asked = db.transaction(store).objectStore(store).get(name);
+    asked.onsuccess = () => done(asked.result);
+  });
+  const [book, copy] = [await kept("files", "bummerl.db"), await kept("copies", key)];
+  db.close();
+  const held = new TextDecoder("latin1").decode(book ?? new Uint8Array()) + (copy ?? "");
+  return held.includes(events.at(-1).hash);
+}"""
 # What of its memory the phone wakes from: how many bytes, or a number that says it cannot.
 MEMORY = """name => new Promise((done) => {
   indexedDB.open("bummerl-parts").onsuccess = ({ target: { result: db } }) => {
@@ -110,6 +125,13 @@ SHELVED = """(keys) => new Promise((done) => {
     };
   };
 })"""
+# Takes its score book from the app in a page's worker.
+BREAK = "async (app) => { (await import(app)).phone.store = null; }"
+# What an address answers, where it answers at all.
+STATUS = "path => fetch(path).then((answer) => answer.status, () => 999)"
+HREFS = "links => links.map((link) => link.pathname + link.search)"
+SERVERS = ("pocket.worker", "pocket_api.shelf", "metrics.metrics")
+"""What a phone asks its server for alone, and the server's figures."""
 # Keeps a page from hearing of its worker.
 DEAF = "navigator.serviceWorker.getRegistration = () => new Promise(() => {});"
 # Sends the form of a start page that is the last one seen as soon as it is there.
@@ -138,7 +160,7 @@ def built(tmp_path_factory, made):
 def hut(tmp_path_factory, built):
     found = Hut(tmp_path_factory.mktemp("hut") / "bummerl.db", built)
     yield found
-    found.go()
+    found.close()
 
 
 @pytest.fixture(scope="module")
@@ -157,10 +179,11 @@ def memory(built):
 
 
 def begun(page, *rules):
-    """The writer's key of a new table, whose first round is written: 2 : 0."""
+    """The writer's key of a new table, whose first round is written and on the phone: 2 : 0."""
     key = new_table(page, *rules)
     win(page, 0)
     sums(page, 2, 0)
+    until(page, COPIED, key)
     return key
 
 
@@ -389,18 +412,24 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
     session = page.context.new_cdp_session(page)
     room = {"origin": hut.server.url}
     session.send("Storage.overrideQuotaForOrigin", {**room, "quotaSize": 1000})
-    # A form that is sent from a page as it was last seen is answered, and not lost to its renewal.
-    other = page.context.new_page()
-    other.add_init_script(HASTY)
-    other.evaluate("url => { location = url }", hut.server.url)
-    # Before Python runs, the page is there as it was last seen.
+    # Before Python runs, the page is there as it was last seen; nobody else has woken it.
     page.add_init_script(SHOWN)
     page.goto(f"/t/{key}")
-    expect(other.locator(".error .quiet")).to_have_text("503")
-    other.close()
     stands(page, "offline", 1)
     sums(page, 0, 2)
     assert page.evaluate("sessionStorage.last") == "0,2"
+    # A form that is sent from a page as it was last seen is answered, and not lost to its renewal.
+    page.goto("about:blank")
+    asleep = page.context.new_cdp_session(page)
+    asleep.send("ServiceWorker.enable")
+    asleep.send("ServiceWorker.stopAllWorkers")
+    other = page.context.new_page()
+    other.add_init_script(HASTY)
+    other.goto(hut.server.url)
+    expect(other.locator(".error .quiet")).to_have_text("503")
+    other.close()
+    page.goto(f"/t/{key}")
+    sums(page, 0, 2)
     # What cannot be kept is refused, and nothing else is lost.
     tap = [f"/api/tables/{key}/events", {"do": "gewinnt", "side": 0}]
     assert page.evaluate(TAP, tap) == 503
@@ -453,8 +482,46 @@ def test_a_phone_wakes_from_its_memory_and_from_its_parts_where_that_is_spoiled(
         stands(page, "offline", points // 2)
         sums(page, 2, points)
         assert page.evaluate(MEMORY, name) == left
+        every_page_stands(page)
+        page.goto(f"/t/{key}")
+        sums(page, 2, points)
     home(hut, page)
     assert whole(record(hut.server, key)).points == (2, 4)
+
+
+def every_page_stands(page):
+    """Asks this phone for all that anybody may read, and for what the rules lead to."""
+    page.goto("/rules")
+    paths = [rule.rule for rule in create_app().url_map.iter_rules() if alone(rule)]
+    paths += page.locator("main a[href^='/']").evaluate_all(HREFS)
+    assert "/api/openapi.json" in paths
+    for path in dict.fromkeys(paths):
+        assert page.evaluate(STATUS, path) < 500, path
+
+
+def alone(rule):
+    """Whether it is a page that anybody may read, and that ends."""
+    return "GET" in rule.methods and not rule.arguments and rule.endpoint not in SERVERS
+
+
+def test_an_app_that_breaks_is_started_anew_and_has_lost_nothing(hut, playwright, tmp_path, built):
+    house = Phone(playwright, tmp_path, f"http://bummerl.local:{hut.port}")
+    page = house.page
+    prepared(page)
+    key = begun(page)
+    stands(page, "ready")
+    cut_off(hut, page, key)
+    version = json.loads((built / "bundle.json").read_text())["version"]
+    for points in (4, 6):
+        page.workers[0].evaluate(BREAK, f"/pocket/{version}/app.js")
+        win(page, 1)
+        sums(page, 4, points)
+    stands(page, "offline", 5)
+    hut.come()
+    page.goto(f"/t/{key}")
+    stands(page, "ready")
+    assert whole(record(hut.server, key)).points == (4, 6)
+    house.context.close()
 
 
 def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):
@@ -499,6 +566,7 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     page.goto(f"/t/{key}")
     until(page, f"() => caches.has('pocket-static-{old}').then(has => !has)")
     sums(page, 2, 0)
+    hut.restart()
     home(hut, page)
 
 
@@ -566,7 +634,7 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     assert hut.server.write(apart, {"do": "gewinnt", "side": 1}, "another")[0] == 201
     sums(page, 0, 2)
     stands(page, "conflict", 1)
-    page.evaluate("tap => localStorage.setItem('bummerl-unsent', tap)", old)
+    page.evaluate("tap => (localStorage['bummerl-unsent'] = tap)", old)
     page.reload()
     expect(page.locator("#refused")).to_contain_text("schneller")
     win(page, 0)

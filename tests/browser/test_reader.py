@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from tests.browser.taps import sums, win
 
+pytestmark = pytest.mark.shared_phone
+
 SIDES = [{"name": "Anna"}, {"name": "Bert"}]
 LIVE = "[role=status], [aria-live=polite]"
 

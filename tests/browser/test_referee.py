@@ -11,6 +11,8 @@ from scorer.engine import REGIONS
 from tests.browser.sight import in_sight
 from tests.browser.taps import new_table
 
+pytestmark = pytest.mark.shared_phone
+
 
 def pick(page, *names):
     for name in names:

@@ -2,16 +2,20 @@
 
 import io
 import re
-import zipfile
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.taps import held, motion, scanned, sums, win
+from tests.browser.hut import until
+from tests.browser.taps import held, motion, scanned, stopped, sums, win
+from tests.web.tournament.forms import workbook
 from tests.web.tournament.hall import Hall
 
+# What waits on a phone.
+WAITS = """import(document.querySelector("#outbox").dataset.store)
+  .then((store) => store.change((entries) => entries))"""
 GAMES = [(15, 8), (12, 15)]
 
 
@@ -197,7 +201,7 @@ def test_players_sign_up_by_the_code(director, phone):
 
 def test_sheets_break_between_rows_repeat_their_heads_and_count_their_pages(phone, server):
     pairs = [{"name": f"Paar {n:03}"} for n in range(1, 257)]
-    body = {"name": "Großes Preiswatten", "rules": "bayern", "pairs": pairs}
+    body = {"name": "Großes Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
     server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})
     page = phone(viewport={"width": 1280, "height": 800})
@@ -222,10 +226,10 @@ def test_sheets_break_between_rows_repeat_their_heads_and_count_their_pages(phon
 
 def test_the_hall_screen_fits_and_turns_by_itself(phone, server):
     pairs = [{"name": f"Paar {n:02}"} for n in range(1, 29)]
-    body = {"name": "Preiswatten", "rules": "bayern", "pairs": pairs}
+    body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
     page = phone(viewport={"width": 1920, "height": 1080})
-    page.clock.install()
+    stopped(page)
     page.goto(f"/p/{keys['viewer']}/hall")
     rows = page.locator(".hall-table tbody tr")
     expect(rows).to_have_count(14)
@@ -296,7 +300,7 @@ def test_a_result_typed_anew_while_the_first_is_on_its_way_is_the_one_that_count
     with page.expect_request(lambda request: request.method == "POST"):
         page.context.set_offline(False)
     fill(page, [(15, 8), (15, 3)])
-    page.wait_for_function("() => localStorage['bummerl-unsent'].includes('b=3')")
+    until(page, f"async () => (await {WAITS}).some(({{ body }}) => body.endsWith('b=3'))")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         kept[0].continue_()
     expect(page.locator("#standing")).to_contain_text("15:8  15:3")
@@ -435,45 +439,6 @@ def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series
     expect(page.locator(".ranking tbody tr")).to_have_count(6)
     page.wait_for_load_state()
     assert page.evaluate(OVERFLOW) <= 0
-
-
-def workbook(rows):
-    """A workbook of one sheet, as spreadsheets write it: XML in a zip."""
-    name = "http://schemas.openxmlformats.org"
-    cells = "".join(
-        "<row>"
-        + "".join(
-            f"<c><v>{cell}</v></c>"
-            if isinstance(cell, int)
-            else f'<c t="inlineStr"><is><t>{cell}</t></is></c>'
-            for cell in row
-        )
-        + "</row>"
-        for row in rows
-    )
-    parts = {
-        "[Content_Types].xml": f'''<Types xmlns="{name}/package/2006/content-types">
-            <Default Extension="rels"
-              ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
-            <Default Extension="xml" ContentType="application/xml"/></Types>''',
-        "_rels/.rels": f'''<Relationships xmlns="{name}/package/2006/relationships">
-            <Relationship Id="r1" Target="xl/workbook.xml"
-              Type="{name}/officeDocument/2006/relationships/officeDocument"/></Relationships>''',
-        "xl/workbook.xml": f'''<workbook xmlns="{name}/spreadsheetml/2006/main"
-            xmlns:r="{name}/officeDocument/2006/relationships">
-            <sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>''',
-        "xl/_rels/workbook.xml.rels": f'''<Relationships
-            xmlns="{name}/package/2006/relationships">
-            <Relationship Id="r1" Target="worksheets/sheet1.xml"
-              Type="{name}/officeDocument/2006/relationships/worksheet"/></Relationships>''',
-        "xl/worksheets/sheet1.xml": f'''<worksheet xmlns="{name}/spreadsheetml/2006/main">
-            <sheetData>{cells}</sheetData></worksheet>''',
-    }
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for path, text in parts.items():
-            archive.writestr(path, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
-    return file.getvalue()
 
 
 # Where each pair's number stands in a row of the desk, and whether its name stands beside it.

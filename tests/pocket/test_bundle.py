@@ -1,6 +1,13 @@
 """How parts become a bundle, without making any."""
 
+import os
+from pathlib import Path
+
+import pytest
+
 from scorer.pocket import bundle
+from scorer.pocket.command import AGAIN
+from tests.commands import bummerl
 
 
 def test_a_changed_part_is_a_new_version_that_a_browser_notices(tmp_path):
@@ -16,3 +23,53 @@ def test_a_changed_part_is_a_new_version_that_a_browser_notices(tmp_path):
         versions.append(version)
     assert versions[0] != versions[1]
     assert not (out / versions[0]).exists()
+
+
+# Where there is no network
+
+OFFLINE = "#!/bin/sh\necho asked >> {calls}\necho 'npm error code EAI_AGAIN' >&2\nexit 1\n"
+SLOW = "#!/bin/sh\necho asked >> {calls}\nexec sleep 600\n"
+
+
+@pytest.fixture(params=[OFFLINE, SLOW], ids=["none", "hangs"])
+def npm(tmp_path, monkeypatch, request):
+    """An npm without a registry; answers how often it was asked."""
+    monkeypatch.setattr(bundle, "ANSWER", 0.1)
+    monkeypatch.chdir(tmp_path)
+    calls, tool = tmp_path / "calls", tmp_path / "bin" / "npm"
+    calls.touch()
+    tool.parent.mkdir()
+    tool.write_text(request.param.format(calls=calls))
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tool.parent}:{os.environ['PATH']}")
+    return lambda: len(calls.read_text().splitlines())
+
+
+def test_a_registry_out_of_reach_is_named_and_left_alone_for_an_hour(npm):
+    first = bummerl("pocket", "--optional")
+    assert first.returncode == 0
+    [doing, missing] = first.stdout.decode().splitlines()
+    assert "..." in doing
+    assert "network" in missing
+    assert npm() == 1
+    # The next start says the same, and waits for nothing.
+    again = bummerl("pocket", "--optional").stdout.decode()
+    assert again.startswith(missing)
+    assert "make pocket" in again
+    assert npm() == 1
+    # Who asks for it gets it, and so does who starts an hour later.
+    assert bummerl("pocket").returncode == 1
+    assert npm() == 2
+    failed = Path("instance", "parts", "unreachable")
+    before = failed.stat().st_mtime - AGAIN
+    os.utime(failed, (before, before))
+    assert bummerl("pocket", "--optional").returncode == 0
+    assert npm() == 3
+
+
+def test_a_tool_that_is_not_there_is_named_and_looked_for_each_time(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "/nowhere")
+    for _ in range(2):
+        assert "npm" in bummerl("pocket", "--optional").stdout.decode()
+        assert not Path("instance", "parts", "unreachable").exists()

@@ -1,15 +1,20 @@
 """What a phone wrote alone comes to a real server: ledgers and tournaments as well as tables."""
 
+import itertools
 import json
 import re
 from base64 import b64decode
+from http import HTTPStatus
 from urllib.parse import urlencode
 
 import pytest
 
 from scorer.pocket.host import Phone
-from scorer.store.keys import digest
+from scorer.store.keys import digest, mint
+from scorer.web.pocket.api import READS
 from tests import serving
+from tests.pocket.sending import Sending
+from tests.proxy import Proxy
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
@@ -18,7 +23,19 @@ PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
 
 @pytest.fixture
 def phone(tmp_path):
-    return Phone(str(tmp_path), "http://bummerl.local")
+    made = Phone(str(tmp_path), "http://bummerl.local")
+    made.browser = mint()
+    return made
+
+
+def cookie(phone):
+    """What the browser around the app sends: a secret that the app never has."""
+    return {"Cookie": f"phone={phone.browser}"} if phone.browser else {}
+
+
+def fetched(server, key, **headers):
+    """The server's copy of what a key opens, as an app of this version asks for it."""
+    return server.request("GET", f"/pocket/streams/{key}", Bummerl_Copy=READS, **headers)[2]
 
 
 def form(phone, path, **fields):
@@ -36,68 +53,46 @@ def ask(phone, path, body=None, **headers):
     return json.loads(text)
 
 
-CLOSED = ("unknown-key", "not-the-writer")
+@pytest.fixture(scope="session")
+def sending(server, tmp_path_factory):
+    with Sending(tmp_path_factory.mktemp("sending"), server.url) as running:
+        yield running
 
 
-def came_home(phone, server, meanwhile=None):
-    """Send everything, as static/js/worker/sending.js does.
+@pytest.fixture
+def came_home(sending):
+    """Sends everything once by the phone's own script; says what came of what was not taken, or
+    "sent"."""
 
-    :param meanwhile: what comes to pass when all of a table is sent and its copy not yet fetched
-    """
-    me = {"Cookie": f"phone={phone.cookies['phone']}"} if "phone" in phone.cookies else {}
-    for parcel in json.loads(phone.waiting()):
-        if parcel["birth"]:
-            proof = {"Bummerl_Key": parcel["proof"]}
-            status, answer = server.json("POST", "/pocket/streams", parcel["birth"], **proof)
-            if status not in (200, 201):
-                return put_aside(phone, server, parcel, "", 0, answer)
-            phone.born(parcel["stream"], len(parcel["birth"]["streams"][0]["events"]))
-            continue
-        key = parcel["keys"].get("scorer") or next(iter(parcel["keys"].values()))
-        if parcel["boxes"]:
-            boxes, path = json.dumps(parcel["boxes"]), f"/pocket/streams/{key}/boxes"
-            status, answer = server.json("POST", path, boxes, Content_Type="application/json")
-            if status != 200:
-                return put_aside(phone, server, parcel, key, parcel["base"], answer)
-        base = parcel["base"]
-        for at, event in enumerate(parcel["events"]):
-            writer = parcel["keys"].get(event["role"], key)
-            path = f"/pocket/streams/{writer}/events"
-            names = {"Idempotency_Key": event["name"], "If_Match": f'"{base}"', **me}
-            names["Bummerl_Key"] = event["proof"]
-            status, answer = server.json("POST", path, event["body"], **names)
-            if status not in (200, 201):
-                return put_aside(phone, server, parcel, writer, parcel["base"] + at, answer)
-            base = answer["seq"]
-        if meanwhile:
-            meanwhile()
-        sent = parcel["base"] + len(parcel["events"])
-        phone.settle(parcel["stream"], server.request("GET", f"/pocket/streams/{key}")[2], sent)
-    assert meanwhile or phone.stands() == {"pocket": "ready", "unsent": 0}
-    return "sent"
+    def sent(phone, server, meanwhile=None):
+        """
+        :param meanwhile: what comes to pass when a table is sent and its copy not yet fetched
+        """
+
+        def before(request):
+            if meanwhile and request.startswith("GET /pocket/streams/"):
+                meanwhile()
+
+        came = sending.send(phone, before)
+        found = [what for what in came if what in ("closed", "parted", "refused")]
+        done = phone.stands() == {"pocket": "ready", "unsent": 0}
+        assert found or meanwhile or done, came
+        return found[-1] if found else "sent"
+
+    return sent
 
 
-def put_aside(phone, server, parcel, key, events, answer):
-    if answer["error"]["code"] in CLOSED:
-        phone.closed(parcel["stream"], key, events)
-        return "closed"
-    if not parcel["birth"] and adopted(phone, server, key) == "parted":
-        return "parted"
-    phone.refused(parcel["stream"], events, answer["error"]["message"])
-    return "refused"
-
-
-@pytest.mark.parametrize("cookie", ["", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
-def test_a_tap_that_both_recorded_is_one(phone, server, cookie):
+@pytest.mark.parametrize("known", ["", "abcdefgh", "abcdefghijklmnopqrstuvwxyz"])
+def test_a_tap_that_both_recorded_is_one(phone, server, known, came_home):
     table, there = server.table(), serving.Phone(server)
-    there.cookies = {"phone": cookie} if cookie else {}
+    there.cookies = {"phone": known} if known else {}
     # A phone of the first release has its old name until it has seen a page.
     for visited in (False, True):
         if visited:
             there.open(f"/t/{table['scorer']}")
         sent = "; ".join(f"{name}={value}" for name, value in there.cookies.items())
-        path = f"/pocket/streams/{table['scorer']}"
-        phone.adopt(table["scorer"], server.request("GET", path, Cookie=sent)[2])
+        phone.adopt(table["scorer"], fetched(server, table["scorer"], Cookie=sent))
+        phone.browser = there.cookies.get("phone", "")
         if not there.cookies:
             continue
         seen = server.json("GET", f"/api/tables/{table['scorer']}")[1]["seq"]
@@ -110,7 +105,7 @@ def test_a_tap_that_both_recorded_is_one(phone, server, cookie):
 
 
 def adopted(phone, server, key):
-    return phone.adopt(key, server.request("GET", f"/pocket/streams/{key}")[2])
+    return phone.adopt(key, fetched(server, key, **cookie(phone)))
 
 
 def table(phone, ledger, name):
@@ -127,7 +122,7 @@ def evenings(server, ledger):
     return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
 
 
-def test_a_ledger_comes_home_and_both_sides_count(phone, server):
+def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
     ledger = form(phone, "/regulars", name="Donnerstag")
     table(phone, ledger, "first")
     assert came_home(phone, server) == "sent"
@@ -161,7 +156,7 @@ def ranking(server, path):
     return server.json("GET", f"{path}/standings")[1]
 
 
-def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten):
+def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, came_home):
     keys, drawn = preiswatten
     assert came_home(phone, server) == "sent"
     path = f"/api/tournaments/{keys['director']}"
@@ -182,7 +177,9 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten):
     assert server.request("GET", f"/p/{keys['director']}")[0] == 200
 
 
-def test_rounds_drawn_alone_come_home_with_the_ways_between_them(phone, server, preiswatten):
+def test_rounds_drawn_alone_come_home_with_the_ways_between_them(
+    phone, server, preiswatten, came_home
+):
     keys, first = preiswatten
     path = f"/api/tournaments/{keys['director']}"
     for at in (1, 2):
@@ -197,11 +194,28 @@ def test_rounds_drawn_alone_come_home_with_the_ways_between_them(phone, server, 
     assert there == phone.store.dump([phone.store.find(table).stream])["boxes"]
 
 
+def test_what_is_larger_than_a_server_takes_comes_home_in_parts(
+    phone, server, preiswatten, monkeypatch, came_home
+):
+    keys, _ = preiswatten
+    path = f"/api/tournaments/{keys['director']}"
+    for at in (1, 2):
+        body = {"round": 1, "table": at, "games": [[15, 3]]}
+        ask(phone, f"{path}/results", body, Idempotency_Key=f"r{at}")
+    [whole] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
+    monkeypatch.setattr("scorer.pocket.host.PART", len(json.dumps(whole["birth"])) - 1)
+    [first] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
+    parts = [len(p["birth"]["streams"][0]["events"]) for p in (whole, first)]
+    assert parts[0] > parts[1] > 0
+    assert came_home(phone, server) == "sent"
+    assert ranking(server, path) == ask(phone, f"{path}/standings")
+
+
 def boxes_of(server, key):
     return server.json("GET", f"/pocket/streams/{key}")[1]["copy"]["boxes"]
 
 
-def test_a_round_drawn_alone_brings_the_ways_from_tables_the_server_drew(phone, server):
+def test_a_round_drawn_alone_brings_the_ways_from_tables_the_server_drew(phone, server, came_home):
     body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
     director = server.json("POST", "/api/tournaments", body)[1]["director"]
     path = f"/api/tournaments/{director}"
@@ -225,7 +239,7 @@ def test_a_round_drawn_alone_brings_the_ways_from_tables_the_server_drew(phone, 
 
 
 @pytest.mark.parametrize("home", [False, True])
-def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, home):
+def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, home, came_home):
     """The newest is opened alone; last year's is the server's, with one before it."""
     body = {"name": "Davor", "rules": "bayern", "pairs": PAIRS}
     oldest, last = (server.json("POST", "/api/tournaments", body)[1] for _ in range(2))
@@ -299,7 +313,7 @@ def test_ledgers_and_tournaments_of_the_servers_start_page_are_on_the_phones_too
         assert name in text.decode()
 
 
-def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server):
+def test_a_table_taken_off_the_list_comes_home_all_the_same(phone, server, came_home):
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{key}", {})
     came_home(phone, server)
@@ -332,14 +346,14 @@ def signed(server, keys):
     return [(event["do"], event["by"].partition(" ")[0]) for event in told]
 
 
-def test_what_the_other_side_said_alone_comes_home(phone, server, played):
+def test_what_the_other_side_said_alone_comes_home(phone, server, played, came_home):
     adopted(phone, server, played["opponent"])
     confirmed_alone(phone, played["opponent"])
     assert came_home(phone, server) == "sent"
     assert signed(server, played) == [("uebernahme", "opponent"), ("bestaetigt", "opponent")]
 
 
-def test_each_side_says_its_own_again_behind_what_is_struck_out(phone, server, played):
+def test_each_side_says_its_own_again_behind_what_is_struck_out(phone, server, played, came_home):
     adopted(phone, server, played["scorer"])
     phone.answer("GET", f"/t/{played['scorer']}", {})
     confirmed_alone(phone, played["opponent"])
@@ -376,7 +390,9 @@ ANSWERED = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}]
 @pytest.mark.parametrize(
     ("here", "there"), [(MISTAKEN, {"do": "gewinnt", "side": 1}), (ANSWERED, ANSWERED[0])]
 )
-def test_who_writes_here_and_who_there_while_a_phone_comes_home_part(phone, server, here, there):
+def test_who_writes_here_and_who_there_while_a_phone_comes_home_part(
+    phone, server, here, there, came_home
+):
     key, path, first = tapped(phone, server)
 
     def both():
@@ -401,7 +417,7 @@ def test_who_writes_here_and_who_there_while_a_phone_comes_home_part(phone, serv
     assert points(phone, key) == [2, 0]
 
 
-def test_a_tap_made_while_a_phone_comes_home_that_both_recorded_is_one(phone, server):
+def test_a_tap_made_while_a_phone_comes_home_that_both_recorded_is_one(phone, server, came_home):
     key, path, event = tapped(phone, server)
 
     def both():
@@ -414,7 +430,7 @@ def test_a_tap_made_while_a_phone_comes_home_that_both_recorded_is_one(phone, se
     assert points(phone, key) == [4, 0]
 
 
-def test_the_other_side_strikes_out_nothing(phone, server, played):
+def test_the_other_side_strikes_out_nothing(phone, server, played, came_home):
     adopted(phone, server, played["opponent"])
     confirmed_alone(phone, played["opponent"])
     assert server.write(played["scorer"], {"do": "neues_spiel"}, "theirs")[0] == 201
@@ -426,7 +442,7 @@ def test_the_other_side_strikes_out_nothing(phone, server, played):
     assert phone.answer("POST", "/pocket", FORM, body)[0] == 403
 
 
-def test_a_slips_table_goes_on_without_its_tournament(phone, server):
+def test_a_slips_table_goes_on_without_its_tournament(phone, server, came_home):
     body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
     director = server.json("POST", "/api/tournaments", body)[1]["director"]
     slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
@@ -438,7 +454,7 @@ def test_a_slips_table_goes_on_without_its_tournament(phone, server):
     assert server.json("GET", f"/api/tables/{slip}")[1]["seq"] == 1
 
 
-def test_a_clock_that_is_a_day_wrong_changes_no_order(phone, server):
+def test_a_clock_that_is_a_day_wrong_changes_no_order(phone, server, came_home):
     # The store's clock, as the constructor takes it.
     phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
@@ -455,7 +471,7 @@ def test_a_clock_that_is_a_day_wrong_changes_no_order(phone, server):
     assert ask(phone, f"/api/tables/{key}/record")["events"] == told
 
 
-def test_links_the_server_knows_are_not_closed_without_it(phone, server):
+def test_links_the_server_knows_are_not_closed_without_it(phone, server, came_home):
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{key}", {})
     form(phone, f"/t/{key}/renew", role="viewer")
@@ -465,7 +481,7 @@ def test_links_the_server_knows_are_not_closed_without_it(phone, server):
 
 
 @pytest.fixture
-def shut(phone, server):
+def shut(phone, server, came_home):
     """A table with a round that cannot be sent: its links here, and the new one on the server."""
     keys = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})
     phone.answer("GET", f"/t/{keys['scorer']}", {})
@@ -483,7 +499,7 @@ def points(phone, key):
     return ask(phone, f"/api/tables/{key}")["state"]["points"]
 
 
-def test_what_a_closed_link_keeps_back_becomes_a_table_of_its_own(phone, server, shut):
+def test_what_a_closed_link_keeps_back_becomes_a_table_of_its_own(phone, server, shut, came_home):
     keys, _ = shut
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "data-closed" in page
@@ -500,7 +516,7 @@ def test_what_a_closed_link_keeps_back_becomes_a_table_of_its_own(phone, server,
     assert points(phone, keys["viewer"]) == [0, 0]
 
 
-def test_what_a_closed_link_keeps_back_is_sent_by_the_new_one(phone, server, shut):
+def test_what_a_closed_link_keeps_back_is_sent_by_the_new_one(phone, server, shut, came_home):
     _, new = shut
     assert adopted(phone, server, new) == "moved"
     assert came_home(phone, server) == "sent"
@@ -516,7 +532,7 @@ def waiting(phone):
 
 
 @pytest.fixture
-def overplayed(phone, server):
+def overplayed(phone, server, came_home):
     """A slip's table that played on alone, behind the one game its tournament has it play."""
     body = {"name": "Preis", "rules": "oberoesterreich", "pairs": PAIRS, "games_per_round": 1}
     director = server.json("POST", "/api/tournaments", body)[1]["director"]
@@ -533,7 +549,9 @@ def overplayed(phone, server):
     return slip
 
 
-def test_what_the_server_refuses_says_why_and_may_be_sent_again(phone, server, overplayed):
+def test_what_the_server_refuses_says_why_and_may_be_sent_again(
+    phone, server, overplayed, came_home
+):
     stream, page, choices = waiting(phone)
     assert choices == ["there", "again", "nothing"]
     # The server's own sentence, and each entry that it did not take.
@@ -549,7 +567,7 @@ def test_what_the_server_refuses_says_why_and_may_be_sent_again(phone, server, o
     assert not json.loads(phone.waiting())
 
 
-def test_what_the_server_refuses_becomes_a_table_of_its_own(phone, server, overplayed):
+def test_what_the_server_refuses_becomes_a_table_of_its_own(phone, server, overplayed, came_home):
     stream, _, _ = waiting(phone)
     form(phone, "/pocket", stream=stream, counts="there")
     assert came_home(phone, server) == "sent"
@@ -559,14 +577,16 @@ def test_what_the_server_refuses_becomes_a_table_of_its_own(phone, server, overp
     assert server.json("GET", f"/api/tables/{overplayed}")[1]["state"]["game"] == 1
 
 
-def test_what_the_server_refuses_is_let_go_when_somebody_says_so(phone, server, overplayed):
+def test_what_the_server_refuses_is_let_go_when_somebody_says_so(
+    phone, server, overplayed, came_home
+):
     stream, _, _ = waiting(phone)
     form(phone, "/pocket", stream=stream, counts="nothing")
     assert came_home(phone, server) == "sent"
     assert ask(phone, f"/api/tables/{overplayed}/record")["events"][-1]["do"] == "gewinnt"
 
 
-def test_a_table_that_the_server_does_not_open_waits_for_a_person(phone, server):
+def test_a_table_that_the_server_does_not_open_waits_for_a_person(phone, server, came_home):
     key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
     phone.answer("GET", f"/t/{key}", {})
     first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
@@ -591,7 +611,7 @@ def test_a_table_that_the_server_does_not_open_waits_for_a_person(phone, server)
     assert key not in phone.answer("GET", "/", {})[2].decode()
 
 
-def test_a_desk_whose_link_was_closed_goes_on_as_its_own(phone, server, preiswatten):
+def test_a_desk_whose_link_was_closed_goes_on_as_its_own(phone, server, preiswatten, came_home):
     keys, _ = preiswatten
     came_home(phone, server)
     path = f"/api/tournaments/{keys['director']}"
@@ -608,7 +628,7 @@ def test_a_desk_whose_link_was_closed_goes_on_as_its_own(phone, server, preiswat
     assert ranking(server, f"/api/tournaments/{own}")["standings"] == there["standings"]
 
 
-def test_a_ledger_whose_link_was_closed_leaves_its_evenings_here(phone, server):
+def test_a_ledger_whose_link_was_closed_leaves_its_evenings_here(phone, server, came_home):
     ledger = form(phone, "/regulars", name="Donnerstag")
     came_home(phone, server)
     key = table(phone, ledger, "first")
@@ -620,7 +640,7 @@ def test_a_ledger_whose_link_was_closed_leaves_its_evenings_here(phone, server):
     assert points(phone, key) == [2, 0]
 
 
-def test_two_desks_that_parted_both_go_on(phone, server, preiswatten):
+def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home):
     keys, drawn = preiswatten
     # Tables that nobody plays at any more are the desk's, too.
     first, second = (table["pairs"][0] for table in drawn)
@@ -648,7 +668,7 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten):
     assert ranking(server, f"/api/tournaments/{own}") != ranking(server, path)
 
 
-def test_a_desk_names_no_tables_but_its_own(phone, server, preiswatten):
+def test_a_desk_names_no_tables_but_its_own(phone, server, preiswatten, came_home):
     keys, _ = preiswatten
     came_home(phone, server)
     stranger = server.table()
@@ -659,7 +679,7 @@ def test_a_desk_names_no_tables_but_its_own(phone, server, preiswatten):
     assert server.json("POST", path, body, **seen)[0] == 422
 
 
-def test_boxes_of_others_are_refused(phone, server, preiswatten):
+def test_boxes_of_others_are_refused(phone, server, preiswatten, came_home):
     keys, drawn = preiswatten
     came_home(phone, server)
     path, stranger = f"/pocket/streams/{keys['director']}/boxes", server.table()
@@ -674,7 +694,7 @@ def test_boxes_of_others_are_refused(phone, server, preiswatten):
         assert server.request("POST", path, body, Content_Type="application/json")[0] == 422
 
 
-def test_a_desk_of_the_servers_goes_on_without_it(phone, server):
+def test_a_desk_of_the_servers_goes_on_without_it(phone, server, came_home):
     body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
     keys = server.json("POST", "/api/tournaments", body)[1]
     path = f"/api/tournaments/{keys['director']}"
@@ -688,3 +708,42 @@ def test_a_desk_of_the_servers_goes_on_without_it(phone, server):
     ask(phone, f"{path}/draw", {})
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
+
+
+@pytest.fixture(scope="module")
+def between(server, tmp_path_factory):
+    """A proxy, and the script that sends through it."""
+    with (
+        Proxy(server.url) as proxy,
+        Sending(tmp_path_factory.mktemp("between"), proxy.url) as sending,
+    ):
+        yield proxy, sending
+
+
+# Another status than that for which any page on the way has words, too.
+STATUSES = [*(status.value for status in HTTPStatus if status >= 200), 299, 399, 419, 499, 520, 599]
+
+
+@pytest.mark.parametrize("born", [False, True])
+def test_nothing_is_dropped_on_what_answers_in_the_servers_place(phone, server, between, born):
+    proxy, sending = between
+    if born:
+        key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
+        phone.answer("GET", f"/t/{key}", {})
+        event = {"do": "gewinnt", "side": 0}
+        ask(phone, f"/api/tables/{key}/events", event, Idempotency_Key="first")
+    else:
+        key, _, _ = tapped(phone, server)
+    before = phone.waiting()
+    for answer in [
+        *itertools.product(STATUSES, ("", "{}", "<h1>Sign in</h1>")),
+        (302, "/"),
+        (303, "/"),
+    ]:
+        with proxy.answering(*answer):
+            assert sending.send(phone) == ["waiting"], answer
+        assert phone.waiting() == before
+        assert phone.stands() == {"pocket": "offline", "unsent": 1}
+    sending.send(phone)
+    assert phone.stands() == {"pocket": "ready", "unsent": 0}
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1

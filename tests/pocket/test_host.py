@@ -5,13 +5,13 @@ import os
 import subprocess
 import sys
 import time
+import zipfile
 from urllib.parse import urlencode
 
 import pytest
 
 from scorer.book.copies import Copies
 from scorer.book.tables import MOST_OPEN, Tables
-from scorer.book.tournaments import Tournaments
 from scorer.engine import read_head
 from scorer.pocket.host import BOOK, COOKIES, Phone
 from scorer.pocket.trimming import library_file, standard_file
@@ -52,9 +52,7 @@ def phone(tmp_path):
 
 def copy(server, key):
     stream = server.store.find(key).stream
-    return json.dumps(
-        {"copy": Copies(Tournaments(server.store, server)).seen_by(stream, key), "phone": "abcd"}
-    )
+    return json.dumps({"copy": Copies(server.store).seen_by(stream, key), "name": "abcd"})
 
 
 def post(phone, path, **form):
@@ -224,3 +222,45 @@ def test_a_phone_loads_nothing_that_only_servers_have_or_that_was_left_out(tmp_p
     libraries = {name for name in loaded - standard if not name.startswith("scorer.")}
     missing |= {name for name in libraries if not library_file(f"{name.replace('.', '/')}.py")}
     assert missing <= NATIVE_ONLY
+
+
+SNAPSHOT = """
+import importlib.metadata, sys, tempfile
+sys.path.insert(0, sys.argv[1])
+from scorer.pocket.host import Phone, open_descriptors
+phone = Phone(tempfile.mkdtemp(), "http://bummerl.local")
+importlib.metadata.version("packed")
+before = open_descriptors()
+forgotten = open(sys.argv[2]) if sys.argv[2:] else None
+phone.prepare_snapshot()
+print(len(before), open_descriptors())
+"""
+
+
+@pytest.fixture
+def packed(tmp_path):
+    """A library in an archive, as a browser's Python has its standard library."""
+    archive = tmp_path / "lib.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        made.writestr("packed-1.dist-info/METADATA", "Name: packed\nVersion: 1\n")
+    return archive
+
+
+def snapshot(*arguments):
+    command = [sys.executable, "-c", SNAPSHOT, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_a_memory_that_is_kept_holds_no_file_open(packed):
+    done = snapshot(packed)
+    assert done.returncode == 0, done.stderr
+    # There was something to close: the archive that a library's version was looked up in.
+    before, _, after = done.stdout.strip().partition(" ")
+    assert int(before) > 0
+    assert after == "[]"
+
+
+def test_a_memory_with_an_open_file_is_not_kept(packed):
+    done = snapshot(packed, packed)
+    assert done.returncode == 1
+    assert "still open" in done.stderr

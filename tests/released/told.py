@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +28,9 @@ def same(told: dict[str, Any], before: dict[str, Any]) -> bool:
     told, before = dict(told), dict(before)
     for offered in ("can_undo", "can_redo"):
         before.pop(offered, None)
-    missing = [event for event in before.pop("legal", ()) if event not in told["legal"]]
+    # Blind rounds offered announcements until they were kept from those who may not know them.
+    offered = [event for event in before.pop("legal", ()) if event["do"] != "ansage"]
+    missing = [event for event in offered if event not in told["legal"]]
     return not missing and {name: told[name] for name in before} == before
 
 
@@ -40,7 +43,7 @@ def evening_told(evening: Evening) -> dict[str, Any]:
         "agreed": list(state.agreed),
         "confirmed": [list(said) for said in state.confirmed],
         "disputed": list(state.disputed),
-        "price": None if state.price is None else state.price.to_json(),
+        "price": None if state.price is None else {"do": "preis", **asdict(state.price)},
         "names": [side.to_json() for side in state.sides],
         "open_proposals": [proposal.index for proposal in evening.proposals.open],
         "steps": [[step.source, step.recorded, list(step.after.points)] for step in evening.steps],

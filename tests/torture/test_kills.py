@@ -9,7 +9,7 @@ from http.client import HTTPException
 
 from scorer.store import chain
 from tests.serving import serving
-from tests.torture import often
+from tests.torture import LONG, often
 
 KILLS = often(6, 1000)
 WRITERS = 4
@@ -22,8 +22,8 @@ NEW = {"watten": 1, "rules": "bayern"}
 class Hall:
     """Writers at their own tables, and the server they write to, whichever that is."""
 
-    def __init__(self, stack, db):
-        self._stack, self._db = stack, db
+    def __init__(self, stack, db, chance):
+        self._stack, self._db, self._chance = stack, db, chance
         self.server = None
         self.over = False
         self.heard = threading.Condition()
@@ -78,19 +78,20 @@ class Hall:
         # One that was killed before may be gone by now.
         if workers:
             with suppress(ProcessLookupError):
-                os.kill(int(random.choice(workers)), signal.SIGKILL)
+                os.kill(int(self._chance.choice(workers)), signal.SIGKILL)
 
 
 def test_what_was_acknowledged_is_there_once_whatever_is_killed(tmp_path):
     told = [{} for _ in range(WRITERS)]
     with ExitStack() as stack:
-        hall = Hall(stack, tmp_path / "x.db")
+        chance = random.Random() if LONG else random.Random(1)
+        hall = Hall(stack, tmp_path / "x.db", chance)
         writers = [threading.Thread(target=hall.write, args=(found,)) for found in told]
         for writer in writers:
             writer.start()
         try:
             for number in range(KILLS):
-                hall.until(random.randrange(1, 30))
+                hall.until(chance.randrange(1, 30))
                 hall.kill(everything=number % 10 == 3)
             hall.until(WRITERS)
         finally:

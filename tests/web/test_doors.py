@@ -108,7 +108,12 @@ def test_a_takeover_comes_home_only_for_the_callers_own_link(server, played):
 
 
 def test_a_desk_erases_nothing(server):
-    body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
+    body = {
+        "name": "Preis",
+        "rules": "bayern",
+        "seed": "x",
+        "pairs": [{"name": f"P{n}"} for n in range(4)],
+    }
     director = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]["director"]
     event = {"do": "loeschung", "sealed": []}
     assert by_phone(server, director, "director", event, 0) == 403

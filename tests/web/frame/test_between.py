@@ -35,7 +35,7 @@ def answered_meanwhile(server, path):
 
 def test_the_slips_of_many_tables(lone):
     pairs = [{"name": f"Pair {number}"} for number in range(100)]
-    given = {"name": "T", "rules": "bayern", "pairs": pairs, "games_per_round": 1}
+    given = {"name": "T", "rules": "bayern", "seed": "x", "pairs": pairs, "games_per_round": 1}
     status, made = lone.json("POST", "/api/tournaments", given)
     assert status == 201
     assert lone.json("POST", f"/api/tournaments/{made['director']}/draw", {})[0] == 201

@@ -20,7 +20,12 @@ def papers(server):
     """Everything that is printed, by what it is."""
     table = server.table("bayern")
     server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")
-    body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": f"P{n}"} for n in range(4)]}
+    body = {
+        "name": "Preis",
+        "rules": "bayern",
+        "seed": "x",
+        "pairs": [{"name": f"P{n}"} for n in range(4)],
+    }
     director = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]["director"]
     server.json("POST", f"/api/tournaments/{director}/draw")
     return {
@@ -65,7 +70,9 @@ def test_choosing_a_language_outlives_the_papers(server):
 def test_a_list_of_pairs_is_read_by_the_headings_it_is_written_with(server, language):
     pairs = [{"name": "Die Zwei", "players": ["Anna", "Bert"], "club": "Ötz"}, {"name": "P2"}]
     made = server.json(
-        "POST", "/api/tournaments", {"name": "x", "rules": "bayern", "rounds": 1, "pairs": pairs}
+        "POST",
+        "/api/tournaments",
+        {"name": "x", "rules": "bayern", "seed": "x", "rounds": 1, "pairs": pairs},
     )[1]
     text = server.request("GET", f"/p/{made['director']}/pairs.csv", Accept_Language=language)[2]
     found = read_list(text)

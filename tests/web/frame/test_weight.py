@@ -66,7 +66,7 @@ def test_a_first_visit_stays_light(server, path):
 
 def test_a_tournament_stays_light_on_the_players_phones(server):
     pairs = [{"name": f"Anna & Bert {n}", "club": "Ranshofen"} for n in range(40)]
-    body = {"name": "Preiswatten", "rules": "bayern", "pairs": pairs}
+    body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
     drawn = server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})[1]
     entry = drawn["tables"][0]["scorer"]

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from scorer.engine.scoring.events import EVENTS
-from scorer.tournament.reading import KNOWN
+from scorer.tournament.settings import SETTINGS
 from scorer.web.openapi.document import document
 from scorer.web.openapi.schemas import schemas
 
@@ -29,7 +29,7 @@ def test_it_names_every_event_and_every_setting(told):
     shown = told["components"]["schemas"]
     assert len(shown["Event"]["oneOf"]) == len(EVENTS)
     assert shown["Gewinnt"]["properties"]["tricks"]["anyOf"][0]["maximum"] == 5
-    assert shown["NewTournament"]["properties"].keys() == KNOWN
+    assert shown["NewTournament"]["properties"].keys() == SETTINGS.names
 
 
 def test_every_schema_that_is_named_is_there_and_no_other(told):

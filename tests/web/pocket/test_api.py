@@ -9,6 +9,7 @@ from scorer.store import Opening, Seal
 from scorer.store.databases import open_store
 from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone import PhoneStore
+from tests.pages import Page
 
 HEAD = {"watten": 1, "rules": "bayern"}
 
@@ -56,7 +57,7 @@ def test_half_a_character_is_not_taken_in(server, alone):
     copy, _ = alone
     copy["streams"][0]["created"] = "\ud83c"
     status, answer = server.json("POST", "/pocket/streams", copy)
-    assert (status, answer["error"]["code"]) == (422, "bad-copy")
+    assert (status, answer["error"]["code"]) == (400, "not-json")
 
 
 def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
@@ -145,7 +146,7 @@ def test_a_full_ledger_counts_no_more_evenings(server):
         form = [("table", table)]
         status, _, text = server.request("POST", f"/g/{keys['member']}/{path}", form)
         assert status == 422
-        assert "ledger is full" in text
+        assert Page(text).code == "ledger-full"
 
 
 def test_nobody_seals_anything_for_the_holders_of_other_keys(server, tmp_path):

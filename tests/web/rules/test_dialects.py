@@ -11,6 +11,7 @@ from scorer.doctor import examine
 from scorer.engine import REGIONS, rulebook
 from scorer.engine.telling.sentences import REASONS, REFUSALS
 from scorer.web.frame.dialects import FOLDER, Misread, files, read, vocabulary
+from tests.pages import Page
 
 SHIPPED = files(FOLDER / "none")
 PO = FOLDER.parent / "translations/de/LC_MESSAGES/messages.po"
@@ -93,7 +94,7 @@ def test_slate_pad_and_board_speak_and_rules_and_errors_stay(server):
     form = [("token", "t"), ("seq", "1"), ("event", '{"do":"bieten","side":0}')]
     status, _, refused = server.request("POST", f"/t/{key}/events", form, **SPEAKS)
     assert status == 422
-    notice = unescape(refused).split('role="alert"><div>')[1].split("</div>")[0]
+    notice = Page(refused).one(role="alert", data_code=True).text
     assert "krank" in notice and "grank" not in notice
     for path in (f"/b/{key}/history", f"/b/{key}/rules", "/rules"):
         assert "grank" not in server.request("GET", path, **SPEAKS)[2]

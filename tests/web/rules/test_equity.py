@@ -2,13 +2,19 @@
 
 import json
 import re
+import sys
 
 import pytest
 
+from scorer import create_app
 from scorer.engine import REGIONS, load
 from scorer.engine.equity.model import live
+from scorer.engine.equity.table import EquityTable
 from scorer.engine.telling.insight import equity
 from scorer.engine.telling.wall import wall
+from scorer.web.rules.equity import MOST_STEPS, affordable
+from tests.pages import Page
+from tests.serving import Local
 
 ASKED = {"rules": "bayern", "set": {}, "points": [11, 9], "p": 0.5, "model": "live"}
 OPEN = {"side": 0, "to": 3}
@@ -43,12 +49,53 @@ def test_what_cannot_occur_is_refused_with_its_rule(server, change, code, rule):
     assert answer["error"]["message"]
 
 
+class Steps:
+    """Scores solved in here, over all sweeps."""
+
+    def __enter__(self):
+        self.solved, self._code = 0, EquityTable._round.__code__
+        sys.setprofile(self._note)
+        return self
+
+    def _note(self, frame, event, _):
+        self.solved += event == "call" and frame.f_code is self._code
+
+    def __exit__(self, *given):
+        sys.setprofile(None)
+
+
+CHANCES = [n / 101 for n in range(20, 70)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{}, {"set": {"target": 31}}, {"retour": [[0, 1]]}],
+)
+def test_a_request_solves_no_more_than_it_may(tmp_path, change):
+    """What needs more is refused with the bound, before anything is solved."""
+    local = Local(create_app({"DATABASE": str(tmp_path / "x.db")}))
+    asked = [{**ASKED, "rules": "oberoesterreich", "points": [1, 0], **change}]
+    asked = [{**question, "p": p} for question in asked for p in CHANCES]
+    most, _ = affordable(asked)
+    with Steps() as steps:
+        status, answer = ask(local, asked)
+    assert (status, steps.solved) == ((422, 0) if most < len(asked) else (200, steps.solved))
+    assert status == 200 or str(most) in answer["error"]["message"]
+    with Steps() as steps:
+        assert ask(local, asked[:most])[0] == 200
+    assert steps.solved * 8 <= MOST_STEPS
+    # One table answers any number of questions.
+    assert affordable([{**asked[0], "points": [n % 9, n % 7]} for n in range(50)])[0] == 50
+
+
 def test_it_says_what_the_round_counts_and_each_reason_once():
     because = equity({"rules": "bayern", "points": [13, 5]})["because"]
-    assert [(reason["rule"], reason["text"]) for reason in because] == [
-        *((rule, "Side 1: gespannt, the round counts 3") for rule in ("B-27", "V9")),
-        *((rule, "Side 1: gespannt, no more raises") for rule in ("B-30", "V10")),
-    ]
+    assert [reason["rule"] for reason in because] == ["B-27", "B-30", "V10"]
+    counts, locked, repeated = (reason["text"] for reason in because)
+    assert counts != locked == repeated
+    # Whose points lock it, and what the round counts.
+    assert re.findall(r"\d+", counts) == ["1", "3"]
+    assert re.findall(r"\d+", locked) == ["1"]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +149,8 @@ def test_the_wall_says_from_which_skill_striking_pays(server):
             "GET", f"/rules/oberoesterreich/gehen?p={skill}", Accept_Language="en"
         )
         assert re.findall(r"\b\d:\d\b", page) == at
-        assert ("% of the rounds or more" in page) == (not at)
+        told = Page(page).all(data_from_skill=True)
+        assert [int(one["data-from-skill"]) > skill for one in told] == ([] if at else [True])
     assert wall(load("bayern"), live(0.5)).strikes is None
 
 

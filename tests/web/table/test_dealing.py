@@ -6,6 +6,7 @@ import re
 import pytest
 
 from scorer.engine import REGIONS
+from tests.pages import Page
 from tests.web.table.test_writer import events, page, tap
 
 PLAYERS = [
@@ -112,7 +113,7 @@ def test_who_deals_is_told_nobody_by_the_writers_own_words(server):
     keys = server.table(sides=sides, dealer="Wir")
 
     def look(path=""):
-        return server.request("GET", f"/b/{keys['opponent']}{path}", Accept_Language="de")[2]
+        return Page(server.request("GET", f"/b/{keys['opponent']}{path}", Accept_Language="de")[2])
 
     assert "Geber: Partei 1" in look()
     assert "Ihr seid: Partei 2" in look()
@@ -120,4 +121,4 @@ def test_who_deals_is_told_nobody_by_the_writers_own_words(server):
     server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")
     text = look("/round/1")
     assert "Geber: Partei 2" in text
-    assert "Zurück zur Tafel" in text
+    assert text.has(role="link", href=f"/b/{keys['opponent']}")

@@ -3,12 +3,12 @@
 import csv
 import io
 import re
-from html import unescape
 
 import pytest
 
 from scorer.book.tables import Tables
 from scorer.store.databases import open_store
+from tests.pages import Page
 
 WON = {"do": "gewinnt", "side": 0}
 SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
@@ -17,7 +17,7 @@ SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
 def page(server, path):
     status, _, text = server.request("GET", path, Accept_Language="de")
     assert status == 200
-    return unescape(text)
+    return Page(text)
 
 
 def post(server, path, **fields):
@@ -62,10 +62,11 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     # First who owes, the losers first, then the evening with what it came to, then the rest.
     assert re.findall(r'<th scope="row" dir="auto">([^<]+)</th>', text)[:2] == ["Cilli", "Dora"]
     assert text.index(who) < text.index("Bummerl 0 : 2") < text.index(account)
-    # Then who owes whom, in a sentence.
-    told = re.sub("</?bdi>", "", text)
-    debt = told.index("Cilli und Dora schulden =Bert und Anna 2 Bummerl.")
-    assert told.index("<h2>Wer schuldet</h2>") < debt < told.index("Bummerl 0 : 2")
+    # Then who owes whom.
+    [debt] = text.one("ul", css="debts").all("li")
+    assert [name.text for name in debt.all("bdi")] == ["Cilli", "Dora", "=Bert", "Anna"]
+    assert debt["data-bummerl"] == "2" and "2 Bummerl" in debt.text
+    assert text.index('class="debts"') < text.index("Bummerl 0 : 2")
     # How they play says nothing yet, and waits folded away.
     assert text.count('<details class="skills">') == 2
 
@@ -76,7 +77,8 @@ def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
     text = page(server, f"/g/{guest}")
     board = re.search(r'href="/b/(\w+)/history"', text)[1]
     assert board == evening["viewer"]
-    assert "Nicht mehr mitzählen" not in text
+    assert page(server, f"/g/{ledger}").has("form", action=f"/g/{ledger}/drop")
+    assert not text.root.one("main").has("form")
     assert add(server, guest, server.table()["scorer"])[0] == 403
     assert post(server, f"/g/{guest}/drop", table="x")[0] == 403
     assert post(server, f"/g/{guest}/restore", table="x")[0] == 403
@@ -151,7 +153,7 @@ def test_only_evenings_are_counted(server, ledger, evening):
 def test_a_new_table_of_the_group_counts_from_the_start(server, ledger):
     text = page(server, f"/?regulars={ledger}")
     assert f'name="regulars" value="{ledger}"' in text
-    assert "im Stammtischbuch <bdi>Beim Wirt</bdi>" in text
+    assert "Beim Wirt" in [name.text for name in text.all("bdi")]
     form = {"rules": "bayern", "side0": "Wir", "side1": "Die", "regulars": ledger}
     assert post(server, "/new", **form)[0] == 303
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
@@ -207,7 +209,10 @@ def test_a_group_needs_a_name(server, name):
 
 
 def test_an_empty_ledger_says_what_to_do(server, ledger):
-    assert "In diesem Buch ist noch kein Spiel fertig" in page(server, f"/g/{ledger}")
+    text = page(server, f"/g/{ledger}")
+    assert text.one(data_games="0").text
+    # One opens a table here.
+    assert text.has(role="link", href=f"/?regulars={ledger}")
 
 
 def test_the_chart_has_a_table_beside_it(server, ledger):

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.pages import Page
+
 RAISED = [
     {"do": "bieten", "side": 1},
     {"do": "gehen", "side": 0},
@@ -46,7 +48,7 @@ def test_a_table_may_agree_otherwise(server, when, open_):
     assert ("<svg" in look(server, made)) == open_
     assert server.json("GET", f"/api/tables/{made['viewer']}/record")[1]["look_back"] == when
     _, _, rules = server.request("GET", f"/b/{made['viewer']}/rules", Accept_Language="en")
-    assert "looked at" in rules
+    assert Page(rules).data("look-back") == [when]
     _, _, history = server.request("GET", f"/b/{made['viewer']}/history")
     assert ("/look-back" in history) == open_
 

@@ -2,9 +2,10 @@
 
 import json
 import re
-from html import unescape
 
 import pytest
+
+from tests.pages import Page
 
 WON = {"do": "gewinnt", "side": 0}
 OTHER = json.dumps([{"do": "gewinnt", "side": 1}])
@@ -20,65 +21,68 @@ def keys(server):
 
 
 def page(server, path):
-    return unescape(server.request("GET", path, Accept_Language="de")[2])
+    return Page(server.request("GET", path, Accept_Language="de")[2])
 
 
 def points(server, keys):
     return server.json("GET", f"/api/tables/{keys['viewer']}")[1]["state"]["points"]
 
 
-def tap(server, text, button):
-    """Send the form of a button as the page has it; returns the status."""
-    for form in re.findall(r'<form method="post" action="[^"]*">.*?</form>', text, re.DOTALL):
-        if f">{button}</button>" in form:
-            fields = re.findall(r'name="(\w+)" value="([^"]*?)">', form)
-            hidden = re.findall(r'name="(event)" value="(.*?)">', form)
-            path = re.search(r'action="([^"]*)"', form)[1]
-            return server.request("POST", path, [*fields, *hidden])[0]
-    raise AssertionError(f"no button {button}")
+def tap(server, text, do):
+    """Send the form of the button that says `do`, as the page has it; returns the status."""
+    [form] = [form for form in text.all("form") if form.has("button", name="do", value=do)]
+    return server.request("POST", form["action"], form.fields)[0]
 
 
 def propose(server, keys):
     text = page(server, f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
-    assert "So schreiben" not in text
-    assert tap(server, text, "Vorschlagen") == 303
+    # Nothing writes it at once.
+    assert not text.one(id="preview").has("button", name="event")
+    assert tap(server, text, "vorschlag") == 303
 
 
 def test_the_other_side_says_yes_and_it_is_written(server, keys):
     propose(server, keys)
     assert points(server, keys) == [4, 0]
     for role in ("scorer", "opponent", "viewer"):
-        assert "eine Änderung wartet auf ein Ja" in page(server, f"/b/{keys[role]}")
-        assert "Änderung vorgeschlagen" in page(server, f"/b/{keys[role]}/history")
+        waits = page(server, f"/b/{keys[role]}").one(data_proposal=True)
+        assert waits.one(role="link")["href"] == "?round=0"
+        assert page(server, f"/b/{keys[role]}/history").has(css="disputed")
     text = page(server, f"/b/{keys['opponent']}/round/0")
     assert re.search(r"<s>4 : 0</s></td>\s*<td><b>2 : 2</b>", text)
-    assert tap(server, text, "Ja, so war es") == 303
+    assert tap(server, text, "zusage") == 303
     assert points(server, keys) == [2, 2]
-    assert "wartet auf ein Ja" not in page(server, f"/b/{keys['viewer']}")
-    told = page(server, f"/b/{keys['viewer']}/round/0")
-    assert "Partei 1: vorgeschlagen: berichtigt: Partei 2: Runde gewonnen" in told
-    assert "Partei 2: hat ja gesagt" in told
+    assert not page(server, f"/b/{keys['viewer']}").has(data_proposal=True)
+    # The round tells its old version, the proposal and the yes.
+    told = page(server, f"/b/{keys['viewer']}/round/0").one("ol", css="entries").all("li")
+    assert [(entry["data-do"], entry.has("s")) for entry in told] == [
+        ("gewinnt", True),
+        ("vorschlag", False),
+        ("zusage", False),
+    ]
+    # Who proposed, and who said yes.
+    assert [entry.text.partition(":")[0] for entry in told[1:]] == ["Partei 1", "Partei 2"]
 
 
 def test_refused_stays_refused(server, keys):
     propose(server, keys)
-    assert tap(server, page(server, f"/b/{keys['opponent']}/round/0"), "Nein") == 303
+    assert tap(server, page(server, f"/b/{keys['opponent']}/round/0"), "absage") == 303
     assert points(server, keys) == [4, 0]
     text = page(server, f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
-    assert tap(server, text, "Vorschlagen") == 422
+    assert tap(server, text, "vorschlag") == 422
 
 
 def test_the_writer_takes_it_back(server, keys):
     propose(server, keys)
-    assert tap(server, page(server, f"/b/{keys['scorer']}/round/0"), "Zurücknehmen") == 303
-    assert "wartet auf ein Ja" not in page(server, f"/b/{keys['viewer']}")
+    assert tap(server, page(server, f"/b/{keys['scorer']}/round/0"), "absage") == 303
+    assert not page(server, f"/b/{keys['viewer']}").has(data_proposal=True)
     propose(server, keys)
 
 
 def test_nobody_says_yes_for_the_other_side(server, keys):
     propose(server, keys)
     for role in ("scorer", "viewer"):
-        assert "Ja, so war es" not in page(server, f"/b/{keys[role]}/round/0")
+        assert not page(server, f"/b/{keys[role]}/round/0").has("button", value="zusage")
         event = {"do": "zusage", "side": 1, "of": 2}
         assert server.write(keys[role], event, role)[0] == 403
     assert server.write(keys["scorer"], {"do": "absage", "side": 1, "of": 2}, "no")[0] == 403
@@ -102,7 +106,7 @@ def test_the_switch_is_among_the_house_rules(server):
     assert status == 303
     key = headers["location"].rsplit("/", 1)[1]
     assert server.json("GET", f"/api/tables/{key}/record")[1]["cut"] is True
-    assert "Nach dem Abheben bleibt stehen, was steht" in page(server, f"/b/{key}/rules")
+    assert page(server, f"/b/{key}/rules").has(data_cut=True)
 
 
 def test_what_is_tapped_on_a_slate_leads_to_its_reason(server, keys):

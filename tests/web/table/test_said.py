@@ -8,12 +8,28 @@ import pytest
 
 from scorer.book.tables import foreign
 from scorer.web.table.signatures import Signatures
+from tests.pages import Page
 
 WON = {"do": "gewinnt", "side": 0}
 
 
 def page(server, path):
-    return server.request("GET", path, Accept_Language="de")[2]
+    return Page(server.request("GET", path, Accept_Language="de")[2])
+
+
+def confirms(text):
+    """The games that a page asks to confirm."""
+    return [
+        form.one("button", name="game")["value"]
+        for form in text.all("form", css="confirm")
+        if ("do", "bestaetigt") in form.fields
+    ]
+
+
+def disputes_again(text):
+    """The buttons by which whoever disputed a round says that it is not settled."""
+    again = text.all("button", name="event") + text.all("button", name="do", value="strittig")
+    return [one for one in again if "strittig" in one.attrs.get("value", "")]
 
 
 def say(server, key, **fields):
@@ -33,12 +49,12 @@ def over(server):
 def test_the_other_side_confirms_with_one_tap(server, over):
     assert "✓✓" not in page(server, f"/b/{over['viewer']}")
     board = page(server, f"/b/{over['opponent']}")
-    form = board.partition('class="confirm ')[2].partition("</form>")[0]
-    assert "Wir bestätigen: Spiel 1, 10\u00a0:\u00a00" in form
+    assert confirms(board) == ["1"]
+    assert "10 : 0" in board.one("form", css="confirm").one("button").name
     assert say(server, over["opponent"], do="bestaetigt", side=1, game=1, stand="10:0") == 303
     assert "✓✓" in page(server, f"/b/{over['viewer']}")
     assert "✓✓" in page(server, f"/b/{over['viewer']}/history")
-    assert "Wir bestätigen" not in page(server, f"/b/{over['opponent']}")
+    assert confirms(page(server, f"/b/{over['opponent']}")) == []
 
 
 def test_a_result_is_confirmed_though_the_next_game_is_over_too(server, over):
@@ -46,13 +62,12 @@ def test_a_result_is_confirmed_though_the_next_game_is_over_too(server, over):
     for number, event in enumerate([{"do": "neues_spiel"}, *[WON] * 5]):
         assert server.write(over["scorer"], event, f"second-{number}")[0] == 201
     board = page(server, f"/b/{key}")
-    assert "Wir bestätigen: Spiel 2" in board
-    assert "Wir bestätigen: Spiel 1" not in board
+    assert confirms(board) == ["2"]
     # The way to the other stands where one looks for it.
     assert f'href="/b/{key}/history#unconfirmed"' in board
     for number in (1, 2):
         evening = page(server, f"/b/{key}/history")
-        assert evening.count("Wir bestätigen") == 3 - number
+        assert len(confirms(evening)) == 3 - number
         form = evening.partition('class="confirm ')[2].partition("</form>")[0]
         fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
         assert int(fields["game"]) == number
@@ -66,7 +81,7 @@ def test_nobody_else_is_asked_to_confirm_on_the_page_of_the_evening(server, over
     assert "unconfirmed" not in page(server, f"/b/{over[role]}/history")
 
 
-@pytest.mark.parametrize(("winner", "lost", "told"), [(0, 1, "Anna"), (1, 2, "&lt;Die&gt;")])
+@pytest.mark.parametrize(("winner", "lost", "told"), [(0, 1, "Anna"), (1, 2, "<Die>")])
 def test_the_end_of_a_game_says_who_won_and_has_the_winners_figure_first(
     server, winner, lost, told
 ):
@@ -74,9 +89,9 @@ def test_the_end_of_a_game_says_who_won_and_has_the_winners_figure_first(
     for number, side in enumerate([1 - winner] * lost + [winner] * 5):
         assert server.write(keys["scorer"], {"do": "gewinnt", "side": side}, str(number))[0] == 201
     for path in (f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
-        moment = re.search(r'<section class="moment.*?</h2>', page(server, path), re.DOTALL)[0]
-        assert f"Gewonnen: <bdi>{told}</bdi>" in moment
-        assert f"<b>10 : {2 * lost}</b>" in moment
+        moment = page(server, path).one("section", css="moment").one(role="heading")
+        assert moment.one("bdi").text == told
+        assert moment.one("b").text == f"10 : {2 * lost}"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +103,7 @@ def test_who_only_looks_is_told_how_the_other_side_gets_its_say(server, over, ro
 
 @pytest.mark.parametrize("role", ["scorer", "viewer"])
 def test_nobody_else_confirms(server, over, role):
-    assert "Wir bestätigen" not in page(server, f"/b/{over[role]}")
+    assert confirms(page(server, f"/b/{over[role]}")) == []
     assert say(server, over[role], do="bestaetigt", side=1, game=1, stand="10:0") == 403
     event = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
     assert server.write(over[role], event, "x")[0] == 403
@@ -108,7 +123,9 @@ def test_a_corrected_result_is_no_longer_confirmed(server, over):
     change = {"do": "korrektur", "of": 4, "with": {"do": "gewinnt", "side": 0, "stake": 3}}
     assert server.write(over["scorer"], change, "other")[0] == 201
     assert "✓✓" not in page(server, f"/b/{over['viewer']}")
-    assert "Wir bestätigen: Spiel 1, 11\u00a0:\u00a00" in page(server, f"/b/{over['opponent']}")
+    board = page(server, f"/b/{over['opponent']}")
+    assert confirms(board) == ["1"]
+    assert "11 : 0" in board.one("form", css="confirm").one("button").name
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent"])
@@ -121,10 +138,10 @@ def test_a_round_in_dispute_is_marked_until_settled(server, role):
     assert server.write(keys[role], {"do": "strittig", "side": other, "of": 0}, "2")[0] == 403
     assert say(server, keys[role], do="strittig", side=side, of=0) == 303
     for path in ("", "/history", "/round/0"):
-        assert 'class="disputed">strittig' in page(server, f"/b/{keys['viewer']}{path}")
+        assert page(server, f"/b/{keys['viewer']}{path}").one(css="disputed").text
     assert say(server, keys[role], do="strittig", side=side, of=0, token="again") == 422
     assert say(server, keys[role], do="geklaert", side=side, of=0, token="end") == 303
-    assert "strittig" not in page(server, f"/b/{keys['viewer']}")
+    assert not page(server, f"/b/{keys['viewer']}").has(css="disputed")
 
 
 @pytest.fixture
@@ -145,7 +162,7 @@ def test_what_is_settled_already_shows_how_it_stands(server, disputed, role, sid
     path = f"/b/{disputed[role]}/say"
     status, _, text = server.request("POST", path, form, Accept_Language="de")
     assert status == 422
-    assert "Das ist schon geklärt" in text
+    assert Page(text).code == "not-disputed"
     assert f'class="{home}' in text
 
 
@@ -158,7 +175,7 @@ def test_what_was_said_already_shows_the_board(server, said):
     status, _, text = server.request("POST", f"/b/{keys['opponent']}/say", form)
     assert status == 422
     assert '<main class="board' in text
-    assert 'role="alert">' in text
+    assert Page(text).has(role="alert", data_code=True)
 
 
 def test_who_disputed_hears_that_others_called_it_settled_and_can_say_no(server, disputed):
@@ -166,18 +183,18 @@ def test_who_disputed_hears_that_others_called_it_settled_and_can_say_no(server,
     path = f"/b/{disputed['opponent']}"
     for place in ("", "/round/0"):
         text = page(server, path + place)
-        assert "Spiel 1, Runde 1: laut Partei 1 geklärt" in text
-        assert "Nein, weiter strittig" in text
+        assert text.one(role="status", data_settled_by=0).text
+        assert disputes_again(text)
     others = page(server, f"/b/{disputed['viewer']}")
-    assert "laut Partei 1 geklärt" in others
-    assert "Nein, weiter strittig" not in others
+    assert others.has(role="status", data_settled_by=0)
+    assert not disputes_again(others)
     form = re.search(r'data-settled-by="0".*?</form>', page(server, path), re.DOTALL)[0]
     fields = re.findall(r'name="(\w+)" value="([^"]*)"', unescape(form))
     fields = [*fields[:-1], ("event", re.search(r'value="({.*?})"', unescape(form))[1])]
     assert server.request("POST", f"{path}/events", fields)[0] == 303
     text = page(server, f"/t/{disputed['scorer']}")
-    assert "Spiel 1, Runde 1 ist strittig" in text
-    assert "laut Partei 1 geklärt" not in text
+    assert text.one(css="dispute", data_disputed=True).has(role="link", href="?round=0")
+    assert not text.has(data_settled_by=True)
 
 
 def test_the_writers_own_dispute_is_told_on_the_table(server):
@@ -185,12 +202,12 @@ def test_the_writers_own_dispute_is_told_on_the_table(server):
     server.write(keys["scorer"], WON, "1")
     say(server, keys["scorer"], do="strittig", side=0, of=0)
     say(server, keys["opponent"], do="geklaert", side=1, of=0, token="end")
-    assert "Nein, weiter strittig" in page(server, f"/t/{keys['scorer']}")
+    assert disputes_again(page(server, f"/t/{keys['scorer']}"))
 
 
 def test_who_settles_his_own_dispute_is_told_nothing(server, disputed):
     say(server, disputed["opponent"], do="geklaert", side=1, of=0, token="end")
-    assert "geklärt" not in page(server, f"/b/{disputed['opponent']}")
+    assert not page(server, f"/b/{disputed['opponent']}").has(data_settled_by=True)
 
 
 def test_the_buttons_do_what_they_say(server):
@@ -200,7 +217,8 @@ def test_the_buttons_do_what_they_say(server):
     form = re.search(r'<form method="post" action="(/b/\w+/say)">(.*?)</form>', text, re.DOTALL)
     fields = re.findall(r'name="(\w+)" value="([^"]*)"', form[2])
     assert server.request("POST", form[1], fields)[0] == 303
-    assert "Der Streit ist geklärt" in page(server, f"/b/{keys['opponent']}/round/0")
+    shown = page(server, f"/b/{keys['opponent']}/round/0")
+    assert shown.has("button", name="do", value="geklaert")
     assert "say" not in page(server, f"/b/{keys['viewer']}/round/0")
 
 
@@ -209,9 +227,9 @@ def test_a_dispute_moves_everybodys_board(server):
     server.write(keys["scorer"], WON, "1")
     watch = server.watch(f"/b/{keys['viewer']}/stream", Accept_Language="de")
     try:
-        assert "strittig" not in watch.next()["data"]
+        assert not Page(watch.next()["data"]).has(css="disputed")
         say(server, keys["opponent"], do="strittig", side=1, of=0)
-        assert "strittig" in watch.next()["data"]
+        assert Page(watch.next()["data"]).has(css="disputed")
     finally:
         watch.close()
 

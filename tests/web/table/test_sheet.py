@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.store import chain
+from tests.pages import Page, worded
 
 SIDES = [
     {"name": "Wir", "players": ["Anna", "Bert"]},
@@ -26,26 +27,26 @@ def evening(server):
     return keys
 
 
-def sheet(server, key):
-    status, _, text = server.request("GET", f"/b/{key}/sheet", Accept_Language="de")
+def sheet(server, key, query=""):
+    status, _, text = server.request("GET", f"/b/{key}/sheet?{query}", Accept_Language="de")
     assert status == 200
-    return unescape(text)
+    return Page(text)
 
 
 def play_for(server, key, token="t", **asked):
     form = {"token": token, "unit": "euro", "per": "bummerl", **asked}
     path = f"/b/{key}/price"
     status, _, text = server.request("POST", path, list(form.items()), Accept_Language="de")
-    return status, unescape(text)
+    return status, Page(text)
 
 
 def test_it_has_rules_games_rounds_and_the_chain(server, evening):
     text = sheet(server, evening["viewer"])
-    assert "Das Spiel geht bis: 11" in text
+    assert re.findall(r"\d+", text.one(data_rule="target").text) == ["11"]
     assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
     assert text.count('<section class="printed">') == 2
     record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]
-    seen = chain.read_witness(re.search(r"Für den Streitfall: [^<]*<b>([\w:-]+)</b>", text)[1])
+    seen = chain.read_witness(text.one(data_letters=True).text)
     events = record.pop("events")
     assert seen.count == len(events)
     assert len(seen.digest) * 4 >= 80
@@ -59,29 +60,29 @@ def test_bummerl_stand_beside_the_players(server, evening):
 
 
 def test_signs_are_explained_where_they_stand_and_nowhere_else(server):
-    key, raises, ticks = server.table()["scorer"], "auf 3 erhöht", "✓✓ von"
+    key = server.table()["scorer"]
     raised = [{"do": "bieten", "side": 0, "to": 3}, {"do": "bleiben", "side": 1}]
     plain = {"do": "gewinnt", "side": 0}
 
     def signs():
-        pages = (sheet(server, key), server.request("GET", f"/b/{key}/history", **GERMAN)[2])
-        return [(raises in told, ticks in told) for told in pages]
+        pages = (sheet(server, key), Page(server.request("GET", f"/b/{key}/history", **GERMAN)[2]))
+        return [told.data("sign") for told in pages]
 
     assert server.write(key, plain, "1")[0] == 201
-    assert signs() == [(False, False), (False, False)]
+    assert signs() == [[], []]
     for number, event in enumerate([*raised, plain]):
         assert server.write(key, event, f"raised-{number}")[0] == 201
-    assert signs() == [(True, False), (False, False)]
+    assert signs() == [["raised"], []]
     for number in range(2):
         assert server.write(key, plain, f"end-{number}")[0] == 201
-    assert signs() == [(True, True), (False, True)]
+    assert signs() == [["ticks", "raised"], ["ticks"]]
 
 
 def test_the_whole_evening_says_in_words_who_got_the_bummerl(server, evening):
-    text = server.request("GET", f"/b/{evening['viewer']}/history", **GERMAN)[2]
-    got = re.search(r'id="game-1".*?<summary>(.*?)</summary>', text, re.DOTALL)[1]
-    assert "<bdi>Cilli &amp; Dora</bdi>: 2 Bummerl" in got
-    assert 'class="shape"' not in got
+    text = Page(server.request("GET", f"/b/{evening['viewer']}/history", **GERMAN)[2])
+    got = text.one(id="game-1").all("summary")[0]
+    assert "Cilli & Dora: 2 Bummerl" in got.text
+    assert not got.has(css="shape")
 
 
 @pytest.mark.parametrize(
@@ -103,15 +104,17 @@ def test_who_pays_whom(server, evening, asked, amount):
 
 
 @pytest.mark.parametrize(
-    ("sides", "told", "payments"),
-    [(SIDES, "Preis je Spieler", 2), ([{"name": "Wir"}, {"name": "Die"}], "Preis je Partei", 1)],
+    ("sides", "pays", "payments"),
+    [(SIDES, "player", 2), ([{"name": "Wir"}, {"name": "Die"}], "side", 1)],
 )
-def test_it_is_said_whether_the_price_is_a_players_or_a_sides(server, sides, told, payments):
+def test_it_is_said_whether_the_price_is_a_players_or_a_sides(server, sides, pays, payments):
     """Each player of a pair pays the price, or the side where nobody named its players."""
     keys = server.table(sides=sides)
     for number in range(5):
         assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
-    assert re.search(rf"<label>{told}\s<input", sheet(server, keys["scorer"]))
+    price = sheet(server, keys["scorer"]).one(role="textbox", name="price")
+    assert price["data-pays"] == pays
+    assert price.name == worded(f"Price per {pays}")
     assert play_for(server, keys["scorer"], price="1")[0] == 303
     found = re.search(r'class="payments">.*?</ul>', sheet(server, keys["scorer"]), re.DOTALL)[0]
     # A Schneider is two Bummerl.
@@ -149,8 +152,8 @@ def test_only_the_writer_sets_the_price(server, evening, role):
 def test_what_is_no_price_is_said_so_and_kept_to_be_mended(server, price):
     status, text = play_for(server, server.table()["scorer"], price=price)
     assert status == 422
-    assert "Schreib den Preis als Zahl" in text
-    assert f'value="{price}"' in text
+    assert text.code == "bad-price"
+    assert text.one("input", name="price")["value"] == price
 
 
 @pytest.mark.parametrize("asked", [{"unit": "kg"}, {"per": "Kopf"}, {"unit": "runden", "per": ""}])
@@ -162,8 +165,9 @@ def test_before_the_first_game_nobody_owes(server):
     keys = server.table()
     play_for(server, keys["scorer"], price="1")
     text = sheet(server, keys["viewer"])
-    assert "Noch ist kein Spiel fertig" in text
-    assert "Niemand ist jemandem etwas schuldig" in text
+    assert text.has(data_games="0")
+    assert text.has(data_owed="0")
+    assert not text.has(css="payments")
 
 
 def test_the_sheet_says_whether_it_holds_what_was_seen(server, evening):
@@ -179,6 +183,14 @@ def test_the_sheet_says_whether_it_holds_what_was_seen(server, evening):
         text = server.request("GET", f"{path}/sheet?{urlencode({'seen': typed})}")[2]
         assert 'data-seen="missing"' in text
     assert "data-seen" not in server.request("GET", f"{path}/sheet")[2]
+
+
+@pytest.mark.parametrize("digits", [8, 19, 20])
+def test_the_sheet_believes_nothing_shorter_than_80_bits(server, evening, digits):
+    record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]["events"]
+    asked = urlencode({"seen": record[0]["hash"][:digits]})
+    text = sheet(server, evening["viewer"], asked)
+    assert text.data("seen") == ["held" if digits == 20 else "weak"]
 
 
 def texts(server, key):
@@ -204,15 +216,15 @@ def test_the_picture_of_several_games_counts_them(server):
         for at, event in enumerate([*again, *[{"do": "gewinnt", "side": side}] * 5]):
             assert server.write(keys["scorer"], event, f"{number}-{at}")[0] == 201
     told = texts(server, keys["viewer"])
-    assert "Am wenigsten Bummerl: Anna & Bert" in told
+    assert worded("Fewest Bummerl: %(name)s") % {"name": "Anna & Bert"} in told
     assert told["2"] == told["1"] == max(told.values())
     assert "4 Bummerl" in told
 
 
 def test_without_a_price_the_sheet_says_that_nobody_pays(server):
-    keys, nobody = server.table(sides=SIDES), "Kein Preis ausgemacht"
+    keys = server.table(sides=SIDES)
     for number in range(5):
         assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
-    assert nobody in sheet(server, keys["viewer"])
+    assert sheet(server, keys["viewer"]).has(data_unpriced=True)
     assert play_for(server, keys["scorer"], price="1")[0] == 303
-    assert nobody not in sheet(server, keys["viewer"])
+    assert not sheet(server, keys["viewer"]).has(data_unpriced=True)

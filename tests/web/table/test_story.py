@@ -10,6 +10,7 @@ from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
 from scorer.web.table.said import WHO
 from scorer.web.table.story import Story
+from tests.pages import Page
 
 HEAD = {"watten": 1, "rules": "bayern"}
 RECORDED = {
@@ -73,10 +74,16 @@ def test_what_was_done_is_told_and_not_ordered(server, language, raised, stayed)
 
 def test_the_end_of_a_game_leaves_nobody_near_it(server):
     keys = server.table("trentino", start={"points": [13, 14]})
-    path = f"/b/{keys['viewer']}"
-    text = server.request("GET", path, Accept_Language="it")[2]
-    assert len(re.findall(r'class="head side-\d near', text)) == 2
+
+    def heads():
+        text = Page(server.request("GET", f"/b/{keys['viewer']}", Accept_Language="it")[2])
+        return text.all("div", css="head")
+
+    def states(heads):
+        return {head.one("p", css="state").text for head in heads}
+
+    near = states(heads())
+    assert all("near" in head["class"].split() for head in heads()) and "" not in near
     assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
-    text = server.request("GET", path, Accept_Language="it")[2]
-    assert not re.search(r'class="head side-\d near', text)
-    assert "negli ultimi due punti" not in text.partition('class="moment')[0]
+    assert not any("near" in head["class"].split() for head in heads())
+    assert not near & states(heads())

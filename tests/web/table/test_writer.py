@@ -12,8 +12,10 @@ from scorer.engine.scoring.events import parse
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.web import create_app
-from scorer.web.frame.errors import ONCE
-from tests.serving import serving
+from scorer.web.frame.errors import NOT_RECORDED, ONCE
+from tests.banks import Files
+from tests.pages import Page, worded
+from tests.serving import Local
 
 
 def page(server, key, **headers):
@@ -62,7 +64,8 @@ def test_a_refused_tap_says_why_and_by_which_rule(server):
     key = server.table()["scorer"]
     status, _, text = tap(server, key, {"do": "gehen", "side": 0})
     assert status == 422
-    assert re.search(r'role="alert"><div>[^<]+<', text)
+    notice = Page(text).one(role="alert", data_code=True)
+    assert (notice.code, bool(notice.text)) == ("nothing-to-answer", True)
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
 
 
@@ -202,31 +205,24 @@ def test_a_renewed_key_hears_no_more(server):
         watch.close()
 
 
-@pytest.fixture
-def own(tmp_path):
-    """A server whose score book a test may spoil."""
-    with serving(tmp_path / "bummerl.db", workers=1) as running:
-        yield running
-
-
-def test_a_locked_score_book_keeps_the_tap_on_the_page(own):
-    import sqlite3
-
-    key = own.table()["scorer"]
-    form = [("event", '{"do":"gewinnt","side":0}'), *hidden(page(own, key))]
-    blocker = sqlite3.connect(own.db, isolation_level=None)
-    try:
-        blocker.execute("begin immediate")
-        status, _, text = own.request("POST", f"/t/{key}/events", form, Accept_Language="de")
-    finally:
-        blocker.close()
-    assert status == 503
-    assert "nichts geschrieben" in text
-    again = re.search(r'role="alert">.*?name="token" value="([^"]+)".*?value="([^"]+)"', text, re.S)
-    assert again[1] == dict(form)["token"]
-    assert json.loads(again[2].replace("&#34;", '"')) == {"do": "gewinnt", "side": 0}
-    assert own.request("POST", f"/t/{key}/events", form)[0] == 303
-    assert own.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
+def test_a_locked_score_book_keeps_the_tap_on_the_page(tmp_path):
+    book = Files(tmp_path)
+    own = Local(create_app({"DATABASE": book.place, "RATE_LIMITS": False}))
+    with book, closing(SqliteStore(book.place, patience=0.3)) as store:
+        own.app.extensions["tables"] = Tables(store)
+        key = own.table()["scorer"]
+        form = [("event", '{"do":"gewinnt","side":0}'), *hidden(page(own, key))]
+        with book.held():
+            status, _, text = own.request("POST", f"/t/{key}/events", form, Accept_Language="de")
+        assert status == 503
+        notice = Page(text).one(role="alert", data_code=True)
+        # Nothing was recorded, and it says so.
+        assert (notice.code, worded(NOT_RECORDED) in notice.text) == ("locked", True)
+        again = dict(notice.one("form").fields)
+        assert again["token"] == dict(form)["token"]
+        assert json.loads(again["event"]) == {"do": "gewinnt", "side": 0}
+        assert own.request("POST", f"/t/{key}/events", form)[0] == 303
+        assert own.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
 
 
 class Away(SqliteStore):
@@ -234,11 +230,18 @@ class Away(SqliteStore):
 
     away = False
 
-    def events(self, stream, after=0):
+    def events_behind(self, lengths):
+        self._ask()
+        return super().events_behind(lengths)
+
+    def whole(self, streams):
+        self._ask()
+        return super().whole(streams)
+
+    def _ask(self):
         if self.away:
             self.away = False
             raise Unavailable("gone")
-        return super().events(stream, after)
 
 
 @pytest.fixture

@@ -1,7 +1,10 @@
 """A tournament for tests of its pages, opened and run by its forms."""
 
+import io
 import re
-from html import unescape
+import zipfile
+
+from tests.pages import Page
 
 WON = [[15, 8], [12, 15], [15, 3]]
 
@@ -9,12 +12,12 @@ WON = [[15, 8], [12, 15], [15, 3]]
 def page(server, path, status=200):
     got, _, text = server.request("GET", path, Accept_Language="de")
     assert got == status, text
-    return unescape(text)
+    return Page(text)
 
 
 def post(server, path, form, **headers):
     status, answer, text = server.request("POST", path, form, Accept_Language="de", **headers)
-    return status, answer.get("location", ""), unescape(text)
+    return status, answer.get("location", ""), Page(text)
 
 
 def upload(server, path, data, token="t", take="1", name="p.csv"):
@@ -47,3 +50,42 @@ def boxes(games, token="r", **more):
         *[(s, str(p)) for g in games for s, p in zip("ab", g, strict=True)],
         *more.items(),
     ]
+
+
+def workbook(rows):
+    """A workbook of one sheet, as spreadsheets write it: XML in a zip."""
+    return sheet("".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows))
+
+
+def _cell(value):
+    if isinstance(value, int):
+        return f"<c><v>{value}</v></c>"
+    return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+
+
+def sheet(cells):
+    """A workbook whose sheet has these rows, in XML."""
+    name = "http://schemas.openxmlformats.org"
+    parts = {
+        "[Content_Types].xml": f'''<Types xmlns="{name}/package/2006/content-types">
+            <Default Extension="rels"
+              ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+            <Default Extension="xml" ContentType="application/xml"/></Types>''',
+        "_rels/.rels": f'''<Relationships xmlns="{name}/package/2006/relationships">
+            <Relationship Id="r1" Target="xl/workbook.xml"
+              Type="{name}/officeDocument/2006/relationships/officeDocument"/></Relationships>''',
+        "xl/workbook.xml": f'''<workbook xmlns="{name}/spreadsheetml/2006/main"
+            xmlns:r="{name}/officeDocument/2006/relationships">
+            <sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>''',
+        "xl/_rels/workbook.xml.rels": f'''<Relationships
+            xmlns="{name}/package/2006/relationships">
+            <Relationship Id="r1" Target="worksheets/sheet1.xml"
+              Type="{name}/officeDocument/2006/relationships/worksheet"/></Relationships>''',
+        "xl/worksheets/sheet1.xml": f'''<worksheet xmlns="{name}/spreadsheetml/2006/main">
+            <sheetData>{cells}</sheetData></worksheet>''',
+    }
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, text in parts.items():
+            archive.writestr(path, f'<?xml version="1.0" encoding="UTF-8"?>{text}')
+    return file.getvalue()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from html import unescape
 from typing import Any
+
+from tests.pages import Page
 
 PAIRS = ("Anna & Bert", "Cilli & Dora", "Emil & Fanny", "Gustl & Hias")
 
@@ -19,25 +20,26 @@ class Hall:
         names = [*PAIRS, *(f"Paar {n}" for n in range(len(PAIRS) + 1, count + 1))][:count]
         pairs = settings.pop("pairs", [{"name": name} for name in names])
         body = {"name": "Preiswatten", "rules": "bayern", "rounds": 2, "games_per_round": 1}
-        status, keys = server.json("POST", "/api/tournaments", {**body, "pairs": pairs, **settings})
+        body = {**body, "seed": "hall", "pairs": pairs, **settings}
+        status, keys = server.json("POST", "/api/tournaments", body)
         assert status == 201, keys
         self.keys = keys
         self.key = keys["director"]
 
-    def page(self, path: str = "", status: int = 200) -> str:
-        """The text of one of the director's pages."""
+    def page(self, path: str = "", status: int = 200) -> Page:
+        """One of the director's pages."""
         found, _, text = self.server.request("GET", f"/p/{self.key}{path}", Accept_Language="de")
         assert found == status, text
-        return unescape(text)
+        return Page(text)
 
-    def post(self, path: str, token: str, **form: Any) -> tuple[int, str, str]:
-        """Status, where it leads, and the text of a form that is sent."""
+    def post(self, path: str, token: str, **form: Any) -> tuple[int, str, Page]:
+        """Status, where it leads, and the page of a form that is sent."""
         fields = [("token", token), *((name, str(value)) for name, value in form.items())]
         return self.posted(f"/p/{self.key}{path}", fields)
 
-    def posted(self, path: str, fields: Any) -> tuple[int, str, str]:
+    def posted(self, path: str, fields: Any) -> tuple[int, str, Page]:
         status, answer, text = self.server.request("POST", path, fields, Accept_Language="de")
-        return status, answer.get("location", ""), unescape(text)
+        return status, answer.get("location", ""), Page(text)
 
     def draw(self, **body: Any) -> list[dict[str, Any]]:
         """Draw a round; its tables with their links."""

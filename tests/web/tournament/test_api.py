@@ -139,7 +139,7 @@ def test_nobody_enters_for_another_table_or_with_a_key_that_looks(server):
 
 @pytest.mark.parametrize(
     "more",
-    [{"by": "director"}, {"at": "2020"}, {"note": "\ud800"}, {"who": "director"}, {"fun": 1}],
+    [{"by": "director"}, {"at": "2020"}, {"note": "\0"}, {"who": "director"}, {"fun": 1}],
 )
 def test_nobody_signs_a_result_for_another(server, more):
     keys = created(server)
@@ -197,8 +197,8 @@ def test_two_draws_at_once_with_one_name_are_one(server):
     def send(_):
         return server.json("POST", path, {}, Idempotency_Key="once")
 
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(send, range(8)))
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(send, range(4)))
     assert {status for status, _ in answers} == {201}
     assert len({str(drawn["tables"]) for _, drawn in answers}) == 1
     assert ranking(server, keys["viewer"])["round"] == 1

@@ -2,6 +2,8 @@
 
 import re
 
+from scorer.web.tournament.names import STATUS_NAMES
+from tests.pages import parse, worded
 from tests.web.tournament.forms import WON, boxes, hall, page, post, seats
 
 
@@ -19,10 +21,10 @@ def test_the_desk_hears_of_results(server, played):
     key, _ = hall(server, played)
     everybody = server.watch(f"/p/{key}/standings/stream", Accept_Language="de")
     try:
-        assert 'is-open" id="table-1"' in watch.next()["data"]
+        assert parse(watch.next()["data"]).one(id="table-1")["data-status"] == "open"
         assert "15:0" not in everybody.next()["data"]
         post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
-        assert 'is-done" id="table-1"' in watch.next()["data"]
+        assert parse(watch.next()["data"]).one(id="table-1")["data-status"] == "done"
         assert "15:0" in everybody.next()["data"]
     finally:
         watch.close()
@@ -36,25 +38,28 @@ def test_the_desk_says_when_all_is_played(server, played):
             post(server, where, boxes([*WON, [15, 0]], token=f"{number}{table}"))
         post(server, f"/p/{played}/draw", [("token", f"d{number}")])
     text = page(server, f"/p/{played}")
-    assert "Das Turnier ist zu Ende" in text
-    assert "auslosen" not in text
+    assert text.one(id="next", data_over=True).has(role="status")
+    assert not text.has("form", action=f"/p/{played}/draw")
 
 
 def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, played):
     scorer, opponent = seats(server, played)
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
-    assert "habt Verschiedenes eingetragen" in page(server, f"/e/{scorer}")
-    assert 'is-amber" id="table-1"' in page(server, f"/p/{played}")
+    shown = page(server, f"/e/{scorer}")
+    assert shown.one(id="standing")["data-status"] == "amber"
+    assert shown.has("p", role="alert")
+    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "amber"
     desk = f"/p/{played}/match/1/1"
     assert post(server, desk, boxes([*WON, [15, 0]], token="desk"))[0] == 303
     status, _, text = post(server, desk, boxes([*WON, [15, 2]], token="again"))
     assert status == 422
-    assert "schreib dazu, warum" in text
+    assert text.code == "reason-missing"
     assert post(server, desk, boxes([*WON, [15, 2]], token="why", reason="verlesen"))[0] == 303
     text = page(server, desk)
-    assert re.search(r"15 : 0\s+<small>Turnierleitung", text)
-    assert re.search(r"15 : 2\s+<small>Turnierleitung\s+· <bdi>verlesen", text)
+    first, second = text.one("ol", css="entries").all("li")[-2:]
+    assert ("15 : 0" in first.text, first.has("bdi")) == (True, False)
+    assert ("15 : 2" in second.text, second.one("bdi").text) == (True, "verlesen")
     assert post(server, desk, [("token", "l"), ("do", "sperre"), ("open", "0")])[0] == 303
     assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
 
@@ -63,16 +68,18 @@ def test_the_desk_shows_what_one_pair_entered_and_both_where_they_differ(server,
     scorer, opponent = seats(server, played)
     asked = f"/p/{played}?table=1"
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]], token="one"))
-    said = "wartet auf das andere Paar · 15:8  12:15  15:3  15:0"
+    said = f"{worded(STATUS_NAMES['entered'])} · 15:8  12:15  15:3  15:0"
     assert page(server, f"/p/{played}").count(said) == 1
     # Whoever types a slip reads beside it what a pair entered.
     assert page(server, asked).count(said) == 2
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
-    said = "die Paare sind uneins · 15:8  12:15  15:3  15:0 ≠ 15:8  12:15  15:3  0:15"
+    both = "15:8  12:15  15:3  15:0 ≠ 15:8  12:15  15:3  0:15"
+    said = f"{worded(STATUS_NAMES['amber'])} · {both}"
     assert page(server, asked).count(said) == 2
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], reason="Zettel", seen="2"))
     assert "≠" not in page(server, asked)
-    assert "fertig · 15:8  12:15  15:3  15:0" in page(server, asked)
+    done = f"{worded(STATUS_NAMES['done'])} · 15:8  12:15  15:3  15:0"
+    assert done in page(server, asked)
 
 
 def test_two_directors_do_not_write_over_each_other(server, played):
@@ -81,27 +88,36 @@ def test_two_directors_do_not_write_over_each_other(server, played):
     assert post(server, desk, form)[0] == 303
     status, _, text = post(server, desk, [*boxes([*WON, [15, 2]], token="b"), ("seen", "0")])
     assert status == 422
-    assert "inzwischen geändert" in text
+    assert text.code == "changed-meanwhile"
     for token in ("one", "two"):
         form = [("token", token), ("anyway", "1"), ("round", "2")]
         status, _, text = post(server, f"/p/{played}/draw", form)
     assert status == 422
-    assert "inzwischen ausgelost" in text
+    assert text.code == "drawn-meanwhile"
 
 
 def test_a_result_can_be_taken_out_and_nobody_can_have_been_there(server, played):
     desk = f"/p/{played}/match/1/1"
     assert post(server, desk, [("token", "w"), ("do", "walkover"), ("walkover", "none")])[0] == 303
-    assert "niemand da" in page(server, f"/p/{played}")
+    table = page(server, f"/p/{played}").one(id="table-1")
+    assert table["data-status"] == "done"
+    assert table.one(css="score").text and ":" not in table.one(css="score").text
     assert post(server, desk, [("token", "e"), ("do", "leerung")])[0] == 422
     out = [("token", "f"), ("do", "leerung"), ("reason", "verlesen")]
     assert post(server, desk, out)[0] == 303
-    assert 'is-open" id="table-1"' in page(server, f"/p/{played}")
+    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "open"
 
 
 def test_a_late_correction_asks_about_the_finals(server):
     pairs = [{"name": f"P{n}"} for n in range(1, 5)]
-    body = {"name": "F", "rules": "bayern", "rounds": 1, "games_per_round": 1, "pairs": pairs}
+    body = {
+        "name": "F",
+        "rules": "bayern",
+        "seed": "x",
+        "rounds": 1,
+        "games_per_round": 1,
+        "pairs": pairs,
+    }
     keys = server.json("POST", "/api/tournaments", {**body, "finals": {"best": 2}})[1]
     director = keys["director"]
     server.json("POST", f"/api/tournaments/{director}/draw", {})
@@ -116,7 +132,7 @@ def test_a_late_correction_asks_about_the_finals(server):
     desk = f"/p/{director}/match/1/1"
     status, _, text = post(server, desk, form)
     assert status == 422
-    assert "wären andere ins Finale gekommen" in text
+    assert text.code == "qualifies-otherwise"
 
     def draws():
         return server.json("GET", f"/api/tournaments/{director}")[1]["draws"]

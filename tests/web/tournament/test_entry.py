@@ -9,14 +9,14 @@ def test_a_result_is_entered_by_one_pair_and_confirmed_by_the_other(server, play
     scorer, opponent = seats(server, played)
     games = [*WON, [15, 0]]
     assert post(server, f"/e/{scorer}", boxes(games))[0] == 303
-    assert "Das andere Paar bestätigt es" in page(server, f"/e/{scorer}")
+    assert page(server, f"/e/{scorer}").has(role="status", data_entered=True)
     assert "15:8  12:15  15:3  15:0" in page(server, f"/e/{opponent}")
-    assert 'is-entered" id="table-1"' in page(server, f"/p/{played}")
+    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
     assert post(server, f"/e/{opponent}", yes)[0] == 303
-    assert "Das Ergebnis steht" in page(server, f"/e/{opponent}")
-    assert 'is-done" id="table-1"' in page(server, f"/p/{played}")
+    assert "15:8 12:15 15:3 15:0" in page(server, f"/e/{opponent}").one(data_stands=True).text
+    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "done"
 
 
 def test_nobody_confirms_what_was_changed_meanwhile(server, played):
@@ -26,7 +26,7 @@ def test_nobody_confirms_what_was_changed_meanwhile(server, played):
     post(server, f"/e/{scorer}", boxes([*WON, [15, 2]], token="new"))
     status, _, text = post(server, f"/e/{opponent}", boxes(games, token="y", do="bestaetigung"))
     assert status == 422
-    assert "neu eingetragen" in text
+    assert text.code == "another-result"
     assert "15:2" in text
 
 
@@ -46,7 +46,7 @@ def test_points_that_cannot_be_are_told_and_stay_in_the_boxes(server, played):
     scorer, _ = seats(server, played)
     status, _, text = post(server, f"/e/{scorer}", boxes([*WON, [15, 15]]))
     assert status == 422
-    assert "Spiel 4: beide können nicht gewonnen haben" in text
+    assert (text.code, "4" in text.one(data_code=True).text) == ("two-winners", True)
     assert text.count('value="15"') == 5
 
 
@@ -56,7 +56,8 @@ def test_what_was_scored_live_stands_in_the_boxes(server, played):
         won = {"do": "gewinnt", "side": 0, "stake": stake}
         assert server.write(scorer, won, str(number))[0] == 201
     assert re.search(r'name="a"[^>]*value="15"', page(server, f"/e/{scorer}"))
-    assert "Spiel 1, 15 : 0" in page(server, f"/p/{played}")
+    live = page(server, f"/p/{played}").one(id="table-1").one(css="score").text
+    assert re.findall(r"\d+", live) == ["1", "15", "0"]
     assert f'href="/e/{scorer}"' in page(server, f"/t/{scorer}")
 
 
@@ -64,11 +65,11 @@ def test_what_a_pair_entered_is_told_clearly_and_changed_where_it_is_folded(serv
     scorer, opponent = seats(server, played)
     assert "<details" not in page(server, f"/e/{scorer}")
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
-    told = page(server, f"/e/{scorer}").partition('<p class="notice" role="status">')[2]
-    assert told.startswith("Ihr habt 15:8  12:15  15:3  15:0 eingetragen.")
-    folded = told.partition("<details>")[2].partition("</details>")[0]
-    assert "Ergebnis eintragen" in folded
-    assert "primary" not in folded
+    told = page(server, f"/e/{scorer}")
+    assert "15:8 12:15 15:3 15:0" in told.one(role="status", data_entered=True).text
+    form = told.one("details").one("form", action=f"/e/{scorer}")
+    assert form.has("button")
+    assert not form.has("button", css="primary")
     # Where both differ it has to be entered again, by whoever was wrong.
     post(server, f"/e/{opponent}", boxes([*WON, [15, 2]], token="other"))
     assert "<details" not in page(server, f"/e/{scorer}")
@@ -83,7 +84,7 @@ def test_a_pair_gives_way_with_one_tap(server, played):
     form = text.partition('class="proposal"')[2].partition("</form>")[0]
     fields = re.findall(r'name="(\w+)" value="([^"]*)"', form)
     assert post(server, f"/e/{opponent}", fields)[0] == 303
-    assert "Das Ergebnis steht" in page(server, f"/e/{scorer}")
+    assert page(server, f"/e/{scorer}").has(role="status", data_stands=True)
 
 
 def test_a_table_hears_of_no_other_while_its_result_is_missing(server, played):

@@ -3,11 +3,14 @@
 import csv
 import io
 import re
-from html import unescape
+import time
 
 import pytest
 
 from scorer.tournament.lists import read_list
+from scorer.web.tournament.names import WHY
+from scorer.web.tournament.season import RULE_NAMES
+from tests.pages import Page, worded
 from tests.web.tournament.hall import PAIRS, Hall
 
 PICTURE = bytes.fromhex("89504e470d0a1a0a") + b"a club's picture"
@@ -42,8 +45,7 @@ def test_pairs_are_taken_off_the_list_together_until_they_have_played(hall):
     assert hall.posted(f"/p/{hall.key}/pairs", fields)[0] == 303
     hall.draw()
     status, _, text = hall.post("/pairs/strike", "t", pairs=1)
-    assert status == 422
-    assert "schon ausgelost" in text
+    assert (status, text.code) == (422, "has-played")
 
 
 TYPED = "Zauner Albert;Öller Sepp\nHuber Xaver;Ähm Max\nOz Karl;Moser Gustl\nObermair Ida;Abel Resi"
@@ -64,20 +66,26 @@ def test_lists_by_name_go_by_what_stands_first(hall, given):
         *("Obermair", "Öller", "Oz", "Zauner"),
     ]
     # Whoever is looked for is found whichever name is typed first.
-    assert "Huber Xaver" in hall.page("/find?name=xaver+huber")
+    assert len(hall.page("/find?name=xaver+huber").one(id="found").all(role="heading")) == 1
 
 
 def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     hall.draw()
-    assert hall.post("/announce", "a", text="Essen <gibt> es bis neun")[0] == 303
+    announced = "Essen <gibt> es bis neun"
+    assert hall.post("/announce", "a", text=announced)[0] == 303
+    begun = time.monotonic()
     assert hall.post("/clock", "c", minutes="45")[0] == 303
     wall = hall.page("/hall")
-    assert "Essen <gibt> es bis neun" in wall
-    assert re.search(r'role="timer" data-left="(2700|269\d)">45<', wall)
+    assert wall.one(css="announced").text == announced
+    left, shown = map(int, re.search(r'role="timer" data-left="(\d+)">(\d+)<', wall).groups())
+    # No more has passed than did here; the server's clock counts whole seconds.
+    assert 0 <= 45 * 60 - left <= time.monotonic() - begun + 2
+    assert shown == -(-left // 60)
     # The desk tells what the hall still reads, and takes it off.
     desk = hall.page()
-    assert "Auf der Anzeige: Essen <gibt> es bis neun" in desk
-    assert re.search(r"Die Uhr der Anzeige läuft bis \d\d:\d\d", desk)
+    assert announced in desk.one(data_announced=True).text
+    ends = desk.one(data_clock=True)
+    assert re.fullmatch(r"\d\d:\d\d", ends["data-clock"]) and ends["data-clock"] in ends.text
     # A form that was changed after it was sent is no repetition.
     assert hall.post("/clock", "c", minutes="30")[0] == 409
     assert hall.post("/clock", "c", minutes="45")[0] == 303
@@ -86,8 +94,8 @@ def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     wall = hall.page("/hall")
     assert "announced" not in wall
     assert 'role="timer"' not in wall
-    assert "Anzeige: " not in hall.page().replace("Für die Anzeige: ", "")
-    assert "Die Uhr der Anzeige" not in hall.page()
+    desk = hall.page()
+    assert not desk.has(data_announced=True) and not desk.has(data_clock=True)
 
 
 def test_the_wall_shows_all_that_orders_the_standings(server):
@@ -127,11 +135,11 @@ def test_the_wall_and_the_desk_name_who_has_won(server):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     assert 'href="#next"' in hall.page()
-    assert "Sieger" not in hall.page() + hall.page("/hall")
+    assert not hall.page().has(data_winners=True) and not hall.page("/hall").has(data_winners=True)
     assert hall.enter(1, 2, (15, 3))[0] == 201
     first = next(e["name"] for e in hall.whole()["pairs"] if e["pair"] == hall.order()[0])
-    assert f"Sieger: {first}" in hall.page("/hall")
-    assert f"Sieger: {first}" in hall.page()
+    assert first in hall.page("/hall").one(data_winners=True).text
+    assert first in hall.page().one(data_winners=True).text
     # Nothing is drawn any more.
     assert 'href="#next"' not in hall.page()
 
@@ -146,18 +154,21 @@ def test_finals_that_are_played_offer_no_draw_before_they_have_their_winners(ser
     assert hall.enter(2, 1, (15, 8))[0] == 201
     desk = hall.page()
     assert '/draw"' not in desk
-    assert "4 Paare spielen" in desk
+    assert desk.data("playing") == ["4"]
+    assert re.findall(r"\d", desk.one(data_blocked=True).text) == ["2"]
     status, _, text = hall.post("/draw", "d", anyway="1")
-    assert (status, "Tisch 2" in text) == (422, True)
+    assert (status, text.code) == (422, "finals-open")
+    assert re.findall(r"\d", text.one(data_code=True).text) == ["2"]
     assert hall.enter(2, 2, (15, 8))[0] == 201
-    assert "Nächste Runde auslosen" in hall.page()
+    assert hall.page().one("form", action=f"/p/{hall.key}/draw").has("button", css="primary")
     hall.draw()
     for table in (1, 2):
         assert hall.enter(3, table, (15, 8))[0] == 201
     # What is over is told calmly, and of nobody that plays or waits.
-    over = hall.page().partition('id="next"')[2]
-    assert 'role="status"' in over
-    assert not re.search(r"Paare? spiel|wartet noch", over)
+    over = hall.page().one(id="next", data_over=True)
+    assert over.has(role="status")
+    assert not over.has(data_singles=True)
+    assert hall.page().data("playing") == []
 
 
 def test_standings_tell_what_orders_them_from_what_does_not(server):
@@ -189,28 +200,31 @@ def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
     scorer = hall.draw()[0]["scorer"]
 
     def look():
-        return unescape(hall.server.request("GET", f"/e/{scorer}", Accept_Language="de")[2])
+        return Page(hall.server.request("GET", f"/e/{scorer}", Accept_Language="de")[2])
 
-    assert ". Platz" not in look()
+    assert look().data("place") == []
     for table, lost in ((1, 2), (2, 8)):
         assert hall.enter(1, table, (15, lost))[0] == 201
-    assert ". Platz" in look()
-    assert "Runde 2" not in look()
+    place = look().one(data_place=True)
+    assert place["data-place"] in place.text
+    assert not look().has(data_coming=True)
     hall.draw()
-    first, second = re.findall(r"<h[12]>(.*?)</h", look())
-    assert re.fullmatch(r"Nächster Tisch: \d", first)
-    assert second == "Tisch 1, Runde 1 von 2"
-    assert "Runde 2 von 2, gegen " in look()
+    first, second = look().all(role="heading")
+    assert first["data-table"] in ("1", "2") and first["data-table"] in first.text
+    assert (second.tag, re.findall(r"\d", second.text)) == ("h2", ["1", "1", "2"])
+    coming = look().one(data_coming=1)
+    assert re.findall(r"\d", coming.all("p")[0].text) == ["2", "2"]
     # The director entered the result, so this phone has not spoken for the pair.
-    assert "Scannt den Zettel" in look()
+    assert coming.has(data_scan_slip=True) and not coming.has(role="link")
     for table, lost in ((1, 3), (2, 7)):
         assert hall.enter(2, table, (15, lost))[0] == 201
     over = look()
-    assert "<h1>Das Turnier ist zu Ende.</h1>" in over
-    assert "Nächster Tisch" not in over
-    assert re.search(r"<b>\d. Platz</b>", over)
+    assert over.has("h1", data_over=True)
+    assert not over.has(data_coming=True)
+    place = over.one("b", data_place=True)
+    assert place["data-place"] in place.text
     winner = next(e["name"] for e in hall.whole()["pairs"] if e["pair"] == hall.order()[0])
-    assert f"Sieger: {winner}" in over
+    assert winner in over.one(data_winners=True).text
 
 
 def test_a_pair_with_a_bye_is_told_so(server):
@@ -220,8 +234,8 @@ def test_a_pair_with_a_bye_is_told_so(server):
     hall.draw()
     free = hall.whole()["draws"][1]["byes"]
     seat = ("scorer", "opponent")[drawn["pairs"].index(free[0])]
-    text = hall.server.request("GET", f"/e/{drawn[seat]}", Accept_Language="de")[2]
-    assert "Freilos" in text.partition("<h2>")[0]
+    text = Page(hall.server.request("GET", f"/e/{drawn[seat]}", Accept_Language="de")[2])
+    assert text.one(data_coming=0).one(data_bye=True).text
 
 
 @pytest.mark.parametrize(("to", "place"), [("last", 4), ("last-but-one", 3), ("winless", 4)])
@@ -240,11 +254,11 @@ def test_the_sheet_of_a_knockout_names_who_goes_on_without_play(server):
     hall.draw()
     names = {pair["pair"]: pair["name"] for pair in hall.whole()["pairs"]}
     free = [names[pair] for pair in hall.whole()["draws"][0]["byes"]]
-    first, second = hall.page("/print/bracket").split("<h2>")[1:]
+    first, second = hall.page("/print/bracket").one(css="bracket").all("section")
     assert len(free) == 3
-    assert f"Freilos: {', '.join(free)}" in first
+    assert ", ".join(free) in first.one(data_byes=True).text
     # What is not drawn from an odd number has none.
-    assert "Freilos" not in second
+    assert not second.has(data_byes=True)
 
 
 def test_the_clubs_name_and_picture_stand_on_sheets_certificates_and_the_published_page(hall):
@@ -308,24 +322,19 @@ def test_the_finals_can_be_brought_forward(server):
     hall = Hall(server, rounds=3, finals={"best": 2})
     hall.draw()
     # Right after a draw nobody draws the next round by one tap.
-    without = re.search(
-        "<details>\\s*<summary>Nächste Runde auslosen, obwohl(.*?)</details>",
-        hall.page(),
-        re.DOTALL,
-    )
-    assert "können später eingetragen werden" in without[1]
-    assert 'name="anyway"' in without[1]
+    folded = [one for one in hall.page().all("details") if one.has(data_drawing_on=True)]
+    assert [one.has("button", name="anyway") for one in folded] == [True]
     assert hall.page().count('/draw"') == 1
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8))[0] == 201
-    assert "Nächste Runde auslosen" in hall.page()
+    draws = {"role": "button", "css": "primary", "data_stage": "rounds"}
+    assert hall.page().has(**draws)
     assert hall.post("/settings", "s", rounds="1")[0] == 303
-    assert "Endrunde auslosen" in hall.page()
+    assert hall.page().has(**{**draws, "data_stage": "final"})
     hall.draw()
     assert hall.whole()["draws"][-1]["stage"] == "final"
     status, _, text = hall.post("/settings", "t", rounds="3")
-    assert status == 422
-    assert "ausgelost" in text
+    assert (status, text.code) == (422, "finals-by-it")
 
 
 def test_the_printed_standings_say_why_a_place_is_so(hall):
@@ -336,9 +345,9 @@ def test_the_printed_standings_say_why_a_place_is_so(hall):
     gone = hall.whole()["draws"][0]["tables"][0]["pairs"][1]
     assert hall.post(f"/pairs/{gone}", "w", do="abmeldung")[0] == 303
     text = hall.page("/print/standings")
-    for why in ("durch Stechen", "abgemeldet", "vorläufig: ein Tisch fehlt"):
-        assert why in text
-    assert "abgemeldet" in hall.page("/print/list")
+    for why in ("decider", "withdrawn", "open"):
+        assert worded(WHY[why]) in text
+    assert worded(WHY["withdrawn"]) in hall.page("/print/list")
 
 
 @pytest.mark.parametrize(
@@ -433,7 +442,7 @@ def test_evenings_of_a_year_count_together_and_are_found_again(server):
     # The link of the evening before brings the one before that.
     assert third.post("/season", "b", **{**form, "with": f"/p/{second.key}"})[0] == 303
     text = server.request("GET", f"/p/{third.keys['viewer']}/season", Accept_Language="de")[2]
-    assert "die besten drei" in text
+    assert worded(RULE_NAMES["places-best-three"]) in text
     assert "<textarea" not in text
     for key in (first.key, second.key):
         assert key not in text
@@ -452,7 +461,7 @@ def test_evenings_of_a_year_count_together_and_are_found_again(server):
 def test_a_link_to_no_tournament_is_told_and_stays_in_its_box(hall):
     status, _, text = hall.post("/season", "x", **{"with": "http://x/p/" + "a" * 26})
     assert status == 422
-    assert "zu keinem anderen Turnier" in text
+    assert text.code == "no-tournament"
     assert "a" * 26 in text
     key = hall.keys["viewer"]
     assert hall.posted(f"/p/{key}/season", [("token", "h"), ("rule", "score")])[0] == 403

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from scorer.web.tournament.names import WHY
+from tests.pages import worded
 from tests.web.tournament.forms import page, post, upload
 
 
@@ -16,14 +18,15 @@ def test_pairs_by_hand_alone_and_changed(server, director):
     for token, name in (("3", "Cilli"), ("4", "Dora"), ("5", "Emil")):
         assert post(server, path, [("token", token), ("player", name), ("player", "")])[0] == 303
     text = page(server, path)
-    assert "1 Paar" in text
-    assert "Cilli, Dora, Emil" in text
+    assert text.data("pairs") == ["1"]
+    assert text.one(data_singles=True).text == "Cilli, Dora, Emil"
     assert post(server, f"{path}/lot", [("token", "6")])[0] == 303
-    text = page(server, path)
-    assert "2 Paare" in text
+    assert page(server, path).data("pairs") == ["2"]
     for token, do in (("7", "abmeldung"), ("8", "rueckkehr")):
         assert post(server, f"{path}/1", [("token", token), ("do", do)])[0] == 303
-        assert ("abgemeldet" in page(server, path)) == (do == "abmeldung")
+        text = page(server, path)
+        assert text.has("li", id="pair-1", css="gone") == (do == "abmeldung")
+        assert (worded(WHY["withdrawn"]) in text) == (do == "abmeldung")
     renamed = [
         ("token", "n"),
         ("do", "aenderung"),
@@ -35,8 +38,9 @@ def test_pairs_by_hand_alone_and_changed(server, director):
     assert "Anna & Berta" in page(server, path)
     mark = [("token", "9"), ("do", "vermerk"), ("mark", "paid")]
     assert post(server, f"{path}/1", mark)[0] == 303
-    assert 'aria-pressed="true">✓ bezahlt' in page(server, path)
-    assert "1 bezahlt" in page(server, path)
+    text = page(server, path)
+    assert text.one(id="pair-1").one("button", aria_pressed="true")["value"] == "unpaid"
+    assert text.data("paid") == ["1"]
     change = [("token", "10"), ("do", "aenderung"), ("name", "Die Zwei"), ("player", "Anna")]
     assert post(server, f"{path}/1", change)[0] == 303
     assert 'value="Die Zwei"' in page(server, path)
@@ -56,42 +60,47 @@ def test_pairs_from_a_file(server, director, encoding):
     for _ in range(2):
         assert upload(server, f"/p/{director}/pairs/list", data)[0] == 303
     text = page(server, f"/p/{director}/pairs")
-    assert "2 Paare" in text
+    assert text.data("pairs") == ["2"]
     assert "Jürgen & Bäda" in text
     rows = server.request("GET", f"/p/{director}/pairs.csv", Accept_Language="de")[2]
     assert '"Jürgen & Bäda";"Jürgen";"Bäda";"Ötz";"1"' in rows
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "field", "told"),
     [
-        ("Anna;Bert\nAnna;Bert", "Zeile 2: Anna & Bert steht schon auf der Liste"),
-        ("A;B;C;D;E;F;G", "Zeile 1: hat 7 Spalten"),
-        ("", "fehlt"),
+        ("Anna;Bert\nAnna;Bert", "line 2", "2 Anna & Bert"),
+        ("A;B;C;D;E;F;G", "line 1", "1 7"),
+        ("", "list", ""),
     ],
 )
-def test_a_list_that_is_wrong_names_the_line_and_enters_nobody(server, director, lines, told):
+def test_a_list_that_is_wrong_names_the_line_and_enters_nobody(
+    server, director, lines, field, told
+):
     status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     assert status == 422
-    assert told in text
-    assert "0 Paare" in text
+    notice = text.one(role="alert", data_code="unreadable")
+    assert notice["data-field"] == field
+    assert all(word in notice.text for word in told.split())
+    assert text.data("pairs") == ["0"]
 
 
 def test_a_list_too_long_enters_nobody(server, director):
     lines = "\n".join(f"A{n};B{n}" for n in range(600))
     status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     assert status == 422
-    assert "höchstens 512 Paare" in text
-    assert "0 Paare" in text
+    notice = text.one(data_code="unreadable", data_field="list")
+    assert "512" in notice.text
+    assert text.data("pairs") == ["0"]
 
 
 def test_a_list_is_shown_as_it_was_read_before_it_is_taken(server, director):
     lines = "Nr;Spieler 1;Spieler 2;Telefon\n7;Anna;Bert;123\n8;Bert;Cilli;456"
     status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     assert status == 200
-    assert "Weggelassen: Telefon" in text
-    assert "derselbe Spieler? Anna & Bert – Bert & Cilli" in text
-    assert "0 Paare" in page(server, f"/p/{director}/pairs")
+    assert "Telefon" in text.one(data_ignored=True).text
+    assert "Anna & Bert – Bert & Cilli" in text.one(data_twice=True).text
+    assert page(server, f"/p/{director}/pairs").data("pairs") == ["0"]
 
 
 def test_what_is_too_long_is_refused_in_words_and_kept_in_the_form(server, director):
@@ -99,7 +108,7 @@ def test_what_is_too_long_is_refused_in_words_and_kept_in_the_form(server, direc
     form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", club)]
     status, _, text = post(server, f"/p/{director}/pairs", form)
     assert status == 422
-    assert "höchstens 60 Zeichen" in text
+    assert (text.code, "60" in text.one(data_code=True).text) == ("unreadable", True)
     assert f'maxlength="200" value="{club}"' in text
 
 
@@ -109,16 +118,17 @@ def test_a_pair_is_found_among_many_and_marked(server, played):
     mark = [("token", "m"), ("do", "vermerk"), ("mark", "here"), ("find", "emil")]
     where = post(server, f"/p/{played}/pairs/3", mark)[1].partition("#")[0]
     assert re.findall(r'id="pair-(\d+)"', page(server, where)) == ["3"]
-    assert "Niemand mit diesem Namen" in page(server, f"/p/{played}/pairs?find=Zenzi")
+    assert page(server, f"/p/{played}/pairs?find=Zenzi").has("li", data_nobody=True)
 
 
 def test_the_list_of_pairs_leads_on_to_the_first_draw(server, director):
     on = f'href="/p/{director}#next"'
     assert on not in page(server, f"/p/{director}/pairs")
-    assert "Trag die Paare ein" in page(server, f"/p/{director}")
+    enter = {"role": "link", "css": "primary", "href": f"/p/{director}/pairs"}
+    assert page(server, f"/p/{director}").has(**enter)
     form = [("token", "t"), ("list", "A;B\nC;D"), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
     assert on in page(server, f"/p/{director}/pairs")
-    assert "Trag die Paare ein" not in page(server, f"/p/{director}")
+    assert not page(server, f"/p/{director}").has(**enter)
     assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
     assert on not in page(server, f"/p/{director}/pairs")

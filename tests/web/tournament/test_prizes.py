@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from scorer.web.tournament.names import WHY
+from tests.pages import worded
 from tests.web.tournament.forms import page, post
 from tests.web.tournament.hall import Hall
 
@@ -29,27 +31,30 @@ def names(hall, count):
 def test_nobody_has_won_while_the_lot_alone_says_who(level):
     first, second = names(level, 2)
     desk = level.page()
-    assert "Das Turnier ist zu Ende." in desk
-    assert f"1. Platz gleichauf: {first}; {second}" in desk
-    assert "Sieger: " not in desk
+    assert desk.has(id="next", data_over=True)
+    assert f"{first}; {second}" in desk.one(data_level=1).text
+    assert not desk.has(data_winners=True)
     assert f'class="button primary" href="/p/{level.key}/deciders"' in desk
     wall = level.page("/hall")
-    assert f"1. Platz gleichauf: {first}; {second}" in wall
-    assert "Ein Stechen entscheidet, sonst das Los." in wall
-    assert "Sieger: " not in wall
+    assert f"{first}; {second}" in wall.one(data_level=1).text
+    assert wall.has(data_undecided=True)
+    assert not wall.has(data_winners=True)
     # Each of the four stands where it stands by lot: the wall says so, too.
-    assert wall.count("<small>durch Los</small>") == 4
+    lot = worded(WHY["lot"])
+    assert wall.count(f"<small>{lot}</small>") == 4
     # Whoever hands out the prizes sees what the order rests on.
     prizes = level.page("/print/prizes")
-    assert prizes.count("durch Los") == 2
-    assert "Ein Stechen entscheidet, sonst das Los." in prizes
-    assert "durch Los" in level.page("/results.html").split("Preisliste")[1]
+    assert prizes.count(f"<small>{lot}</small>") == 2
+    assert prizes.has(data_undecided=True)
+    published = level.page("/results.html").all("table")
+    assert [lot in table.text for table in published] == [True, True, False]
 
 
 def test_the_lot_stands_once_the_desk_announces_it(level):
     first = names(level, 1)[0]
-    text = f"Sieger durch Los: {first}"
-    assert f'value="{text}"' in level.page()
+    announces = level.page().all("form", action=f"/p/{level.key}/announce")[0]
+    text = announces.one("button")["value"]
+    assert first in text
     assert level.post("/announce", "l", text=text)[0] == 303
     assert text in level.page("/hall")
     assert f'name="text" value="{text}"' not in level.page().split("<details>")[0]
@@ -61,18 +66,19 @@ def test_a_deciding_game_makes_a_winner(level):
     first = names(level, 1)[0]
     for path in ("", "/hall", "/print/prizes"):
         text = level.page(path)
-        assert f"Sieger: {first}" in text
+        assert first in text.one(data_winners=True).text
         # The third and the fourth are level too, and nothing hangs on it.
-        assert "gleichauf" not in text
-    assert level.page("/print/prizes").count("durch Stechen") == 2
-    assert level.page("/hall").count("<small>durch Stechen</small>") == 2
+        assert not text.has(data_level=True)
+    decider = f"<small>{worded(WHY['decider'])}</small>"
+    assert level.page("/print/prizes").count(decider) == 2
+    assert level.page("/hall").count(decider) == 2
 
 
 def test_of_two_that_are_level_one_tap_says_who_won(level):
     first, second = level.order()[:2]
     text = level.page("/deciders")
     forms = re.findall(r'<form[^>]* data-place="1">(.*?)</form>', text, re.DOTALL)
-    assert [re.search(r"Gewonnen: ([^<]*)<", form)[1] for form in forms] == names(level, 2)
+    assert [re.search(r"<b[^>]*>([^<]*)<", form)[1] for form in forms] == names(level, 2)
     fields = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', forms[1])
     assert level.posted(f"/p/{level.key}/decider", fields)[0] == 303
     assert level.order()[:2] == [second, first]
@@ -91,16 +97,15 @@ def test_a_level_place_matters_where_its_prizes_differ(level):
     for lines, told in (("1\n2\nWurst\nWurst", False), ("1\n2\nSpeck", True)):
         prizes = [("token", lines), ("lines", lines), ("consolation", "")]
         assert level.posted(f"/p/{level.key}/prizes", prizes)[0] == 303
-        assert ("3. Platz gleichauf" in level.page()) is told
-        assert ("3. Platz gleichauf" in level.page("/hall")) is told
+        assert level.page().has(data_level=3) is told
+        assert level.page("/hall").has(data_level=3) is told
 
 
 def test_a_pair_that_is_level_is_told_what_its_place_rests_on(level):
     scorer = re.findall(r"/e/(\w+)", level.page("/match/1/1"))[0]
-    found, _, text = level.server.request("GET", f"/e/{scorer}", Accept_Language="de")
-    assert found == 200
-    assert "durch Los" in text
-    assert "gleichauf" in text
+    text = page(level.server, f"/e/{scorer}")
+    assert worded(WHY["lot"]) in text
+    assert text.has(data_level=1)
 
 
 def test_prizes_go_to_their_places(server, played):

@@ -35,17 +35,19 @@ def test_every_figure_of_a_format_can_be_changed(server):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"name": ""}, "fehlt"),
-        ({"rounds": "viele"}, "Runden: "),
-        ({"target": "500"}, "muss eine ganze Zahl von 3 bis 99 sein, nicht 500"),
-        ({"finals": "3"}, "muss 2, 4, 8, 16 oder 32 sein"),
+        ({"name": ""}, []),
+        ({"rounds": "viele"}, ["viele"]),
+        ({"target": "500"}, ["3", "99", "500"]),
+        ({"finals": "3"}, ["2", "4", "8", "16", "32"]),
     ],
 )
 def test_a_form_that_cannot_be_is_told_and_kept(server, change, told):
     form = {"name": "Beim Wirt", "rules": "bayern", "preset": "won-points", **change}
     status, _, text = post(server, "/p/new", list(form.items()))
     assert status == 422
-    assert told in text
+    notice = text.one(role="alert", data_code="unreadable")
+    assert next(iter(change)) in notice["data-field"]
+    assert all(word in notice.text for word in told)
     assert f'value="{form["name"]}"' in text
 
 
@@ -71,5 +73,5 @@ def test_settings_change_while_it_runs_and_the_past_stays(server, played):
     assert found["games_per_round"] == [4, 3, 2]
     assert post(server, path, [("token", "r"), ("rounds", "0")])[0] == 422
     form = [("token", "p"), ("ranking", "points"), ("do", "preview")]
-    assert "So wäre die Rangliste" in post(server, path, form)[2]
+    assert post(server, path, form)[2].has(role="heading", data_preview=True)
     assert server.json("GET", f"/api/tournaments/{played}")[1]["ranking"] == ["won", "points"]

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from scorer.web.tournament.signed import CONFIRMED
+from tests.pages import Page, worded
 from tests.serving import Phone
 from tests.web.tournament.hall import Hall
 
@@ -13,7 +15,7 @@ GAMES = [("a", "15"), ("b", "8")]
 @pytest.fixture
 def match(server):
     """A tournament of two pairs with its round drawn: the director's key, and both pairs'."""
-    given = {"name": "T", "rules": "bayern", "games_per_round": 1}
+    given = {"name": "T", "rules": "bayern", "seed": "x", "games_per_round": 1}
     pairs = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
     director = server.json("POST", "/api/tournaments", {**given, "pairs": pairs})[1]["director"]
     [table] = server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
@@ -84,14 +86,13 @@ def test_one_phone_for_both_pairs_is_shown_as_that(server, match, anna):
     director, first, second = match
     desk = Phone(server)
     path = f"/p/{director}/match/1/1"
-    before = desk.open(path)
+    assert Page(desk.open(path)).data("confirmed") == ["nobody"]
     assert enter(anna, first) == 303
     assert confirm(anna, second) == 303
     assert how(server, director) == "own"
-    words = "one phone spoke for both pairs"
-    assert words not in before
-    for page in (path, f"/p/{director}", f"/e/{first}", f"/e/{second}"):
-        assert words in desk.open(page), page
+    for where in (path, f"/p/{director}", f"/e/{first}", f"/e/{second}"):
+        told = Page(desk.open(where)).one(data_confirmed="own")
+        assert worded(CONFIRMED["own"], "en") in told.text, where
 
 
 def test_what_a_program_says_for_a_pair_is_shown_as_that(server, match, anna):
@@ -100,9 +101,13 @@ def test_what_a_program_says_for_a_pair_is_shown_as_that(server, match, anna):
     said = {"round": 1, "table": 1, "games": [[15, 8]]}
     assert server.json("POST", f"/api/tournaments/{second}/results", said)[0] == 201
     assert how(server, director) == "program"
-    text = Phone(server).open(f"/p/{director}/match/1/1")
-    assert "a program signed for a pair" in text
-    assert "signed by a program" in text
+    text = Page(Phone(server).open(f"/p/{director}/match/1/1"))
+    assert worded(CONFIRMED["program"], "en") in text.one(data_confirmed="program").text
+    entries = text.one("ol", css="entries").all("li")
+    assert [(entry["data-do"], entry["data-signed-by"]) for entry in entries] == [
+        ("ergebnis", "phone"),
+        ("ergebnis", "program"),
+    ]
 
 
 def test_what_the_director_enters_needs_nobody(server, match):

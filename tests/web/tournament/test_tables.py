@@ -1,7 +1,6 @@
 """The tables of the hall: scored live, with slips, and as directors change draws under them."""
 
 import re
-from html import unescape
 
 import pytest
 
@@ -10,6 +9,7 @@ from scorer.engine import REGIONS
 from scorer.store import Opening
 from scorer.tournament import read_settings
 from scorer.web import create_app
+from tests.pages import Page
 from tests.serving import Local
 from tests.web.tournament.hall import Hall
 
@@ -22,7 +22,7 @@ def hall(server):
 def look(server, path, status=200):
     found, _, text = server.request("GET", path, Accept_Language="de")
     assert found == status
-    return unescape(text)
+    return Page(text)
 
 
 def win(server, key, side=0, stake=5, times=3):
@@ -43,9 +43,9 @@ def test_every_page_of_an_undone_draw_says_so(server, hall):
     viewer = re.search(r"/b/(\w+)", look(server, f"/t/{table['scorer']}/share"))[1]
     assert hall.post("/take-back", "b", round=1)[0] == 303
     for path in (f"/t/{table['scorer']}", f"/b/{table['opponent']}", f"/b/{viewer}"):
-        assert "Auslosung zurückgenommen" in look(server, path)
+        assert look(server, path).one(data_gone=True).code == "draw-undone"
     for key in (table["scorer"], table["opponent"]):
-        assert "Auslosung zurückgenommen" in look(server, f"/e/{key}", 404)
+        assert look(server, f"/e/{key}", 404).code == "draw-undone"
 
 
 def test_who_watches_a_table_hears_that_its_draw_is_undone(server, hall):
@@ -56,10 +56,10 @@ def test_who_watches_a_table_hears_that_its_draw_is_undone(server, hall):
     ]
     try:
         for watch in watches:
-            assert "zurückgenommen" not in watch.next()["data"]
+            assert "data-gone" not in watch.next()["data"]
         hall.post("/take-back", "b", round=1)
         for watch in watches:
-            assert "zurückgenommen" in watch.next()["data"]
+            assert Page(watch.next()["data"]).one(data_gone=True).code == "draw-undone"
     finally:
         for watch in watches:
             watch.close()
@@ -69,12 +69,13 @@ def test_who_comes_after_the_draw_gets_a_table_with_whoever_has_a_bye(server):
     hall = Hall(server, 5)
     tables = hall.draw()
     bye = next(n for n in range(1, 6) if all(n not in table["pairs"] for table in tables))
-    assert "5 Paare spielen" in hall.page()
+    assert hall.page().data("playing") == ["5"]
     assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
     # Until somebody says so it does not play, and is not counted.
     for path in ("", "/pairs"):
-        assert "Spätauf kam nach der Auslosung" in hall.page(path)
-    assert "5 Paare spielen" in hall.page()
+        late = hall.page(path).one(role="status", data_late=True)
+        assert "6" in late["data-late"].split() and "Spätauf" in late.text
+    assert hall.page().data("playing") == ["5"]
     form = dict(re.findall(r'name="(round|first|second)" value="(\d+)"', hall.page("/pairs")))
     assert form == {"round": "1", "first": str(bye), "second": "6"}
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -83,13 +84,13 @@ def test_who_comes_after_the_draw_gets_a_table_with_whoever_has_a_bye(server):
     # A second desk that says so too changes nothing any more.
     assert hall.post("/swap", "t", what="late", **form)[0] == 303
     desk = hall.page()
-    assert "6 Paare spielen" in desk
-    assert "Freilos" not in desk
-    assert "kam nach der Auslosung" not in desk
+    assert desk.data("playing") == ["6"]
+    assert not desk.has(data_byes=True)
+    assert not desk.has(data_late=True)
     slips = hall.page("/print/slips")
     assert slips.count('class="slip"') == 3
     # The slips that lie on the tables stay good, and the new table is written like any other.
-    assert "Tisch 3" in look(server, f"/e/{slip}")
+    assert "3" in look(server, f"/e/{slip}").one("h1").text
     assert server.request("GET", f"/e/{tables[0]['scorer']}")[0] == 200
     assert hall.enter(1, 3, (15, 3))[0] == 201
 
@@ -97,14 +98,15 @@ def test_who_comes_after_the_draw_gets_a_table_with_whoever_has_a_bye(server):
 def test_who_comes_late_and_finds_nobody_plays_from_the_next_round_on(server, hall):
     tables = hall.draw()
     assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
-    assert "Spätauf kam nach der Auslosung und spielt ab der nächsten Runde mit." in hall.page()
-    assert "4 Paare spielen" in hall.page()
+    late = hall.page().one("p", role="status", data_late=5)
+    assert "Spätauf" in late.text
+    assert hall.page().data("playing") == ["4"]
     for table in tables:
         assert hall.enter(1, table["table"], (15, 8))[0] == 201
-    assert "5 Paare spielen" in hall.page()
-    assert "nach der Auslosung" not in hall.page()
+    assert hall.page().data("playing") == ["5"]
+    assert not hall.page().has(data_late=True)
     hall.draw()
-    assert "nach der Auslosung" not in hall.page()
+    assert not hall.page().has(data_late=True)
 
 
 def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
@@ -113,10 +115,10 @@ def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
     form = {"round": 1, "first": first, "second": second, "what": "pairs"}
     assert hall.post("/swap", "s", **form)[0] == 303
     for key in (tables[0]["scorer"], tables[1]["opponent"]):
-        assert "haben zwei Paare die Plätze getauscht" in look(server, f"/e/{key}", 404)
-    assert "Plätze getauscht" in look(server, f"/t/{tables[0]['scorer']}")
+        assert look(server, f"/e/{key}", 404).code == "pairs-swapped"
+    assert look(server, f"/t/{tables[0]['scorer']}").one(data_gone=True).code == "pairs-swapped"
     fresh = re.findall(r"/e/(\w+)", hall.page("/match/1/1"))
-    assert "Ergebnis eintragen" in look(server, f"/e/{fresh[0]}")
+    assert look(server, f"/e/{fresh[0]}").has(role="textbox", name="a")
 
 
 # Corrections in a knock-out
@@ -147,7 +149,7 @@ def test_a_knock_out_correction_shows_what_it_takes_back_and_is_undone_as_it_was
         assert hall.post("/match/1/1", "c", back=agreed(text), **turned)[0] == 303
     (first,) = hall.whole()["draws"]
     assert first["tables"][0]["games"] == [[8, 15]]
-    assert "zurückgenommen" in look(server, f"/e/{key}", 404)
+    assert look(server, f"/e/{key}", 404).code == "draw-undone"
     assert 'value="widerruf"' in hall.page()
     for _ in range(2):
         assert hall.post("/match/1/1", "d", do="widerruf")[0] == 303
@@ -174,7 +176,7 @@ def test_a_knock_out_table_is_emptied_with_the_draw_it_led_to(server):
     assert len(hall.whole()["draws"]) == 1
     assert hall.enter(1, 1, (15, 2))[0] == 201
     status, _, text = hall.post("/match/1/1", "d", do="widerruf")
-    assert (status, "bleibt sie" in text) == (422, True)
+    assert (status, text.code) == (422, "correction-stays")
 
 
 # Live tables
@@ -188,7 +190,7 @@ def test_a_live_table_plays_its_games_and_no_more(server):
     win(server, key, side=1)
     text = look(server, f"/t/{key}")
     assert "neues_spiel" not in text
-    assert "Ergebnis eintragen" in text
+    assert text.has(role="link", css="main", href=f"/e/{key}")
     status, answer = server.write(key, {"do": "neues_spiel"}, "n2")
     assert (status, answer["error"]["code"]) == (422, "games-played")
     boxes = re.findall(r'name="[ab]"[^>]*value="(\d+)"', look(server, f"/e/{key}"))
@@ -218,8 +220,7 @@ def test_a_retour_that_cannot_be_is_refused(server):
     tables = hall.draw()
     form = [("token", "r"), ("a", "15"), ("b", "3"), ("retour", "1")]
     status, _, text = hall.posted(f"/e/{tables[0]['scorer']}", form)
-    assert status == 422
-    assert "Retourschneider" in text
+    assert (status, text.code) == (422, "no-retour")
     assert hall.enter(1, 1, (15, 3), retour=[1])[1]["error"]["code"] == "no-retour"
     assert hall.enter(1, 1, (15, 13), retour=[1])[0] == 201
     assert hall.post("/quick", "q", table=2, points="3r")[0] == 422
@@ -249,7 +250,7 @@ def test_the_table_of_a_deciding_game_reports_by_itself(server, decider):
     assert [line["pair"] for line in found[:2]] == [second, first]
     assert found[0]["tie"] == "decider"
     assert "neues_spiel" not in look(server, f"/t/{key}")
-    assert "Die Leitung hat das Ergebnis" in look(server, f"/t/{key}")
+    assert look(server, f"/t/{key}").has(role="status", data_reported=True)
     # Taken back by the director it stays so, whatever is opened meanwhile.
     assert hall.post("/decider", "u", do="undo", winner=second, loser=first)[0] == 303
     hall.page("/deciders")
@@ -272,17 +273,15 @@ def test_the_opposite_of_what_is_noted_waits_for_the_director(server, decider):
     hall, first, second, key = decider
     assert hall.post("/decider", "n", winner=first, loser=second)[0] == 303
     status, _, text = hall.post("/decider", "o", winner=second, loser=first)
-    assert status == 422
-    assert "Vermerkt ist das Gegenteil" in text
+    assert (status, text.code) == (422, "opposite-noted")
     win(server, key, side=1, times=1)
     assert hall.order()[:2] == [first, second]
     text = hall.page("/deciders")
-    assert "Der Tisch sagt das Gegenteil" in text
-    table = re.search(r'name="confirmed" value="(\w+)"', text)[1]
+    table = text.one(data_opposite=True).one("button", name="confirmed")["value"]
     assert hall.post("/decider", "c", confirmed=table)[0] == 303
     # Each has won once now, so the lot decides again.
     assert {line["tie"] for line in hall.whole()["standings"]} == {"lot"}
-    assert "Der Tisch sagt das Gegenteil" not in hall.page("/deciders")
+    assert not hall.page("/deciders").has(data_opposite=True)
 
 
 def test_a_full_tournament_says_why_it_notes_no_deciding_game(tmp_path):
@@ -298,12 +297,11 @@ def test_a_full_tournament_says_why_it_notes_no_deciding_game(tmp_path):
     # Whoever writes there is told of nothing that is not his.
     win(server, answer["location"].rsplit("/", 1)[1], times=1)
     for page in (path, f"{path}/deciders"):
-        assert "nimmt keine mehr" in look(server, page)
+        assert look(server, page).code == "tournament-full"
     status, _, text = server.request(
         "POST", f"{path}/decider", [("confirmed", "x")], Accept_Language="de"
     )
-    assert status == 422
-    assert "nimmt keine mehr" in text
+    assert (status, Page(text).code) == (422, "tournament-full")
 
 
 def test_only_pairs_that_are_level_play_a_deciding_game(server, hall):
@@ -312,8 +310,7 @@ def test_only_pairs_that_are_level_play_a_deciding_game(server, hall):
         assert hall.enter(1, table, (15, 8 + table))[0] == 201
     first, second = hall.order()[:2]
     status, _, text = hall.post("/decider", "x", winner=first, loser=second)
-    assert status == 422
-    assert "gleichauf" in text
+    assert (status, text.code) == (422, "not-level")
 
 
 def test_places_still_open_are_told_where_they_tell_something(server):
@@ -322,7 +319,7 @@ def test_places_still_open_are_told_where_they_tell_something(server):
         tables = [table["table"] for table in hall.draw()]
         for table in tables[: None if number < 3 else -1]:
             assert hall.enter(number, table, *[(15, 2 + table % 12)] * 2)[0] == 201
-        spans = re.findall(r"möglich: Platz (\d+) bis (\d+)", hall.page("/standings"))
+        spans = [span.split() for span in hall.page("/standings").data("chance")]
         # Before the last round nearly anybody may be nearly anywhere: that tells nobody anything.
         assert all(int(worst) - int(best) < 12 for best, worst in spans)
     assert spans

@@ -1,0 +1,3 @@
+import FDBFactory from "./FDBFactory.js";
+const fakeIndexedDB = new FDBFactory();
+export default fakeIndexedDB;

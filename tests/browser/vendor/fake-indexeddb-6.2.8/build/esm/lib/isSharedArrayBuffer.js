@@ -1,0 +1,3 @@
+export default function isSharedArrayBuffer(input) {
+  return typeof SharedArrayBuffer !== "undefined" && input instanceof SharedArrayBuffer;
+}

@@ -1,0 +1,133 @@
+"""The largest tournament, table, ledger and series that the limits allow, written at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from scorer.book.rings import minted, sealed
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
+from scorer.engine import Evening, read_head
+from scorer.store import Opening, Seal
+from scorer.store.keys import mint
+from scorer.tournament import parse, read_settings
+
+GAMES = 3
+
+
+@cache
+def evening(entries):
+    """So many entries of an evening: games won in turn, each round by the other side."""
+    played = Evening(read_head({"watten": 1, "rules": "bayern"}))
+    while len(played.recorded) < entries:
+        state = played.state
+        if state.winner is not None:
+            event = {"do": "neues_spiel"}
+        elif state.decision is not None:
+            event = {"do": "bleiben", "side": state.decision.side}
+        else:
+            event = {"do": "gewinnt", "side": len(played.recorded) % 2}
+        played.push(event)
+    return tuple(played.recorded)
+
+
+def draw(pairs, number, stage="rounds"):
+    """A round of everybody against the next; nobody meets anybody twice."""
+    half = pairs // 2
+    left, right = range(1, half + 1), range(half + 1, pairs + 1)
+    met = [right[(at + number) % half] for at in range(half)]
+    return {
+        "do": "auslosung",
+        "round": number,
+        "stage": stage,
+        "anyway": True,
+        "tables": [
+            {"table": n, "pairs": [a, b], "lots": [a, b]}
+            for n, (a, b) in enumerate(zip(left, met, strict=True), 1)
+        ],
+    }
+
+
+def results(pairs, number):
+    """What both pairs and the director say of each table of a round."""
+    for table in range(1, pairs // 2 + 1):
+        points = [[15, 2 + (table + at) % 12] for at in range(GAMES)]
+        where = {"do": "ergebnis", "round": number, "table": table, "games": points}
+        for who in ("a", "b", "director"):
+            yield {**where, "who": who}
+
+
+def people(pairs):
+    return [
+        {"name": f"Pair {n}", "players": [f"Anna {n}", f"Bert {n}"], "club": f"Club {n % 40}"}
+        for n in range(1, pairs + 1)
+    ]
+
+
+def played(store, found):
+    """Keys by role of a tournament that was played elsewhere."""
+    keys, rings = minted()
+    opening = Opening(found.opening.to_json(), keys, sealed(keys, rings), found.recorded)
+    store.create("tournament", opening)
+    return keys
+
+
+def table(store, entries):
+    """Keys by role of a table with so many entries."""
+    head = read_head({"watten": 1, "rules": "bayern", "look_back": "always"})
+    opening = Tables(store).opening(head.to_json(), evening(entries))
+    store.create("table", opening)
+    return dict(opening.grants)
+
+
+def tournament(store, pairs, rounds, live, entries, series=()):
+    """Keys by role of a tournament all of whose rounds but the newest are played, as phones and
+    desk entered it; in the newest `live` tables are scored live.
+
+    :param entries: what each of these has written
+    :param series: other tournaments that count together with it
+    """
+    asked = {"name": "T", "rules": "bayern", "games_per_round": GAMES, "rounds": 99, "seed": "s"}
+    settings = read_settings({**asked, "pairs": people(pairs)})
+    keys, rings = minted()
+    events = []
+    for number in range(1, rounds):
+        events += [draw(pairs, number), *results(pairs, number)]
+    if series:
+        events.append({"do": "serie", "of": list(series)})
+    opening = Opening(settings.to_json(), keys, sealed(keys, rings), events)
+    store.create("tournament", opening)
+    tables = Tables(store)
+    book = Tournaments(store, tables, draw=lambda *_: parse(draw(pairs, rounds)))
+    opened = book._evenings.opening
+
+    def written(*given):
+        return [
+            replace(one, events=evening(entries) if at < live else ())
+            for at, one in enumerate(opened(*given))
+        ]
+
+    book._evenings.opening = written
+    stream = store.find(keys["director"]).stream
+    newest = book.draw(stream, keys["director"], key="newest", by="director", anyway=True)
+    links = book.table_links(keys["director"], [newest.tables[0].stream])
+    [(_, table)] = links.items()
+    return {**keys, "pair-a": table["scorer"], "pair-b": table["opponent"]}
+
+
+def ledger(store, evenings, entries):
+    """Keys by role of a ledger of so many evenings, each with so many entries."""
+    tables = Tables(store)
+    keys = {"member": mint(), "reader": mint()}
+    seals, events = [Seal(keys["member"], "reader", keys["reader"])], []
+    for n in range(evenings):
+        names = [f"P{(n + at) % 40}" for at in range(4)]
+        sides = [{"players": names[:2]}, {"players": names[2:]}]
+        head = {"watten": 1, "rules": "bayern", "sides": sides}
+        opening = tables.opening(read_head(head).to_json(), evening(entries))
+        store.create("table", opening)
+        seals.append(Seal(keys["reader"], f"table {opening.id}", opening.grants["viewer"]))
+        events.append({"do": "abend", "table": opening.id})
+    store.create("group", Opening({"group": 1, "name": "Regulars"}, keys, seals, events))
+    return keys

@@ -1,0 +1,22 @@
+"""Node.js, in which tests drive the scripts of a phone: the one that Playwright brings along."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+import playwright
+
+NODE: Final = Path(playwright.__file__).parent / "driver" / "node"
+ROOT: Final = Path(__file__).parent.parent
+SCRIPTS: Final = ROOT / "static" / "js"
+
+
+def run(script: Path, *arguments: object) -> Any:
+    """The JSON that a script prints last."""
+    command = [NODE, script, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout.splitlines()[-1])

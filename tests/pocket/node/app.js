@@ -1,0 +1,21 @@
+// Stands in worker/app.js's place where Python runs in another process: home.mjs.
+
+import { state } from "./state.js";
+
+const { asked } = globalThis;
+
+const call = (name) => (...args) => asked({ call: name, args });
+const names = ["adopt", "born", "closed", "refused", "settle", "waiting"];
+export const phone = Object.fromEntries(names.map((name) => [name, call(name)]));
+
+export const awake = new Promise(() => {});
+export const boot = async () => {};
+export const inTurn = async (work) => work();
+export const change = async (work) => work();
+
+export function look() {
+  // Whoever is told to send has something to send.
+  state.unsent = 1;
+}
+
+export const ask = () => Promise.reject(new Error("nobody looks at a page"));

@@ -1,0 +1,68 @@
+"""The script by which a phone sends what it wrote alone, for a phone and a server of tests."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+from scorer.pocket.host import Phone
+from tests.node import NODE, SCRIPTS
+
+HERE = Path(__file__).parent / "node"
+BUNDLE = 'export const BUNDLE = { version: "test", bytes: 0, parts: [] };\n'
+
+
+class Sending:
+    """A process in which static/js/worker/sending.js runs, for one server.
+
+    :param folder: an empty one, for its scripts
+    """
+
+    def __init__(self, folder: Path, server: str) -> None:
+        scripts = folder / "worker"
+        shutil.copytree(SCRIPTS / "worker", scripts)
+        shutil.copy(HERE / "app.js", scripts)
+        (scripts / "bundle.js").write_text(BUNDLE)
+        (folder / "package.json").write_text('{"type": "module"}')
+        self._process = subprocess.Popen(
+            [NODE, HERE / "home.mjs", scripts, server],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def _say(self, what: Any) -> None:
+        assert self._process.stdin is not None
+        print(json.dumps(what), file=self._process.stdin, flush=True)
+
+    def send(self, phone: Phone, before: Callable[[str], None] = lambda _: None) -> list[str]:
+        """Send everything once.
+
+        :param before: told the method and path of each request before it is sent
+        :returns: what became of what was sent, as the phone was told: names of its methods, and
+            what `adopt` says
+        """
+        assert self._process.stdout is not None
+        came: list[str] = []
+        self._say("go")
+        while "done" not in (asked := json.loads(self._process.stdout.readline())):
+            answer = None
+            if "before" in asked:
+                before(asked["before"])
+            else:
+                answer = getattr(phone, asked["call"])(*asked["args"])
+                came.append(answer if asked["call"] == "adopt" else asked["call"])
+            # The browser's own, which the app never has.
+            own = getattr(phone, "browser", "")
+            self._say({"answer": answer, "cookie": own and f"phone={own}"})
+        return came

@@ -1,0 +1,47 @@
+"""What answers in the server's place takes nothing of what waits, whatever it answers."""
+
+import json
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests import node
+from tests.web.tournament.hall import Hall
+
+HERE = Path(__file__).parent
+[INDEXEDDB] = (HERE.parent / "browser" / "vendor").glob("fake-indexeddb-*/build/esm/index.js")
+BOXES = [("a", "15"), ("b", "2"), ("a", "15"), ("b", "7")]
+TAP = [("seq", "0"), ("event", '{"do": "gewinnt", "side": 0}')]
+
+
+def entry(url, *fields):
+    return {"url": url, "body": urlencode([("token", url), *fields]), "what": url}
+
+
+def test_no_status_no_body_and_no_redirect_takes_what_waits(server):
+    hall = Hall(server, games_per_round=2)
+    slip = hall.draw()[0]
+    writer = server.table()["scorer"]
+    desk = f"/p/{hall.key}"
+    waiting = [
+        entry(f"/t/{writer}/events", *TAP),
+        entry(f"/e/{slip['scorer']}", *BOXES),
+        entry(f"{desk}/quick", ("table", "2"), ("round", "1"), ("points", "8 3")),
+        entry(f"{desk}/pairs/1", ("do", "vermerk"), ("mark", "paid")),
+    ]
+    pages = ["/", f"/t/{writer}", f"/e/{slip['scorer']}", desk, f"{desk}/pairs", "/t/nobody"]
+    found = node.run(
+        HERE / "node" / "answers.mjs",
+        node.SCRIPTS,
+        INDEXEDDB,
+        server.url,
+        json.dumps(waiting),
+        json.dumps(pages),
+    )
+    assert found["lost"] == []
+    assert found["count"] == len(waiting) * (400 * 3 + 3 + 6 * len(pages))
+    # What it waited for came: all of it is recorded, once.
+    assert found["left"] == []
+    assert server.json("GET", f"/api/tables/{writer}")[1]["seq"] == 1
+    first, second = hall.whole()["draws"][0]["tables"]
+    assert (first["status"], second["games"]) == ("entered", [[15, 8], [15, 3]])
+    assert hall.page("/pairs").one(id="pair-1").has("button", aria_pressed="true")

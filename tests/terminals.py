@@ -1,0 +1,106 @@
+"""A program on a terminal of its own, and the picture that the terminal shows of it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from PIL import Image
+
+from tests.serving import PATIENCE
+
+Colour = tuple[int, int, int]
+BLACK, WHITE, CREAM = (0, 0, 0), (255, 255, 255), (253, 246, 227)
+CELL = 8
+"""Pixels that a character is wide; it is twice as high."""
+CODES = re.compile(r"\x1b\[([\d;]*)m")
+GREYS = range(232, 256)
+"""Of the 256 colours those that no terminal's theme changes."""
+HALVES = {" ": (0, 0), "\xa0": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+"""The characters of a picture: whether the upper and the lower half are in the letters' colour."""
+
+
+class Terminal:
+    """A program that runs on a terminal of its own; `shown` is what it has printed."""
+
+    def __init__(self, process: subprocess.Popen[bytes], screen: int) -> None:
+        self.process, self._screen, self.shown = process, screen, ""
+
+    def read_until(self, pattern: str) -> re.Match[str]:
+        """Reads on until the pattern stands there."""
+        while not (found := re.search(pattern, self.shown)):
+            more = self._more()
+            assert more, f"{pattern} never came:\n{self.shown}"
+        return found
+
+    def interrupt(self) -> None:
+        """As Ctrl-C does it: to every process that the terminal runs."""
+        os.write(self._screen, b"\x03")
+
+    def end(self) -> int:
+        """Reads to the end; the exit status, negative where a signal ended it."""
+        while self._more():
+            pass
+        return self.process.wait(timeout=PATIENCE)
+
+    def _more(self) -> str:
+        try:
+            new = os.read(self._screen, 65536).decode()
+        except OSError:  # all who could write have ended
+            return ""
+        self.shown += new.replace("\r\n", "\n")
+        return new
+
+
+@contextmanager
+def on_terminal(
+    command: list[str], folder: Path | None = None, **environment: str
+) -> Iterator[Terminal]:
+    """Runs a command on a terminal, and ends it with all that it started."""
+    screen, line = pty.openpty()
+    process = subprocess.Popen(
+        command, cwd=folder, env=os.environ | environment, preexec_fn=partial(os.login_tty, line)
+    )
+    os.close(line)
+    try:
+        yield Terminal(process, screen)
+    finally:
+        os.close(screen)  # hangs up: what still runs there is told to end
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(timeout=PATIENCE)
+
+
+def picture(text: str, letters: Colour, ground: Colour) -> Image.Image:
+    """What a terminal with these colours of its own shows of a text in half blocks."""
+    lines = text.split("\n")
+    width = max(len(CODES.sub("", line)) for line in lines)
+    image = Image.new("RGB", (width * CELL, len(lines) * 2 * CELL), ground)
+    for row, line in enumerate(lines):
+        colours, column = {"38": letters, "48": ground}, 0
+        for part in re.split(r"(\x1b\[[\d;]*m)", line):
+            if code := CODES.fullmatch(part):
+                colours = _chosen(code[1], colours) or {"38": letters, "48": ground}
+                continue
+            for sign in part:
+                for half, inked in enumerate(HALVES.get(sign, (0, 0))):
+                    at = (column * CELL, (2 * row + half) * CELL)
+                    image.paste(colours["38" if inked else "48"], (*at, at[0] + CELL, at[1] + CELL))
+                column += 1
+    return image
+
+
+def _chosen(code: str, colours: dict[str, Colour]) -> dict[str, Colour]:
+    """The colours behind a code that names a grey; {} where it resets them."""
+    if code in ("", "0"):
+        return {}
+    which, kind, number = code.split(";")
+    assert kind == "5" and int(number) in GREYS, f"a colour that themes change: {code}"
+    return {**colours, which: (8 + 10 * (int(number) - 232),) * 3}

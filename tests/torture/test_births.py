@@ -1,0 +1,290 @@
+"""A forger who sends every kind of birth with every signature, time and key.
+
+Whatever comes home is what this one phone could have said and done at the front door.
+"""
+
+import hashlib
+import itertools
+import json
+import random
+from datetime import UTC, datetime
+
+import pytest
+
+from scorer import create_app
+from scorer.store import chain
+from scorer.store.keys import digest, mint, mint_code, wrap
+from scorer.tournament import draw, opened, read_settings
+from scorer.web.frame.limits import GUESS
+from scorer.web.frame.phone import ME
+from tests.serving import Local
+from tests.torture import LONG, often
+
+VICTIM = "vvvvvvvvvvvvvvvv"
+"""The name of another phone, as any record shows it."""
+SIGNED = [
+    "scorer",
+    "opponent",
+    "viewer",
+    "director",
+    "operator",
+    "table",
+    "server",
+    "",
+    "scorer a b",
+]
+WHENS = ["2020-01-01T12:00:00.000Z", "2999-01-01T00:00:00Z", "no time", "", 7, None]
+HEAD = {"watten": 1, "rules": "oberoesterreich"}
+PREIS = {"name": "Preis", "rules": "oberoesterreich", "seed": "s", "games_per_round": 1}
+PREIS["pairs"] = [{"name": f"Paar {n}"} for n in range(4)]
+ROLES = {
+    "table": ("scorer", "opponent", "viewer"),
+    "group": ("member", "reader"),
+    "tournament": ("director", "hall", "signup"),
+}
+WON = [{"do": "gewinnt", "side": 0}] * 5
+SAID = [
+    {"do": "uebernahme", "link": "0" * 16},
+    {"do": "einig", "side": 0},
+    {"do": "einig", "side": 1},
+    {"do": "bestaetigt", "side": 0, "game": 1, "stand": "10:0"},
+    {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"},
+    {"do": "strittig", "side": 0, "of": 0},
+    {"do": "strittig", "side": 1, "of": 0},
+    {"do": "vorschlag", "side": 0, "of": 0, "with": None},
+    {"do": "vorschlag", "side": 1, "of": 0, "with": None},
+    {"do": "zusage", "side": 1, "of": 5},
+    {"do": "preis", "amount": 100, "unit": "euro", "per": "bummerl"},
+    {"do": "loeschung", "sealed": []},
+    {"do": "korrektur", "of": 0, "with": None},
+    {"do": "neues_spiel"},
+    {"do": "sitzordnung", "sides": [{"players": ["Anna"]}, {"players": ["Аnna"]}]},
+]
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    place = tmp_path_factory.mktemp("forger") / "bummerl.db"
+    return create_app({"DATABASE": str(place), "RATE_LIMITS": False})
+
+
+@pytest.fixture
+def forger(app):
+    return Local(app, Cookie=f"{ME}={mint()}")
+
+
+def birth(kind, head, said, keys=None, boxes=(), **about):
+    """A stream as a phone would send it.
+
+    :param said: body, signature and time of each event
+    """
+    keys = {role: mint() for role in ROLES[kind]} if keys is None else keys
+    previous, events = chain.first(head), []
+    for n, (body, by, at) in enumerate(said):
+        event = {**body, **{name: value for name, value in (("by", by), ("at", at)) if value}}
+        event["hash"] = previous = chain.link(previous, event)
+        events.append({"key": f"{n}", "body": body, "event": event})
+    rows = [
+        {"digest": digest(key), "role": role, "created": "2020", "revoked": None}
+        for role, key in keys.items()
+    ]
+    stream = {"id": mint_id(), "kind": kind, "head": head, "created": "2020", "events": events}
+    copy = {"bummerl": 1, "streams": [{**stream, "keys": rows, **about}], "boxes": list(boxes)}
+    return copy, keys
+
+
+def mint_id():
+    return hashlib.sha256(mint().encode()).hexdigest()[:16]
+
+
+def home(phone, copy, key=""):
+    return phone.json("POST", "/pocket/streams", copy, Bummerl_Key=key)
+
+
+def recorded(app, key):
+    store = app.extensions["tables"].store
+    return [stored.event for stored in store.events(store.find(key).stream)]
+
+
+def own_name(app, phone):
+    with app.test_request_context(headers=phone.headers):
+        from scorer.web.frame.phone import name
+
+        return name()
+
+
+def signatures():
+    return [f"{role} {VICTIM}".strip() for role in SIGNED] + SIGNED
+
+
+def tried(every, long=None):
+    """Some of all in `make test`, always the same; all of them in `make torture`."""
+    every = list(every)
+    return every if LONG else random.Random(27).sample(every, min(len(every), often(60, 0)))
+
+
+@pytest.mark.parametrize("by", signatures())
+def test_what_comes_home_is_signed_by_the_phone_that_brought_it(app, forger, by):
+    me, begun = own_name(app, forger), datetime.now(UTC).replace(microsecond=0)
+    for body, at in tried(itertools.product(SAID, WHENS)):
+        won = [(event, f"scorer {VICTIM}", at) for event in WON]
+        copy, keys = birth("table", HEAD, [*won, (body, by, at)])
+        status, _ = home(forger, copy, keys["scorer"])
+        assert status in (201, 422), (body, by, at)
+        if status == 422:
+            assert app.extensions["tables"].store.find(keys["scorer"]) is None
+            continue
+        for entry in recorded(app, keys["scorer"]):
+            assert entry["by"] in (f"scorer {me}", f"opponent {me}")
+            # The times are a phone's, and say so; none lies ahead.
+            received = datetime.fromisoformat(entry["received"])
+            assert begun <= received
+            assert datetime.fromisoformat(entry["at"]) <= received
+        assert entry["do"] != "loeschung"
+        assert 'data-confirmed="phone"' not in forger.request("GET", f"/b/{keys['viewer']}")[2]
+
+
+@pytest.mark.parametrize("body", SAID, ids=lambda body: body["do"])
+def test_a_table_comes_home_as_its_own_door_would_have_taken_it(app, forger, body):
+    """Each role at a table, cut or not: home comes what that role may record with a network."""
+    for cut, role in itertools.product((False, True), ("scorer", "opponent")):
+        head = {**HEAD, "cut": cut}
+        played = [*WON, {"do": "neues_spiel"}, {"do": "gewinnt", "side": 1}]
+        copy, keys = birth(
+            "table", head, [*((event, "scorer a", "") for event in played), (body, f"{role} a", "")]
+        )
+        table = forger.json("POST", "/api/tables", head)[1]
+        for n, event in enumerate(played):
+            assert forger.write(table["scorer"], event, f"{n}")[0] == 201
+        if role == "opponent":
+            forger.request("POST", f"/b/{table['opponent']}/hold", [])
+        path = f"/pocket/streams/{table[role]}/events"
+        length = forger.json("GET", f"/api/tables/{table['viewer']}")[1]["seq"]
+        sent = {"Idempotency_Key": "door", "If_Match": f'"{length}"'}
+        if body["do"] == "uebernahme":
+            body = {**body, "link": digest(table["opponent"])[:16]}
+        door = forger.json("POST", path, body, **sent)[0]
+        assert (home(forger, copy, keys["scorer"])[0] == 201) == (door == 201), (cut, role, door)
+
+
+def test_a_draw_comes_home_from_the_seed_alone_whose_digest_was_shown(forger):
+    honest = draw(opened(read_settings(PREIS))).to_json()
+    for seed, status in (("0" * 32, 422), ("", 422), (honest["seed"], 201)):
+        copy, keys = birth("tournament", PREIS, [({**honest, "seed": seed}, "director a", "")])
+        assert home(forger, copy, keys["director"])[0] == status
+    # So by the door for one event, too.
+    made = forger.json("POST", "/api/tournaments", PREIS)[1]["director"]
+    path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
+    assert forger.json("POST", path, {**honest, "seed": "0" * 32}, **sent)[0] == 422
+
+
+def test_no_phone_confirms_a_result_for_two(app, forger):
+    honest = draw(opened(read_settings(PREIS))).to_json()
+    where = {"round": 1, "table": 1, "games": [[9, 4]]}
+    said = [
+        (honest, f"director {VICTIM}", ""),
+        ({"do": "ergebnis", "who": "a", **where}, f"scorer {VICTIM}", "2020-01-01T12:00:00Z"),
+        ({"do": "bestaetigung", "who": "b", **where}, "opponent wwwwwwwwwwwwwwww", ""),
+    ]
+    copy, keys = birth("tournament", PREIS, said)
+    assert home(forger, copy, keys["director"])[0] == 201
+    assert {entry["by"].partition(" ")[2] for entry in recorded(app, keys["director"])} == {
+        own_name(app, forger)
+    }
+    page = forger.request("GET", f"/p/{keys['director']}/match/1/1")[2]
+    assert "one phone spoke for both pairs" in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "head"),
+    [
+        ("table", {**HEAD, "sides": [{"players": ["Anna"]}, {"players": ["Аnna"]}]}),
+        ("tournament", {**PREIS, "pairs": [{"name": "Anna"}, {"name": "Аnna"}]}),
+    ],
+)
+def test_names_that_nobody_can_tell_apart_do_not_come_home(forger, kind, head):
+    copy, keys = birth(kind, head, [])
+    assert home(forger, copy, next(iter(keys.values())))[0] == 422
+
+
+def test_only_new_keys_of_a_streams_own_roles_come_home(app, forger):
+    for kind, head in (
+        ("table", HEAD),
+        ("tournament", PREIS),
+        ("group", {"group": 1, "name": "G"}),
+    ):
+        copy, keys = birth(kind, head, [])
+        rows, opener = copy["streams"][0]["keys"], keys[ROLES[kind][0]]
+        many = [{**rows[1], "digest": digest(mint_code())} for _ in range(1000)]
+        for wrong in (
+            [*rows, *many],
+            [*rows, {**rows[0], "role": "operator"}],
+            [{**rows[0], "digest": "AB3K9W"}],
+        ):
+            forged = {**copy, "streams": [{**copy["streams"][0], "keys": wrong}]}
+            assert home(forger, forged, opener)[0] == 422
+        # Keys that were closed there open nothing here and are not kept, nor is a code.
+        closed = [{**row, "revoked": "2020"} for row in many]
+        code = [{**rows[0], "role": "code", "digest": digest("AB3K9W")}] if kind == "table" else []
+        sent = {**copy, "streams": [{**copy["streams"][0], "keys": [*rows, *closed, *code]}]}
+        assert home(forger, sent, opener) == (201, {"fresh": True})
+        store = app.extensions["tables"].store
+        [kept] = store.dump([store.find(opener).stream])["streams"]
+        assert {row["digest"] for row in kept["keys"]} == set(map(digest, keys.values()))
+        # When it was opened is not the phone's to say.
+        assert kept["created"] > "2026" and all(row["created"] > "2026" for row in kept["keys"])
+
+
+def test_what_was_said_is_what_is_kept(forger):
+    copy, keys = birth("table", HEAD, [(event, "scorer a", "") for event in WON])
+    for forged in ({"do": "gewinnt", "side": 1}, {**WON[0], "note": "x"}):
+        other = json.loads(json.dumps(copy))
+        other["streams"][0]["events"][2]["body"] = forged
+        assert home(forger, other, keys["scorer"])[0] == 422
+    assert home(forger, copy, keys["scorer"])[0] == 201
+    assert home(forger, copy, keys["scorer"])[0] == 200
+
+
+def test_no_birth_tells_which_codes_there_are(tmp_path):
+    """Keys that nobody shows may be anything: so many are taken as may be guessed."""
+    app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
+    forger, answers = Local(app), []
+    for _ in range(GUESS[0].times):
+        keys = {role: mint_code() for role in ROLES["table"]}
+        answers.append(home(forger, birth("table", HEAD, [], keys)[0])[0])
+    assert answers.count(201) == GUESS[0].times // len(ROLES["table"])
+    assert set(answers) == {201, 429}
+
+
+def test_who_shows_his_keys_is_not_counted(tmp_path):
+    """A desk without network brings home as many tables as it opened."""
+    app = create_app({"DATABASE": str(tmp_path / "bummerl.db")})
+    desk, keys = Local(app), {role: mint() for role in ROLES["table"]}
+    for _ in range(2 * GUESS[0].times // len(keys)):
+        keys = {role: mint() for role in ROLES["table"]}
+        boxes = []
+        for role in ("opponent", "viewer"):
+            nonce, box = wrap(keys[role], keys["scorer"])
+            boxes.append(
+                {"holder": digest(keys["scorer"]), "role": role, "nonce": nonce, "box": box}
+            )
+        assert home(desk, birth("table", HEAD, [], keys, boxes)[0], keys["scorer"])[0] == 201
+
+
+def test_every_birth_of_nonsense_is_answered(forger):
+    """With any one thing changed for another: a refusal in words, never a fault."""
+    chance = random.Random(27)
+    odd = [None, 0, -1, 2**70, "", "\0", "x" * 300, [], {}, [[]], {"do": {}}, True, "\ud83c"]
+    sample, _ = birth("table", HEAD, [(event, "scorer a", "") for event in WON])
+    for _ in range(often(300, 20_000)):
+        copy = json.loads(json.dumps(sample))
+        place = copy["streams"][0]
+        while isinstance(place, dict | list) and place:
+            at = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
+            if not isinstance(place[at], dict | list) or not place[at] or chance.random() < 0.2:
+                place[at] = chance.choice(odd)
+                break
+            place = place[at]
+        status, answer = home(forger, copy, mint())
+        # Half a character is no JSON.
+        assert status in (200, 201, 400, 422), (copy, answer)

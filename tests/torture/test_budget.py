@@ -1,0 +1,118 @@
+"""No request costs more than its budget, whatever the limits let anybody store.
+
+Counted in calls of functions, and so alike on every machine; a statement to the database counts
+for as many as take the same time.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from random import Random
+
+import pytest
+
+from scorer import create_app
+from scorer.book.admission import MOST_FOLDED
+from scorer.book.live import Once
+from scorer.store.sqlite import SqliteStore
+from scorer.web import DRAWN, open_book
+from tests.largest import ledger, played, table, tournament
+from tests.serving import Local
+from tests.torture import LONG, often
+from tests.tournament import evenings
+from tests.tournament.test_cost import A_STEP, counted
+from tests.web.test_matrix import PLACES, WHO, ask
+
+BUDGET = 4 * A_STEP * MOST_FOLDED
+"""Calls of one request: folding the costliest stream, as much beside it, the last of which may go
+beyond, and showing all of it."""
+SHARE = often(16, 1)
+"""`make test` writes sizes of a sixteenth, and asks for a sixteenth of the budget."""
+FORMS = ("knockout", "round-robin", "groups", "partners")
+
+
+class Cold(Local):
+    """A server that has just started, at every request; it keeps what each one cost."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self.cost = 0
+
+    def answer(self, method, path, body, headers):
+        app = self.app
+        app.extensions["hub"].close()
+        app.extensions["tables"].store.close()
+        open_book(app)
+        app.extensions["once"] = Once(DRAWN, len)
+        with counted(statement=A_STEP) as calls:
+            found = super().answer(method, path, body, headers)
+        self.cost = calls[0]
+        return found
+
+
+@pytest.fixture(scope="module")
+def largest(tmp_path_factory):
+    """A database with the largest of each kind, and a key of each role."""
+    path = tmp_path_factory.mktemp("budget") / "x.db"
+    keys = {"nobody": "a" * 26, "code": "AAAAAA"}
+    with closing(SqliteStore(path)) as store:
+        others = [tournament(store, often(16, 256), often(2, 5), 0, 0) for _ in range(often(3, 29))]
+        series = [store.find(other["director"]).stream for other in others]
+        keys |= tournament(store, 512 // SHARE, often(3, 12), 256 // SHARE, 100, series=series)
+        keys |= table(store, 1990 // often(8, 1))
+        keys |= ledger(store, often(30, 5000), often(40, 30))
+        keys["evening"] = store.find(keys["scorer"]).stream
+    return path, keys
+
+
+@pytest.fixture(scope="module")
+def cold(largest):
+    app = create_app({"DATABASE": str(largest[0]), "RATE_LIMITS": False, "STREAMS": 10})
+    local = Cold(app)
+    # What a process loads once belongs to no request.
+    for page in ("/", "/referee", f"/b/{largest[1]['viewer']}", f"/p/{largest[1]['hall']}/hall"):
+        local.request("GET", page)
+    yield local
+    app.extensions["hub"].close()
+    app.extensions["tables"].store.close()
+
+
+def requests(app):
+    """Every route with each method and the roles it lets in; in `make test` the first of them."""
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.endpoint):
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
+        roles = WHO[rule.endpoint].split() or ["nobody"]
+        for method in sorted(rule.methods & {"GET", "POST"}):
+            for role in roles if LONG else roles[:1]:
+                yield rule.endpoint, method, path, role
+
+
+def test_no_request_costs_more_than_its_budget(cold, largest):
+    dear = {}
+    for endpoint, method, path, role in requests(cold.app):
+        status = ask(cold, endpoint, method, path, largest[1], role)
+        assert status < 500, (endpoint, method, role)
+        if cold.cost > BUDGET // SHARE:
+            dear[endpoint, method, role] = cold.cost
+    assert dear == {}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_page_of_any_format_costs_more_than_its_budget(tmp_path, form):
+    chance, path = Random(27), tmp_path / "x.db"
+    found = evenings.tournament(512 // SHARE, format=form, rounds=99)
+    for _ in range(3):
+        evenings.play_round(found, chance)
+    with closing(SqliteStore(path)) as store:
+        keys = {"nobody": "a" * 26, **played(store, found)}
+    app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
+    cold, dear = Cold(app), {}
+    for endpoint, method, path, role in requests(app):
+        if method == "GET" and role in ("director", "hall"):
+            assert ask(cold, endpoint, method, path, keys, role) < 500, endpoint
+            if cold.cost > BUDGET // SHARE:
+                dear[endpoint, role] = cold.cost
+    assert dear == {}
+    app.extensions["hub"].close()
+    app.extensions["tables"].store.close()

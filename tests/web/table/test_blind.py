@@ -1,0 +1,160 @@
+"""Blind Watten: what only the announcers know is nowhere to be read before the round is over."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from scorer.engine import REGIONS, house, load, replay
+from scorer.store import chain
+from scorer.web import create_app
+from tests.serving import Local
+
+BLIND = [
+    (region, variant)
+    for region in REGIONS
+    for variant in load(region).variants
+    if house(load(region), {}, variant).blind
+]
+SAID = {"do": "ansage", "schlag": "8", "trumpf": "H"}
+WON = {"do": "gewinnt", "side": 0}
+SHOWN = "Herz Achter"
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    return create_app({"DATABASE": str(tmp_path_factory.mktemp("blind") / "bummerl.db")})
+
+
+@pytest.fixture(scope="module")
+def server(app):
+    return Local(app, Accept_Language="de")
+
+
+def opened(app, events, region="suedtirol", variant="blind", **head):
+    """The keys of a table as an earlier release left it."""
+    record = {"watten": 1, "rules": region, "variant": variant, "events": events, **head}
+    return app.extensions["tables"].take(record)
+
+
+def read(server, path, known=(200,)):
+    status, _, text = server.request("GET", path)
+    assert status in known, path
+    return unescape(text)
+
+
+def pages(keys, spots):
+    """All that shows a table, by whichever key."""
+    for role in ("scorer", "opponent", "viewer"):
+        key = keys[role]
+        yield from (f"/b/{key}", f"/b/{key}/history", f"/b/{key}/rules", f"/b/{key}/readings")
+        yield from (f"/b/{key}/round/{spot}" for spot in spots)
+        yield from (f"/api/tables/{key}", f"/api/tables/{key}/record")
+    yield f"/b/{keys['viewer']}?big"
+    yield from (f"/t/{keys['scorer']}{page}" for page in ("", "/more", "/menu"))
+
+
+def tells(text):
+    """Whether a page or an answer tells what was announced."""
+    return SHOWN in text or '"trumpf":"H"' in text.replace(" ", "")
+
+
+@pytest.mark.parametrize(("region", "variant"), BLIND)
+def test_a_running_blind_round_neither_offers_nor_takes_an_announcement(server, region, variant):
+    keys = server.table(region, variant=variant, cut=True)
+    key = keys["scorer"]
+    assert "ansage" not in {event["do"] for event in keys["state"]["legal"]}
+    assert 'name="trumpf"' not in read(server, f"/t/{key}/more")
+    assert server.write(key, WON, "won")[0] == 201
+    rule = house(load(region), {}, variant).cite("blind_variants")[0]
+    unended = {"do": "korrektur", "of": 0, "with": [SAID]}
+    proposed = {**unended, "do": "vorschlag", "side": 0}
+    for number, event in enumerate((SAID, {**SAID, "trumpf": None}, unended, proposed)):
+        status, answer = server.write(key, event, f"api{number}")
+        assert (status, answer["error"]["code"]) == (422, "announced-blind")
+        assert answer["error"]["rule"] == rule
+        form = [("event", json.dumps(event)), ("seq", "1"), ("token", f"tap{number}")]
+        assert server.request("POST", f"/t/{key}/events", form)[0] == 422
+        path = f"/pocket/streams/{key}/events"
+        sent = {"Idempotency_Key": f"phone{number}", "If_Match": '"1"'}
+        assert server.json("POST", path, event, **sent)[0] == 422
+    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+
+
+def test_an_open_round_offers_and_takes_it_as_before(server):
+    for region, variant in (("bayern", "normal"), ("trentino", "offen")):
+        keys = server.table(region, variant=variant)
+        assert {"do": "ansage", "trumpf": "H"} in keys["state"]["legal"]
+        assert server.write(keys["scorer"], SAID, "said")[0] == 201
+        assert "Herz" in read(server, f"/b/{keys['viewer']}")
+
+
+CORRECTED = {"do": "korrektur", "of": 1, "with": [SAID, {"do": "bieten", "side": 0}]}
+OLD = [
+    [WON, SAID],
+    [WON, SAID, {"do": "bieten", "side": 1}],
+    [WON, {"do": "bieten", "side": 0}, CORRECTED],
+    [WON, SAID, {"do": "korrektur", "of": 1, "with": None}],
+    [WON, WON, {"do": "korrektur", "of": 1, "with": [SAID, WON]}, {**CORRECTED, "with": [SAID]}],
+    [WON, {"do": "bieten", "side": 0}, {**CORRECTED, "do": "vorschlag", "side": 0}],
+]
+"""What an earlier release may have recorded of a round that still runs."""
+
+
+@pytest.mark.parametrize("events", OLD, ids=range(len(OLD)))
+def test_what_earlier_releases_recorded_is_hidden_until_the_round_is_over(app, server, events):
+    record = {"watten": 1, "rules": "suedtirol", "events": events}
+    _, refusal = replay(record)
+    assert refusal is None
+    keys = opened(app, events)
+    for path in pages(keys, [0, 1]):
+        # A round that was taken back has no page.
+        assert not tells(read(server, path, known=(200, 404))), path
+    # The referee of the table does not know what is played.
+    assert 'class="segments asks' not in read(server, f"/b/{keys['viewer']}/referee")
+    shown = json.loads(read(server, f"/api/tables/{keys['viewer']}/record"))
+    assert chain.check({k: v for k, v in shown.items() if k != "events"}, shown["events"]) is None
+
+
+def test_once_the_round_is_over_it_may_be_read(app, server):
+    keys = opened(app, [SAID, WON])
+    for role in ("scorer", "opponent", "viewer"):
+        assert tells(read(server, f"/b/{keys[role]}/round/0"))
+        assert tells(read(server, f"/api/tables/{keys[role]}/record"))
+
+
+def noted(server, key, spot, schlag, trumpf):
+    """Note on a round's own page what was announced, as its form does."""
+    asked = f"/b/{key}/round/{spot}?mode=announce&schlag={schlag}&trumpf={trumpf}"
+    form = re.search(r'id="preview".*?<form.*?</form>', read(server, asked), re.DOTALL)[0]
+    fields = [(n, re.search(rf'name="{n}" value="([^"]*)"', form)[1]) for n in ("seq", "token")]
+    event = re.search(r'name="event" value="(.*?)">', form)[1]
+    return server.request("POST", f"/t/{key}/events", [*fields, ("event", event)])[0]
+
+
+@pytest.mark.parametrize(("region", "variant"), BLIND)
+def test_a_round_that_is_over_takes_the_note_on_its_own_page(server, region, variant):
+    keys = server.table(region, variant=variant)
+    raised = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}, WON, WON]
+    for number, event in enumerate(raised):
+        assert server.write(keys["scorer"], event, str(number))[0] == 201
+    before = server.json("GET", f"/api/tables/{keys['viewer']}")[1]["state"]
+    page = read(server, f"/b/{keys['scorer']}/round/0")
+    assert re.search(r'name="mode" value="announce"', page)
+    assert 'value="announce"' not in read(server, f"/b/{keys['viewer']}/round/0")
+    assert noted(server, keys["scorer"], 0, "8", "H") == 303
+    assert "Herz" in read(server, f"/b/{keys['viewer']}/round/0").partition("entries")[2]
+    # Noted again it is another: the old note goes.
+    assert noted(server, keys["scorer"], 0, "7", "E") == 303
+    assert re.search(r'<option value="E" selected>', read(server, f"/b/{keys['scorer']}/round/0"))
+    after = server.json("GET", f"/api/tables/{keys['viewer']}")[1]["state"]
+    assert after == {**before, "because": after["because"]}
+
+
+def test_a_round_still_running_has_no_place_for_the_note(app, server):
+    keys = opened(app, [{"do": "bieten", "side": 0}])
+    page = read(server, f"/b/{keys['scorer']}/round/0")
+    assert 'value="announce"' not in page
+    asked = f"/b/{keys['scorer']}/round/0?mode=announce&schlag=8&trumpf=H"
+    assert 'id="preview"' not in read(server, asked)

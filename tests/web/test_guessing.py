@@ -1,0 +1,88 @@
+"""Keys and codes are guessed nowhere: a wrong one is counted at every address that takes one, and a
+code opens `/s/CODE` alone."""
+
+import re
+
+import pytest
+
+from scorer import create_app
+from scorer.engine import read_head
+from scorer.store.keys import mint, mint_code
+from scorer.web.frame.limits import GUESS
+from tests.serving import Local
+
+TRIES = 30
+TYPED = [
+    ("POST", "/remember", "key"),
+    ("POST", "/regulars/evenings", "group"),
+    ("GET", "/", "regulars"),
+    ("POST", "/new", "regulars"),
+]
+"""The forms that take a key, and its field."""
+FILLED = {"key": "{}", "code": "{}", "what": "standings"}
+"""What stands in an address."""
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    return create_app({"DATABASE": str(tmp_path_factory.mktemp("guess") / "bummerl.db")})
+
+
+def addresses(app):
+    """Method and path of every route that takes a key or a code."""
+    for rule in app.url_map.iter_rules():
+        if {"key", "code"} & rule.arguments:
+            path = re.sub(r"<(?:int:)?(\w+)>", lambda named: FILLED.get(named[1], "1"), rule.rule)
+            for method in sorted(rule.methods - {"HEAD", "OPTIONS"}):
+                yield method, path
+
+
+def asked(app, address, method, path, key):
+    """The status of a request with a key, by somebody at an address of his own."""
+    found = next(((m, p, field) for m, p, field in TYPED if (m, p) == (method, path)), None)
+    values = {found[2]: key, "rules": "bayern", "token": "t"} if found else {}
+    sent = {"query_string" if method == "GET" else "data": values}
+    peer = {"REMOTE_ADDR": address}
+    headers = {"Idempotency-Key": "x", "If-Match": '"0"'}
+    client = app.test_client(use_cookies=False)
+    with client.open(
+        path.format(key), method=method, environ_base=peer, headers=headers, **sent
+    ) as answer:
+        text = re.sub(f'{key}|name=.token. value=.[^"]+', "", answer.text)
+        return answer.status_code, text
+
+
+def everywhere(app):
+    return [*addresses(app), *((method, path) for method, path, _ in TYPED)]
+
+
+def test_thirty_wrong_keys_are_too_many_at_every_address(app):
+    for at, (method, path) in enumerate(everywhere(app)):
+        address = f"10.{at // 250}.{at % 250}.1"
+        answers = [asked(app, address, method, path, mint())[0] for _ in range(TRIES)]
+        refused = [status == 429 for status in answers]
+        assert refused == [n >= GUESS[0].times for n in range(TRIES)], (method, path, answers)
+
+
+def test_wrong_keys_are_counted_together(app):
+    tried = everywhere(app)
+    answers = [asked(app, "10.9.0.1", *tried[n % len(tried)], mint())[0] for n in range(TRIES)]
+    assert answers.count(429) == TRIES - GUESS[0].times
+    # Whoever has a right one is not kept out by others of the same address.
+    key = Local(app).table()["viewer"]
+    assert asked(app, "10.9.0.1", "GET", "/b/{}", key)[0] == 200
+
+
+def test_a_code_opens_its_own_address_and_nothing_else(app):
+    keys = app.extensions["tables"].create(read_head({"watten": 1, "rules": "bayern"}))
+    assert asked(app, "10.8.0.1", "GET", "/s/{}", keys["code"])[0] == 303
+    for at, (method, path) in enumerate(everywhere(app)):
+        if path == "/s/{}":
+            continue
+        # Whether there is such a code, no answer tells.
+        right, wrong = (
+            asked(app, f"10.7.{at % 250}.{at // 250}", method, path, key)
+            for key in (keys["code"], mint_code())
+        )
+        assert right == wrong, (method, path)
+        assert right[0] in (303, 400, 403, 404, 415, 422, 200), (method, path)

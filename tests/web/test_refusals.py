@@ -1,0 +1,46 @@
+"""Each form is answered on a page that is there, takes its address, and shows what was refused."""
+
+import pytest
+
+from scorer.engine import Illegal, Unreadable
+from scorer.web import create_app
+from scorer.web.frame.refusals import page_of
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    return create_app({"DATABASE": str(tmp_path_factory.mktemp("book") / "x.db")})
+
+
+def forms(app):
+    """The rules of all routes that take a form, with the page that shows what they refuse."""
+    for rule in app.url_map.iter_rules():
+        if "POST" in rule.methods:
+            page = page_of(app.view_functions[rule.endpoint])
+            if page is not None:
+                yield rule, page
+
+
+def test_refusals_are_shown_on_pages_that_take_the_same_address(app):
+    found = list(forms(app))
+    for rule, page in found:
+        if isinstance(page, str):
+            shown = [other for other in app.url_map.iter_rules(page) if "GET" in other.methods]
+            assert shown, rule
+            assert all(other.arguments <= rule.arguments for other in shown), rule
+    assert len(found) > 20
+
+
+def test_a_refused_form_is_answered_on_its_page_and_not_by_an_error(app):
+    client = app.test_client()
+    form = {"preset": "none", "token": "x", "name": "Preis"}
+    refused = client.post("/p/new", data=form)
+    assert refused.status_code == 422
+    assert 'value="Preis"' in refused.text
+    assert "data-code" in refused.text
+
+
+def test_a_page_that_cannot_be_drawn_is_no_refusal(app):
+    for error in (Illegal("game-over"), Unreadable("name", "is missing")):
+        with app.test_request_context("/"), pytest.raises(type(error)):
+            app.handle_user_exception(error)

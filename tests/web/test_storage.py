@@ -1,0 +1,101 @@
+"""How much one address may have stored, whatever route it takes."""
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+
+import pytest
+from werkzeug.exceptions import TooManyRequests
+
+from scorer import create_app
+from scorer.store.counts import FileCounts
+from scorer.web.frame.limits import KEEP, Limits, Most
+from tests.serving import Local
+from tests.web.test_matrix import ANYBODY, PLACES, WHO, ask, people
+
+HERE = "stored 127.0.0.1"
+LOGO = "data:image/png;base64," + "A" * 40_000
+
+
+@pytest.fixture
+def book(tmp_path):
+    return tmp_path / "x.db"
+
+
+@pytest.fixture
+def local(book):
+    return Local(create_app({"DATABASE": str(book), "RATE_LIMITS": True}))
+
+
+def rows(book):
+    """Everything the database holds, but for the days on which an evening was opened."""
+    with closing(sqlite3.connect(book)) as db:
+        return [db.execute(f"select * from {t} order by 1, 2").fetchall() for t in TABLES]
+
+
+TABLES = ("streams", "events", "keys", "boxes")
+
+
+def test_no_route_stores_for_an_address_that_has_stored_its_share(local, book):
+    keys = people(local)
+    limits = local.app.extensions["limits"]
+    with pytest.raises(TooManyRequests):
+        limits.spend(HERE, 1024 * (KEEP[0].times + 1), KEEP)
+    before, refused = rows(book), set()
+    for rule in local.app.url_map.iter_rules():
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda m: PLACES.get(m[1], "{key}"), rule.rule)
+        for role in WHO[rule.endpoint].split():
+            for method in rule.methods & {"GET", "POST"}:
+                status = ask(local, rule.endpoint, method, path, keys, role)
+                assert status < 500, (rule.endpoint, method)
+                # Who reads is not kept out.
+                assert method == "POST" or status < 400 or WHO[rule.endpoint] != ANYBODY
+                refused |= {rule.endpoint} if status == 429 else set()
+    assert rows(book) == before
+    assert {
+        "start.create",
+        "api.create",
+        "writer.record",
+        "setup.create",
+        "desk.announce",
+    } < refused
+
+
+def test_what_is_counted_is_what_the_file_grows_by(local, book):
+    """A draw brings few bytes and stores many."""
+    limits, counted = local.app.extensions["limits"], []
+    limits.spend = lambda what, size, most: counted.append(size)
+    pairs = [{"name": f"P{n}"} for n in range(64)]
+    body = {
+        "name": "Preis",
+        "rules": "bayern",
+        "seed": "x",
+        "rounds": 3,
+        "pairs": pairs,
+        "logo": LOGO,
+    }
+    key = local.json("POST", "/api/tournaments", body)[1]["director"]
+    for _ in range(3):
+        assert local.json("POST", f"/api/tournaments/{key}/draw", {"anyway": True})[0] == 201
+    with closing(sqlite3.connect(book)) as db:
+        db.execute("vacuum")
+        db.execute("pragma wal_checkpoint(truncate)")
+    assert sum(counted) < book.stat().st_size < 2 * sum(counted)
+    assert max(counted) > 64 * 1024 > len(json.dumps(body))
+
+
+def test_many_small_writes_are_one_large_one(tmp_path):
+    most = (Most(256, 3600),)
+    for size in (100, 5_000, 70_000):
+        limits, kept = Limits(FileCounts(str(tmp_path / f"{size}.db"))), 0
+        with pytest.raises(TooManyRequests):
+            while kept <= 2 * 256 * 1024:
+                limits.spend("anna", size, most)
+                kept += size
+        assert 128 * 1024 < kept <= 320 * 1024
+        # Refused once, refused until the window ends.
+        for _ in range(3):
+            with pytest.raises(TooManyRequests):
+                limits.spend("anna", 1, most)
+        limits.spend("bert", size, most)

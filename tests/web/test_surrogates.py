@@ -1,0 +1,91 @@
+"""Half a character (a lone surrogate), or a character 0, wherever JSON comes in: an answer, never a
+fault."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.engine import Unreadable
+from scorer.engine.input.strict_json import loads
+from scorer.web import create_app
+from tests.serving import Local
+from tests.web.test_matrix import SENT, people
+
+BAD = ("\ud800", "\udfff", "\0", "a\udc80b", "\udca1\ud83c")
+SAMPLES = [
+    {"watten": 1, "rules": "bayern", "resolved": {"sources": {"target": ["x"]}}},
+    {"do": "gewinnt", "side": 0, "note": "x", "player": "x"},
+    {"do": "sitzordnung", "sides": [{"name": "x", "players": ["x"]}]},
+    {"name": "x", "rules": "bayern", "rounds": 3, "pairs": [{"name": "x", "club": "x"}]},
+    {"rules": "bayern", "points": [0, 0], "set": {"x": 1}, "open_raise": {"side": 0}},
+    {"bummerl": 1, "streams": [{"id": "x", "head": {}}], "boxes": ["x"]},
+    {"round": 1, "table": 1, "games": [[15, 8]], "reason": "x"},
+]
+
+
+def spoilt(value, sign):
+    """The value with the sign in the place of each text, and of each name of a field in turn."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield {**{n: v for n, v in value.items() if n != name}, name + sign: inner}
+            yield from ({**value, name: other} for other in spoilt(inner, sign))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from ([*value[:at], other, *value[at + 1 :]] for other in spoilt(inner, sign))
+    else:
+        yield sign
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    database = str(tmp_path_factory.mktemp("half") / "x.db")
+    return Local(create_app({"DATABASE": database, "RATE_LIMITS": False}))
+
+
+@pytest.fixture(scope="module")
+def doors(local):
+    """Every address that takes JSON, with the key that opens it."""
+    keys = people(local)
+    paths = ["/api/tables", "/api/tournaments", "/api/equity", "/pocket/streams"]
+    paths += [f"/api/tables/{keys['scorer']}/events", f"/pocket/streams/{keys['scorer']}/events"]
+    paths += [f"/api/tournaments/{keys['director']}/{what}" for what in ("draw", "results")]
+    paths += [f"/pocket/streams/{keys[who]}/{what}" for who, what in HOME]
+    return paths, f"/t/{keys['scorer']}/events"
+
+
+HOME = [("director", "events"), ("member", "events"), ("member", "boxes"), ("director", "boxes")]
+
+
+@pytest.mark.parametrize("sign", BAD)
+def test_no_door_breaks(local, doors, sign):
+    paths, form = doors
+    samples = [*SAMPLES, *(body for body in SENT.values() if isinstance(body, dict))]
+    for at, body in enumerate(other for sample in samples for other in spoilt(sample, sign)):
+        text, names = json.dumps(body), {"Idempotency_Key": f"{ord(sign[0])}-{at}"}
+        for path in paths:
+            names["If_Match"] = '"1"'
+            status = local.request("POST", path, text, **names)[0]
+            assert status < 500, (path, text)
+        sent = [("event", text), ("seq", "1"), ("token", names["Idempotency_Key"])]
+        assert local.request("POST", form, sent)[0] < 500, text
+
+
+TEXT = st.text(st.characters(codec=None), max_size=5)
+
+
+@given(
+    st.recursive(
+        TEXT,
+        lambda inner: st.dictionaries(TEXT, inner, max_size=3) | st.lists(inner, max_size=3),
+    )
+)
+def test_what_is_read_can_be_written(value):
+    try:
+        read = loads(json.dumps(value))
+    except Unreadable:
+        with pytest.raises(UnicodeEncodeError):
+            json.dumps(value, ensure_ascii=False).encode()
+    else:
+        json.dumps(read, ensure_ascii=False).encode()

@@ -1,0 +1,110 @@
+"""A result that is sent again although it is recorded says what stands since."""
+
+import pytest
+
+from tests.pages import Page
+from tests.web.tournament.hall import PAIRS, Hall
+
+SENT, OTHER = ((15, 2), (15, 7)), ((3, 15), (4, 15))
+SCRIPT = {"HX_Request": "true"}
+
+
+def boxes(games):
+    return [(side, str(points)) for game in games for side, points in zip("ab", game, strict=True)]
+
+
+@pytest.fixture
+def hall(server):
+    found = Hall(server, games_per_round=2)
+    found.table = found.draw()[0]
+    return found
+
+
+def ways(hall):
+    """Address and fields of each form by which a result is sent."""
+    of_table = [("round", "1"), ("table", "1"), ("boxes", "1")]
+    return {
+        "slip": (f"/e/{hall.table['scorer']}", []),
+        "match": (f"/p/{hall.key}/match/1/1", []),
+        "line": (f"/p/{hall.key}/quick", of_table),
+    }
+
+
+def send(hall, way, script, token="first"):
+    path, fields = ways(hall)[way]
+    form = [("token", token), *fields, *boxes(SENT)]
+    more = SCRIPT if script else {}
+    status, headers, text = hall.server.request("POST", path, form, Accept_Language="de", **more)
+    return status, headers, Page(text)
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("way", ["slip", "match", "line"])
+class TestResent:
+    def test_it_is_answered_as_the_first_time_while_it_stands(self, hall, way, script):
+        expected = (303,) if not script else (204,) if way == "match" else (200,)
+        for _ in range(2):
+            assert send(hall, way, script)[0] in expected
+
+    def test_what_stands_in_its_place_is_told_by_names(self, hall, way, script):
+        send(hall, way, script)
+        assert hall.enter(1, 1, *OTHER, reason="verlesen")[0] < 300
+        before = hall.whole()
+        status, headers, page = send(hall, way, script)
+        assert (status, headers["bummerl-answer"]) == (409, "final")
+        assert page.code == "superseded"
+        notice = page.one(role="alert", data_code="superseded").text
+        pairs = [PAIRS[number - 1] for number in hall.table["pairs"]]
+        for told in (*pairs, "15:2 15:7", "3:15 4:15"):
+            assert told in notice
+        assert hall.whole() == before
+
+    def test_that_it_was_taken_out_is_told(self, hall, way, script):
+        send(hall, way, script)
+        assert hall.post("/match/1/1", "x", do="leerung", reason="falscher Tisch")[0] == 303
+        status, _, page = send(hall, way, script)
+        assert (status, page.code) == (409, "superseded")
+        assert "15:2 15:7" in page.one(data_code="superseded").text
+
+
+def test_a_line_of_an_earlier_round_is_recorded_and_says_so(server):
+    hall = Hall(server, games_per_round=2)
+    hall.table = hall.draw()[0]
+    send(hall, "line", True)
+    hall.enter(1, 2, *OTHER)
+    hall.draw()
+    assert send(hall, "line", True)[0] == 200
+    assert send(hall, "line", True, "another")[2].code == "drawn-meanwhile"
+
+
+def test_a_tap_that_was_taken_back_since_says_what_stands(server):
+    key = server.table()["scorer"]
+    tap = [("token", "t"), ("seq", "0"), ("event", '{"do": "gewinnt", "side": 0}')]
+    path = f"/t/{key}/events"
+    for _ in range(2):
+        assert server.request("POST", path, tap, **SCRIPT)[0] == 200
+    undo = {"do": "korrektur", "of": 0, "with": []}
+    assert server.write(key, undo, "other phone")[0] == 201
+    status, headers, text = server.request("POST", path, tap, **SCRIPT)
+    assert (status, headers["bummerl-answer"]) == (409, "final")
+    assert Page(text).code == "superseded"
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/e/{scorer}", [("token", "1"), *boxes(SENT)]),
+        ("/e/{opponent}", [("token", "1"), ("do", "hold")]),
+        ("/p/{key}/quick", [("token", "1"), ("table", "1")]),
+        ("/p/{key}/quick", [("token", "1"), ("table", "1"), ("points", "8 3")]),
+        ("/p/{key}/pairs/1", [("token", "1"), ("do", "vermerk"), ("mark", "paid")]),
+    ],
+)
+def test_the_script_is_answered_where_it_sent_to_and_a_form_is_led_on(hall, path, form):
+    path = path.format(key=hall.key, **hall.table)
+    status, headers, _ = hall.server.request("POST", path, form, **SCRIPT)
+    assert (status, headers["bummerl-method"]) == (200, "POST")
+    plain = [("token", "2"), *form[1:]]
+    status, headers, _ = hall.server.request("POST", path, plain)
+    assert status == 303
+    assert hall.server.request("GET", headers["location"])[1]["bummerl-method"] == "GET"

@@ -1,0 +1,105 @@
+"""A page of a tournament asks the database at most eleven times, whatever its size."""
+
+from contextlib import closing, contextmanager
+
+import pytest
+
+from scorer.book.tables import Tables
+from scorer.book.tournaments import Tournaments
+from scorer.store.sqlite import SqliteStore
+from scorer.tournament import read_settings
+from scorer.web import create_app
+
+MOST = 11
+PAIRS = 24
+VALUES = {"number": 1, "table": 1, "what": "standings"}
+ROOMS = ("again", "desk", "entry", "files", "hall", "honours", "links", "matches", "pairs")
+ROOMS += ("prints", "season", "setup", "signup", "tournament_api")
+
+
+class Counting(SqliteStore):
+    """A store that keeps the statements it was asked."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.asked = []
+        rows, snapshot = self._backend.rows, self._backend.snapshot
+
+        def counted(run):
+            def counting(sql, *parameters):
+                self.asked.append(sql)
+                return run(sql, *parameters)
+
+            return counting
+
+        @contextmanager
+        def counted_snapshot():
+            with snapshot() as run:
+                yield counted(run)
+
+        self._backend.rows, self._backend.snapshot = counted(rows), counted_snapshot
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    """A path to a database with a tournament in its second round, two tables of which play a
+    deciding game, and its keys by role."""
+    path = tmp_path_factory.mktemp("statements") / "x.db"
+    pairs = [{"name": f"Pair {n}"} for n in range(PAIRS)]
+    given = {"name": "T", "rules": "bayern", "games_per_round": 1, "pairs": pairs, "seed": "s"}
+    with closing(SqliteStore(path)) as store:
+        tables = Tables(store)
+        book = Tournaments(store, tables)
+        director = book.create(read_settings(given))["director"]
+        stream = store.find(director).stream
+        for number in (1, 2):
+            drawn = book.draw(stream, director, key=f"draw {number}", by="director").tables
+            for table in drawn[: PAIRS // (2 * number)]:
+                where = {"round": number, "table": table.table}
+                games = {"do": "ergebnis", **where, "who": "director", "games": [[15, 8]]}
+                book.record(stream, games, key=f"{number} {table.table}", by="director")
+        for pairs in ((1, 2), (3, 4)):
+            writer = book.decider(stream, director, pairs, key=f"decider {pairs}", by="director")
+            table = store.find(writer).stream
+            for n, do in enumerate(("gewinnt", "gewinnt", "bleiben", "gewinnt")):
+                event = {"do": do, "side": 0}
+                tables.record(table, event, key=str(n), by="scorer", expected=n)
+            assert tables.reading(table).evening.state.games
+        keys = book.rings.links(director)
+        pair = book.rings.writing(director, drawn[-1].stream)
+    return path, {**keys, "pair": pair}
+
+
+def addresses(app, role):
+    """The pages of a tournament that a key of `role` may open, as paths with a place for it."""
+    for rule in app.url_map.iter_rules():
+        if "GET" not in rule.methods or rule.endpoint.split(".")[0] not in ROOMS:
+            continue
+        is_page = "key" in rule.arguments and "stream" not in rule.rule
+        if is_page and rule.rule.startswith("/e/") == (role == "pair"):
+            values = {name: value for name, value in VALUES.items() if name in rule.arguments}
+            assert {*values, "key"} == rule.arguments, rule
+            yield rule.endpoint, values
+
+
+@pytest.mark.parametrize("role", ["director", "hall", "signup", "pair"])
+def test_a_page_asks_at_most_eleven_times(evening, role):
+    path, keys = evening
+    counted = {}
+    with closing(Counting(path)) as store:
+        app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
+        with app.test_request_context():
+            paths = {
+                app.url_for(endpoint, key=keys[role], **values)
+                for endpoint, values in addresses(app, role)
+            }
+        for address in sorted(paths):
+            # Nothing is remembered of a page before.
+            tables = app.extensions["tables"] = Tables(store)
+            app.extensions["tournaments"] = Tournaments(store, tables)
+            store.asked.clear()
+            status = app.test_client().get(address).status_code
+            assert status in (200, 303, 403), address
+            counted[address] = len(store.asked)
+    assert len(counted) > 1
+    assert {address: n for address, n in counted.items() if n > MOST} == {}

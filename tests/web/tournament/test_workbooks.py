@@ -1,0 +1,68 @@
+"""Workbooks are read in a child process: whatever one holds, the server goes on."""
+
+import json
+
+import pytest
+
+from scorer.book import child, workbooks
+from scorer.engine import Unreadable
+from scorer.hosts import PHONE, SERVER
+from tests.web.tournament.forms import sheet, upload, workbook
+
+TEXT = '<c r="{at}" t="inlineStr"><is><t>{text}</t></is></c>'
+PAIR = [["Spieler 1", "Spieler 2", "Bemerkung"], ["Anna", "Bert"]]
+
+
+def cell(at, text):
+    row = at.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return f'<row r="{row}">{TEXT.format(at=at, text=text)}</row>'
+
+
+TOO_LARGE = {
+    "a cell at the far end": sheet(cell("A1", "Anna") + cell("XFD1048576", "x")),
+    "a row too far down": sheet(cell(f"A{workbooks.MOST_ROWS + 1}", "x") + cell("A1", "x")),
+    "a column too far out": workbook([["x"] * (workbooks.MOST_COLUMNS + 1)]),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_workbook_too_large_is_refused_with_the_bound(server, director, name):
+    status, _, text = upload(server, f"/p/{director}/pairs/list", TOO_LARGE[name], token=name)
+    assert status == 422
+    assert str(workbooks.MOST_ROWS) in text
+    assert str(workbooks.MOST_COLUMNS) in text
+
+
+def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
+    """40 MB, in a column that means nothing."""
+    data = workbook([PAIR[0], [*PAIR[1], "x" * 40_000_000]])
+    assert len(data) < 64 * 1024
+    status, _, text = upload(server, f"/p/{director}/pairs/list", data, take="")
+    assert status == 200
+    assert "Anna &amp; Bert" in text or "Anna & Bert" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "bounds"),
+    [
+        (b"memory", child.Bounds(megabytes=200, seconds=60)),
+        (b"time", child.Bounds(megabytes=2000, seconds=1)),
+        (b"error", child.Bounds(megabytes=2000, seconds=60)),
+    ],
+)
+def test_a_child_process_that_takes_too_much_ends_alone(asked, bounds):
+    with pytest.raises(child.Ended):
+        child.run("tests.book.greedy", asked, bounds)
+    assert child.run("tests.book.greedy", b"nothing", bounds) == b"done"
+
+
+def test_where_there_are_no_processes_no_workbook_is_read():
+    data = workbook(PAIR)
+    assert SERVER.workbook_text(data).splitlines()[1] == "Anna;Bert;"
+    with pytest.raises(Unreadable):
+        PHONE.workbook_text(data)
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 1000, b"\xd0\xcf\x11\xe0"])
+def test_what_is_no_workbook_is_refused(data):
+    assert json.loads(workbooks.answer(data)) == {"refused": "unreadable"}
