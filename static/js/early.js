@@ -1,14 +1,17 @@
-// Fingers are faster than answers. What is tapped while the tap before it is on its way waits for the
-// answer, and is sent if its button then still stands and says the same; if not, the writer is told.
+// Fingers are faster than answers. What is tapped while the tap before it is on its way, for the first
+// time or again, waits for the answer, and is sent if its button then still stands and says the same;
+// if not, the writer is told.
 
 const { body } = document;
 const early = [];
 let last; // the button tapped last
 
-const isOnItsWay = () => document.querySelector("#table form.htmx-request");
+const isAsked = () => document.querySelector("#table form.htmx-request");
 const buttons = () => document.querySelectorAll("#table [name=event], #more");
 
-export function watch(words, storing, tab, sentence, isFinal) {
+// Returns what is to be called, with whether all was written, when nothing is sent again any more.
+export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
+  const isOnItsWay = () => isAsked() || isSentAgain();
   const isSame = ({ value, what }) => (button) => button.value === value && words(button) === what;
 
   // Kept from the moment it is tapped: the next page tells it, should this one not come to it.
@@ -49,4 +52,5 @@ export function watch(words, storing, tab, sentence, isFinal) {
     if (requestConfig.verb !== "post") return;
     queueMicrotask(() => next(xhr.status === 200 && isFinal(xhr)));
   });
+  return (written) => isAsked() || next(written);
 }

@@ -15,7 +15,7 @@ let tries = 0;
 const fetched = (address) => import(address).catch(() => import(`${address}#${++tries}`));
 
 const storing = fetched(storeAt);
-if (early) import(early).then((taps) => taps.watch(words, storing, tab, notice.dataset.early, isFinal), () => {});
+const watching = early && import(early).then((taps) => taps.watch(words, storing, tab, notice.dataset.early, isFinal, () => sending), () => null);
 const forms = formsAt && (await import(formsAt).catch(() => null));
 // This tab of the browser, whichever page it shows.
 const tab = (() => {
@@ -177,6 +177,8 @@ async function send(isTried) {
     sending = false;
   }
   if (again) send();
+  // What was tapped meanwhile.
+  else (await watching)?.(!waiting().length);
 }
 
 // What was opened after all needs no word any more, and what was drawn anew shows what waits.
@@ -198,4 +200,5 @@ const store = await storing;
 await store.watch(show);
 await store.recover(tab);
 await store.takeOver();
+await watching;
 send();

@@ -145,6 +145,27 @@ def test_a_tap_on_a_page_come_back_to_is_not_written_over_the_new_state(phone):
     sums(page, 2, 2)
 
 
+def test_a_tap_while_the_one_before_is_sent_again_is_written_after_it(phone):
+    page = phone()
+    key = new_table(page)
+    path = f"**/t/{key}/events"
+    page.route(path, lambda route: route.abort())
+    win(page, 0)
+    expect(page.locator("#outbox")).to_be_visible()
+    page.goto(f"/b/{key}")
+    page.unroute(path)
+    again = []
+    page.route(path, lambda route: again.append(route), times=1)
+    with page.expect_request(path):
+        page.go_back()
+    sums(page, 0, 0)
+    win(page, 1)
+    expect(page.locator(".tap.win.side-1")).to_have_attribute("data-waits", "")
+    again[0].continue_()
+    sums(page, 2, 2)
+    expect(page.locator("#outbox, #refused").filter(visible=True)).to_have_count(0)
+
+
 def test_two_tabs_of_one_phone(phone):
     first = phone()
     key = new_table(first)
