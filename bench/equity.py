@@ -11,9 +11,9 @@ import chess
 from bench.measure import Ratio, ratio, seconds
 from scorer import create_app
 from scorer.engine import REGIONS, load
-from scorer.engine.equity.board import Board
 from scorer.engine.equity.model import live
-from scorer.engine.equity.table import EquityTable
+from scorer.engine.equity.score_graph import Board
+from scorer.engine.equity.solver import EquityTable
 
 DEPTH = 4
 PAGE = 0.005

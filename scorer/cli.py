@@ -17,8 +17,8 @@ from scorer.book.tables import Tables
 from scorer.database import as_new, database, opened, telling
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.input.strict_json import loads
+from scorer.engine.telling.equity_questions import priced
 from scorer.engine.telling.explain import refusal_text, region_words
-from scorer.engine.telling.insight import priced
 from scorer.engine.translatable import N_
 from scorer.pocket.command import pocket
 from scorer.store.aside import aside

@@ -30,7 +30,7 @@ from scorer.engine import (
     read_head,
     start,
 )
-from scorer.engine.play.simulate import play
+from scorer.engine.play.simulation import play
 from scorer.store.databases import open_store, own_file
 from scorer.tournament import Settings, read_settings
 

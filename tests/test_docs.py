@@ -10,7 +10,7 @@ from scorer import __version__, create_app
 from scorer.cli import main
 from scorer.engine import judge, replay
 from scorer.engine.scoring.events import EVENTS
-from scorer.engine.telling.insight import equity
+from scorer.engine.telling.equity_questions import equity
 from tools.engine_page import ENGINE_PAGE, engine_page
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,7 @@ from random import Random
 from statistics import mean, pvariance
 
 from scorer.engine import REGIONS, RuleSet, load
-from scorer.engine.play.simulate import HAND, deal, play
+from scorer.engine.play.simulation import HAND, deal, play
 from scorer.engine.rules.cards import pack
 
 DEALS, ROUNDS = 200, 30

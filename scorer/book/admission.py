@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from scorer.engine import Illegal
 from scorer.tournament import Tournament, parse
-from scorer.tournament.kinds.entries import Anmeldung, Einzeln, refuse_lookalike
-from scorer.tournament.kinds.results import Bestaetigung, Ergebnis
+from scorer.tournament.event_types.entries import Anmeldung, Einzeln, refuse_lookalike
+from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
 MOST_EVENTS: Final = 15_000
 """Entries of a tournament: 512 pairs, twelve rounds and every result corrected need fewer."""

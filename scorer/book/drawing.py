@@ -12,7 +12,7 @@ from typing import Final
 from scorer.book import child
 from scorer.engine import Illegal
 from scorer.tournament import Tournament, draw, opened, parse, read_settings
-from scorer.tournament.kinds.draws import Auslosung, may_draw
+from scorer.tournament.event_types.draws import Auslosung, may_draw
 
 BOUNDS: Final = child.Bounds(megabytes=2048, seconds=60)
 """Drawing among 512 pairs takes some 200 MB and two seconds."""

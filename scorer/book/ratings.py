@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.engine import Evening
-from scorer.engine.telling.accounts import people
-from scorer.engine.telling.settle import played
+from scorer.engine.telling.player_statistics import people
+from scorer.engine.telling.settlement import played
 
 SURE: Final = 2.0
 """Standard deviations of the interval that is shown: about 95 percent."""

@@ -22,7 +22,7 @@ from scorer.engine import (
     replay,
 )
 from scorer.engine.scoring.record import read
-from scorer.engine.telling.sides import told_apart
+from scorer.engine.telling.side_names import told_apart
 from scorer.store import KeyTaken, Opening, Seal, Stream, seals
 from scorer.store.keys import mint, mint_code, new_stream
 from scorer.store.sql import Store

@@ -14,7 +14,7 @@ from scorer.book.live import Once
 from scorer.book.ratings import Rating, ratings
 from scorer.book.tables import Table
 from scorer.engine import Evening
-from scorer.engine.telling.accounts import Accounts, counted
+from scorer.engine.telling.player_statistics import Accounts, counted
 
 EVENINGS: Final = 2000
 """Evenings whose accounts a process holds."""

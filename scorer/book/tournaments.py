@@ -23,11 +23,11 @@ from scorer.store.keys import digest
 from scorer.store.sql import Store
 from scorer.tournament import Settings, Tournament, opened, parse, read_settings
 from scorer.tournament.draw import round_seed
-from scorer.tournament.kinds.draws import Auslosung, Tausch, retabled
-from scorer.tournament.kinds.entries import Vermerk
-from scorer.tournament.kinds.event import Event
-from scorer.tournament.kinds.hall import Serie, Uhr
-from scorer.tournament.kinds.results import Stechen, Stechtisch, rules_of
+from scorer.tournament.event_types.announcements import Serie, Uhr
+from scorer.tournament.event_types.draws import Auslosung, Tausch, retabled
+from scorer.tournament.event_types.entries import Vermerk
+from scorer.tournament.event_types.event import Event
+from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of
 from scorer.tournament.match import Drawn
 from scorer.tournament.reading import finals_rules
 from scorer.tournament.state import Decider, JointSeries

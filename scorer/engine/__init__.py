@@ -10,14 +10,13 @@ It knows no screen, no database, no clock and no chance, and is usable alone:
 from scorer.engine.aggregate import Illegal
 from scorer.engine.input.fields import Unreadable
 from scorer.engine.play.judge import judge
-from scorer.engine.play.ranking import Contract, Verdict
+from scorer.engine.play.trick_rules import Contract, Verdict
 from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening, Step, replay
-from scorer.engine.scoring.events import parse
-from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
-from scorer.engine.scoring.kinds.deal import (
+from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.event_types.corrections import Absage, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.event_types.deal import (
     Ansage,
     NeuesSpiel,
     Schlagtausch,
@@ -25,9 +24,9 @@ from scorer.engine.scoring.kinds.deal import (
     SetztAus,
     Sitzordnung,
 )
-from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.kinds.points import Gespannt, Gewinnt, Strafe, Streichen
-from scorer.engine.scoring.kinds.said import (
+from scorer.engine.scoring.event_types.event import Event
+from scorer.engine.scoring.event_types.round_end import Gespannt, Gewinnt, Strafe, Streichen
+from scorer.engine.scoring.event_types.statements import (
     Bestaetigt,
     Einig,
     Geklaert,
@@ -36,11 +35,12 @@ from scorer.engine.scoring.kinds.said import (
     Strittig,
     Uebernahme,
 )
+from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import Head, read_head
 from scorer.engine.scoring.state import Decision, Game, Price, Raise, Reason, Side, State
-from scorer.engine.scoring.tally import apply, check, is_legal, legal, position, start
-from scorer.engine.telling.result import result, result_text
+from scorer.engine.scoring.transitions import apply, check, is_legal, legal, position, start
+from scorer.engine.telling.state_json import result, result_text
 
 __all__ = [
     "REGIONS",

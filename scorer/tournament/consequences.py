@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from scorer.engine import Illegal
 from scorer.engine.aggregate import apply
+from scorer.tournament.event_types.results import Ergebnis, Leerung
 from scorer.tournament.finals import qualified
-from scorer.tournament.kinds.results import Ergebnis, Leerung
 from scorer.tournament.state import Tournament
 
 

@@ -14,8 +14,8 @@ from operator import attrgetter
 
 from scorer.engine import Illegal
 from scorer.tournament.circles import next_leg
+from scorer.tournament.event_types.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.finals import first_final, next_final
-from scorer.tournament.kinds.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.knockout import knockout, lots_in
 from scorer.tournament.match import Drawn
 from scorer.tournament.partners import partners

@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.engine.aggregate import defined_in
-from scorer.tournament.kinds import agreements, draws, entries, hall, results
-from scorer.tournament.kinds.entries import entered
-from scorer.tournament.kinds.event import Event
+from scorer.tournament.event_types import announcements, draws, entries, results, settings_changes
+from scorer.tournament.event_types.entries import entered
+from scorer.tournament.event_types.event import Event
 from scorer.tournament.settings import Settings
 from scorer.tournament.state import KINDS, Tournament
 
-KINDS.add(defined_in(entries, agreements, draws, results, hall))
+KINDS.add(defined_in(entries, settings_changes, draws, results, announcements))
 EVENTS: Final[Mapping[str, type[Event]]] = KINDS.by_name
 
 

@@ -8,7 +8,7 @@ from scorer.book.folds import Folds
 from scorer.book.live import Once
 from scorer.book.tables import MOST_EVENTS, MOST_FOLDED, MOST_OPEN, Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
-from scorer.engine.telling.correcting import preview
+from scorer.engine.telling.correction_preview import preview
 from scorer.store.sqlite import SqliteStore
 
 BAYERN = {"watten": 1, "rules": "bayern"}

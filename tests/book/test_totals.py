@@ -5,7 +5,7 @@ import pytest
 from scorer.book.tables import Tables
 from scorer.book.totals import Totals
 from scorer.engine import read_head
-from scorer.engine.telling.accounts import accounts, counted
+from scorer.engine.telling.player_statistics import accounts, counted
 from scorer.store.sqlite import SqliteStore
 
 SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, load, start
-from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.kinds.points import Gewinnt, Strafe, Streichen
+from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.event_types.round_end import Gewinnt, Strafe, Streichen
 from scorer.tournament import standings
 from scorer.tournament.results import check_games, doubted, reachable
 from tests.engine.strategies import rule_sets

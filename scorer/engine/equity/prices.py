@@ -8,15 +8,15 @@ from functools import lru_cache, reduce
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.equity import curves
-from scorer.engine.equity.board import Score, Unsolved
 from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.table import EquityTable, RoundWorth, table
-from scorer.engine.equity.tree import Bid, Gain, Play
-from scorer.engine.scoring.kinds.bids import Bieten, Bleiben
-from scorer.engine.scoring.kinds.event import Event
+from scorer.engine.equity.round_tree import Bid, Gain, Play
+from scorer.engine.equity.score_graph import Score, Unsolved
+from scorer.engine.equity.solver import EquityTable, RoundWorth, table
+from scorer.engine.scoring.event_types.bids import Bieten, Bleiben
+from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.state import State
-from scorer.engine.scoring.tally import apply
+from scorer.engine.scoring.transitions import apply
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def ladder(opening: State, side: int, to: int) -> list[Event]:
     """The shortest way for `side` to raise to a stake, raised in turn where the rules want it.
 
     >>> from scorer.engine.rules.loading import load
-    >>> from scorer.engine.scoring.tally import start
+    >>> from scorer.engine.scoring.transitions import start
     >>> ladder(start(load("bayern")), 0, 4)
     [Bieten(side=1, to=3), Bieten(side=0, to=4)]
     """
@@ -120,7 +120,7 @@ def price(solved: EquityTable, score: Score, side: int, to: int) -> Price:
     """What a legal raise asks.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.equity.table import table
+    >>> from scorer.engine.equity.solver import table
     >>> from scorer.engine.rules.loading import load
     >>> solved = table(load("oberoesterreich"), live(0.5))
     >>> asked = price(solved, solved.board.score((0, 0)), 1, 3)
@@ -140,7 +140,7 @@ def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
     """What it is worth to play a round or to give it away, for each side that may do either.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.equity.table import table
+    >>> from scorer.engine.equity.solver import table
     >>> from scorer.engine.rules.loading import load
     >>> solved = table(load("bayern"), live(0.5))
     >>> asked = choices(solved, solved.board.score((13, 9)))[0]

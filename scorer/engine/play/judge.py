@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.engine.input.fields import NONE_OF, Unreadable
-from scorer.engine.play.ranking import NO_WELI, Contract
+from scorer.engine.play.trick_rules import NO_WELI, Contract
 from scorer.engine.rules.cards import WELI, pack
 from scorer.engine.rules.loading import house, load
 from scorer.engine.scoring.state import Reason
 from scorer.engine.telling.explain import card_text, kind_words
-from scorer.engine.telling.house import with_house
+from scorer.engine.telling.house_rules import with_house
 from scorer.engine.translatable import N_
 
 ASKS: Final = ("winner", "legal", "last_bid")

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from scorer.engine.input.fields import flag, one_of, whole
 from scorer.engine.rules.cards import KINDS, cards
-from scorer.engine.rules.values import (
+from scorer.engine.rules.validators import (
     Check,
     Value,
     below_target,

@@ -13,17 +13,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
+from scorer.engine.scoring.effective_events import Change, Entry, Standing
+from scorer.engine.scoring.event_types.bids import Bleiben
+from scorer.engine.scoring.event_types.corrections import Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.event_types.deal import Ansage, NeuesSpiel, Sitzordnung
+from scorer.engine.scoring.event_types.event import Event
+from scorer.engine.scoring.event_types.round_end import Gewinnt
 from scorer.engine.scoring.events import parse
-from scorer.engine.scoring.kinds.bids import Bleiben
-from scorer.engine.scoring.kinds.corrections import Korrektur, Vorschlag, Zusage
-from scorer.engine.scoring.kinds.deal import Ansage, NeuesSpiel, Sitzordnung
-from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.kinds.points import Gewinnt
 from scorer.engine.scoring.proposals import Proposals
 from scorer.engine.scoring.record import Head, read
-from scorer.engine.scoring.standing import Change, Entry, Standing
 from scorer.engine.scoring.state import State
-from scorer.engine.scoring.tally import apply
+from scorer.engine.scoring.transitions import apply
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,10 +19,10 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from scorer.engine.aggregate import codec_of, defined_in
-from scorer.engine.scoring.kinds import bids, corrections, deal, points, said
-from scorer.engine.scoring.kinds.event import KINDS, Event
+from scorer.engine.scoring.event_types import bids, corrections, deal, round_end, statements
+from scorer.engine.scoring.event_types.event import KINDS, Event
 
-KINDS.add(defined_in(bids, points, deal, said, corrections))
+KINDS.add(defined_in(bids, round_end, deal, statements, corrections))
 EVENTS: Final[Mapping[str, type[Event]]] = KINDS.by_name
 """Every kind of event by its name, in the order a screen lists them."""
 schema: Final = KINDS.schema

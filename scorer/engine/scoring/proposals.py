@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.scoring.kinds.corrections import Absage, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.event_types.corrections import Absage, Korrektur, Vorschlag, Zusage
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from scorer.engine.rules.loading import named, turned
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.state import Side, State, read_sides
-from scorer.engine.scoring.tally import start
+from scorer.engine.scoring.transitions import start
 from scorer.engine.translatable import N_
 
 VERSION: Final = 1

@@ -12,8 +12,8 @@ from scorer.engine.aggregate import Illegal
 from scorer.engine.rules.cards import card_name
 from scorer.engine.rules.loading import rulebook
 from scorer.engine.scoring.state import Reason, Side
-from scorer.engine.telling.sentences import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
-from scorer.engine.telling.sides import isolated, side_name
+from scorer.engine.telling.messages import CARD_REASONS, OFFENCE_NAMES, REASONS, REFUSALS
+from scorer.engine.telling.side_names import isolated, side_name
 from scorer.engine.translatable import Counted
 
 Translate = Callable[[str], str]

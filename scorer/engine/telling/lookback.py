@@ -12,11 +12,11 @@ from typing import Final
 
 from scorer.engine.equity.model import Model
 from scorer.engine.equity.prices import Choice, Price, choices, open_price
-from scorer.engine.equity.table import EquityTable, table
+from scorer.engine.equity.solver import EquityTable, table
+from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening
-from scorer.engine.scoring.kinds.bids import Bleiben, Gehen
-from scorer.engine.scoring.kinds.points import LOCKED, Strafe, Streichen
-from scorer.engine.scoring.standing import Spot
+from scorer.engine.scoring.event_types.bids import Bleiben, Gehen
+from scorer.engine.scoring.event_types.round_end import LOCKED, Strafe, Streichen
 from scorer.engine.scoring.state import State
 from scorer.engine.telling.rounds import rounds
 

@@ -10,15 +10,15 @@ from operator import attrgetter
 from typing import Final
 
 from scorer.engine.aggregate import Illegal
+from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening, Step
-from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
-from scorer.engine.scoring.kinds.deal import NeuesSpiel, SetztAus, Sitzordnung
-from scorer.engine.scoring.kinds.event import Event
-from scorer.engine.scoring.kinds.points import Gewinnt, Streichen
-from scorer.engine.scoring.standing import Spot
+from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
+from scorer.engine.scoring.event_types.event import Event
+from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
+from scorer.engine.scoring.stakes import next_raise, stakes
 from scorer.engine.scoring.state import State
-from scorer.engine.scoring.tally import apply
-from scorer.engine.scoring.worth import next_raise, stakes
+from scorer.engine.scoring.transitions import apply
 
 BETWEEN: Final = (Streichen, SetztAus, Sitzordnung)
 """What is done between two rounds, though it may stand in the course of one."""

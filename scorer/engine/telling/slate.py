@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Final
 
 from scorer.engine.scoring.evening import Evening, Step
-from scorer.engine.scoring.kinds.bids import Bieten, Bleiben, Gehen
+from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.state import Reason, State
 
 ROUNDS: Final = 2_000

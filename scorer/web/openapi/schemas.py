@@ -12,12 +12,12 @@ from scorer.engine.aggregate import codec_of
 from scorer.engine.equity.model import MOST_SPREAD
 from scorer.engine.input.fields import flag, whole
 from scorer.engine.rules.ruleset import SWITCHES
+from scorer.engine.scoring.event_types.corrections import Korrektur
 from scorer.engine.scoring.events import EVENTS, schema
-from scorer.engine.scoring.kinds.corrections import Korrektur
 from scorer.engine.scoring.record import HEAD, VERSION
 from scorer.engine.scoring.state import read_sides
-from scorer.engine.telling.insight import MODELS
-from scorer.tournament.kinds.results import Ergebnis
+from scorer.engine.telling.equity_questions import MODELS
+from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.reading import presets
 from scorer.tournament.settings import SETTINGS
 from scorer.web.rules.equity import MOST_QUESTIONS

@@ -25,7 +25,7 @@ from scorer.book.tables import Table, admit
 from scorer.book.tournaments import names_told_apart
 from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
-from scorer.engine.telling.sides import told_apart
+from scorer.engine.telling.side_names import told_apart
 from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, chain
 from scorer.store.chain import ERASURE, RECEIVED, chained, first
 from scorer.store.keys import digest, is_key

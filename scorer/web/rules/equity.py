@@ -11,9 +11,9 @@ from scorer.book.live import others_first
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.prices import Point
+from scorer.engine.telling.equity_questions import equity, work
+from scorer.engine.telling.equity_sheet import strikes_from, wall
 from scorer.engine.telling.explain import refusal_text
-from scorer.engine.telling.insight import equity, work
-from scorer.engine.telling.wall import strikes_from, wall
 from scorer.web.frame.bodies import json_body
 from scorer.web.frame.described import described
 from scorer.web.frame.errors import answer, message

@@ -10,7 +10,7 @@ from flask_babel import lazy_gettext as _l
 from scorer.engine import Illegal, Reason, RuleSet, load, rulebook
 from scorer.engine.rules.cards import card_name
 from scorer.engine.telling.explain import kind_words, offence_name
-from scorer.engine.telling.house import house_rules
+from scorer.engine.telling.house_rules import house_rules
 from scorer.web.frame.language import labelled, words
 from scorer.web.frame.sentences import gettext, ngettext
 

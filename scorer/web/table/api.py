@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import shown_record
 from scorer.engine import Illegal, State, Unreadable, read_head, result_text
-from scorer.engine.telling.result import error as refused
+from scorer.engine.telling.state_json import error as refused
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, Stale
 from scorer.web.frame.access import guest, once, present, tables

@@ -35,8 +35,9 @@ from scorer.engine import (
 )
 from scorer.engine.input.strict_json import loads
 from scorer.engine.rules.cards import RANKS, SCHLAEGE, SUITS
-from scorer.engine.scoring.standing import Spot
-from scorer.engine.telling.correcting import (
+from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.telling.correction_cascade import Rest, rest_of
+from scorer.engine.telling.correction_preview import (
     Preview,
     announcing,
     in_the_way,
@@ -45,9 +46,8 @@ from scorer.engine.telling.correcting import (
     replacing,
     written,
 )
-from scorer.engine.telling.readings import STEPS, Reading, readings
-from scorer.engine.telling.rest import Rest, rest_of
 from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
+from scorer.engine.telling.rules_comparison import STEPS, Reading, readings
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.errors import CodedText

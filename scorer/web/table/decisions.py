@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask_babel import format_decimal
 
-from scorer.engine.scoring.standing import Spot
+from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved, Turn
 from scorer.web.frame.language import labelled, percent
 from scorer.web.frame.sentences import gettext

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from scorer.book.live import Once
 from scorer.engine import Side, position
-from scorer.engine.telling.sides import isolated
+from scorer.engine.telling.side_names import isolated
 from scorer.web.frame.sentences import sentences
 from scorer.web.table.pad import Pad
 

@@ -27,7 +27,7 @@ from scorer.book.ledger import Ledger
 from scorer.book.ledgers import board as opened_board
 from scorer.book.tables import Table
 from scorer.engine import Head, Unreadable
-from scorer.engine.telling.accounts import Account, Accounts, interval
+from scorer.engine.telling.player_statistics import Account, Accounts, interval
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.web.frame import phone

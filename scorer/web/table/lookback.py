@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
-from scorer.engine.equity.board import Unsolved
 from scorer.engine.equity.model import live
+from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import LookBack, look_back
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.charts import Series, line_chart

@@ -35,7 +35,7 @@ from scorer.engine import (
     legal,
     parse,
 )
-from scorer.engine.scoring.worth import lock, next_raise, stakes
+from scorer.engine.scoring.stakes import lock, next_raise, stakes
 from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.story import Story

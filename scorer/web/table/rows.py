@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from scorer.engine import parse
-from scorer.engine.scoring.standing import Spot
+from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.slate import Line
 from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import State
-from scorer.engine.telling.settle import balances, owed, payments, played
+from scorer.engine.telling.settlement import balances, owed, payments, played
 from scorer.engine.telling.slate import all_lines
 from scorer.store import chain
 from scorer.web.frame import phone

@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from scorer.book.tables import ROLES, Table
 from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Uebernahme
+from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import moment
-from scorer.engine.scoring.standing import Spot
 from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
 from scorer.engine.translatable import N_

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.engine.telling.accounts import interval
+from scorer.engine.telling.player_statistics import interval
 from scorer.web.frame.access import Guest, ledgers
 from scorer.web.frame.phone import LEDGERS, kept
 from scorer.web.rules.equity import SKILLS

@@ -11,7 +11,7 @@ from scorer.book.tables import Recorded, Table
 from scorer.engine import Korrektur, Unreadable, parse
 from scorer.engine.input.strict_json import loads
 from scorer.engine.scoring.events import fields_of
-from scorer.engine.telling.sides import side_name
+from scorer.engine.telling.side_names import side_name
 from scorer.engine.translatable import N_
 from scorer.store import Stale, Unavailable
 from scorer.web.frame import phone

@@ -27,10 +27,10 @@ from scorer.engine import (
 )
 from scorer.engine.rules.cards import rank_name, suit_name
 from scorer.engine.rules.loading import turned
-from scorer.engine.scoring.standing import Spot
+from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text
 from scorer.engine.telling.rounds import round_at
-from scorer.engine.telling.sides import side_name
+from scorer.engine.telling.side_names import side_name
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
 from scorer.web.frame.sentences import gettext, ngettext

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.tournament import Settings, parse, read_settings
-from scorer.tournament.kinds.hall import Preise
+from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.lists import read_list
 from scorer.web.frame import phone
 from scorer.web.frame.access import director, guest, tournaments

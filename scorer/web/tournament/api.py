@@ -17,8 +17,8 @@ from scorer.store import LONGEST_KEY
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
 from scorer.tournament.consequences import otherwise
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
-from scorer.tournament.kinds.draws import Auslosung
-from scorer.tournament.kinds.results import Ergebnis
+from scorer.tournament.event_types.draws import Auslosung
+from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import Guest, director, known, tournaments

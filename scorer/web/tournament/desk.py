@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.kinds.draws import swapped
+from scorer.tournament.event_types.draws import swapped
 from scorer.tournament.typed import typed
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, guest, tournaments

@@ -14,7 +14,7 @@ from scorer.book.onward import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.consequences import built_upon, otherwise
-from scorer.tournament.kinds.results import Ergebnis, Leerung, resting_on
+from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.bodies import whole_number

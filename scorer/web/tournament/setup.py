@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import REGIONS, load
 from scorer.tournament import presets, read_settings
-from scorer.tournament.kinds.agreements import agreed
+from scorer.tournament.event_types.settings_changes import agreed
 from scorer.tournament.settings import CLUBS, METRICS, SETTINGS, Fixed
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments

@@ -13,10 +13,10 @@ from scorer.book.folds import MOST_READ
 from scorer.book.tables import Table
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.telling.explain import refusal_text
-from scorer.engine.telling.sentences import REFUSALS
+from scorer.engine.telling.messages import REFUSALS
 from scorer.tournament import Match, Round, Tournament
-from scorer.tournament.kinds.draws import open_lots
-from scorer.tournament.kinds.entries import not_too_late
+from scorer.tournament.event_types.draws import open_lots
+from scorer.tournament.event_types.entries import not_too_late
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant, Result
 from scorer.tournament.pairs import whole_name

@@ -8,7 +8,7 @@ from scorer.engine import Evening, Unreadable, load, parse, read_head, replay
 from scorer.engine.input.fields import TURNING
 from scorer.engine.input.strict_json import loads
 from scorer.engine.telling.explain import say
-from scorer.engine.telling.sides import side_name
+from scorer.engine.telling.side_names import side_name
 
 HEAD = {"watten": 1, "rules": "bayern"}
 

@@ -25,19 +25,19 @@ from scorer.engine import (
     start,
 )
 from scorer.engine.aggregate import replace
-from scorer.engine.scoring import kinds
+from scorer.engine.scoring import event_types
+from scorer.engine.scoring.event_types.event import KINDS, SideIndex
 from scorer.engine.scoring.events import EVENTS, fields_of, schema
-from scorer.engine.scoring.kinds.event import KINDS, SideIndex
-from scorer.engine.telling.sentences import REASONS, REFUSALS
+from scorer.engine.telling.messages import REASONS, REFUSALS
 
 ABOUT_THE_RECORD = (Korrektur, Vorschlag, Zusage, Absage)
-SCORING = Path(kinds.__file__).parent.parent
+SCORING = Path(event_types.__file__).parent.parent
 every_kind = pytest.mark.parametrize("kind", EVENTS.values(), ids=EVENTS)
 
 
 def _classes():
-    """The names of the classes in kinds/ that have a name in the record."""
-    for path in (SCORING / "kinds").glob("*.py"):
+    """The names of the classes in event_types/ that have a name in the record."""
+    for path in (SCORING / "event_types").glob("*.py"):
         for node in ast.parse(path.read_text()).body:
             named = isinstance(node, ast.ClassDef) and any(
                 isinstance(line, ast.Assign) and line.targets[0].id == "do" for line in node.body

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from scorer.engine import Illegal, NeuesSpiel, Sitzordnung, State
 from scorer.engine.scoring.events import EVENTS
-from scorer.engine.scoring.tally import UNREAD
+from scorer.engine.scoring.transitions import UNREAD
 from tests.engine.strategies import any_event, evenings
 
 PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sitzordnung]

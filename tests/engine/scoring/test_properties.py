@@ -27,11 +27,11 @@ from scorer.engine import (
 )
 from scorer.engine.rules.loading import resolved
 from scorer.engine.scoring.events import EVENTS
+from scorer.engine.scoring.stakes import reachable
 from scorer.engine.scoring.state import Game, Side
-from scorer.engine.scoring.tally import UNREAD
-from scorer.engine.scoring.worth import reachable
+from scorer.engine.scoring.transitions import UNREAD
 from scorer.engine.telling.explain import reason_text, refusal_text, region_words
-from scorer.engine.telling.house import house_rules
+from scorer.engine.telling.house_rules import house_rules
 from tests.engine.strategies import any_event, evenings, heads, rule_sets
 
 many = settings(max_examples=150)

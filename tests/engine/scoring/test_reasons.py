@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from scorer.engine import REGIONS, Evening, load, replay
-from scorer.engine.scoring.worth import opening_value
+from scorer.engine.scoring.stakes import opening_value
 from tests.engine.notation import evening
 from tests.engine.strategies import evenings
 

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.engine import Illegal
-from scorer.engine.telling.house import error_rule
+from scorer.engine.telling.house_rules import error_rule
 from tests.engine.notation import evening
 
 OOE, BY, ST, TN, FR = "oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"

@@ -22,7 +22,7 @@ from scorer.engine import (
     result,
 )
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
-from scorer.engine.telling.house import house_rules
+from scorer.engine.telling.house_rules import house_rules
 from tests.engine.strategies import any_event, evenings
 
 MAY_CITE = tomllib.loads((Path(__file__).parent / "citations.toml").read_text())

@@ -7,8 +7,8 @@ from pytest import approx
 
 from scorer.engine import replay
 from scorer.engine.equity.model import live
-from scorer.engine.telling.accounts import accounts, interval
 from scorer.engine.telling.lookback import look_back
+from scorer.engine.telling.player_statistics import accounts, interval
 from tests.engine.notation import events
 
 EVEN = live(0.5)

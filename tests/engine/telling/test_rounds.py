@@ -21,8 +21,8 @@ from scorer.engine import (
     parse,
     start,
 )
-from scorer.engine.scoring.standing import Spot
-from scorer.engine.telling.correcting import (
+from scorer.engine.scoring.effective_events import Spot
+from scorer.engine.telling.correction_preview import (
     inserting,
     preview,
     replacing,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from scorer.engine import Evening, Illegal, Korrektur, legal, read_head
 from scorer.engine.telling import slate
-from scorer.engine.telling.correcting import inserting, replacing
+from scorer.engine.telling.correction_preview import inserting, replacing
 from scorer.engine.telling.rounds import outcomes, rounds
 from scorer.engine.telling.slate import all_lines, lines
 from tests.engine.strategies import SAID, heads

@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po
 from scorer import create_app
 from scorer.doctor import examine
 from scorer.engine import REGIONS, rulebook
-from scorer.engine.telling.sentences import REASONS, REFUSALS
+from scorer.engine.telling.messages import REASONS, REFUSALS
 from scorer.web.frame.dialects import FOLDER, Misread, files, read, vocabulary
 from tests.pages import Page
 

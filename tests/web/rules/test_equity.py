@@ -9,9 +9,9 @@ import pytest
 from scorer import create_app
 from scorer.engine import REGIONS, load
 from scorer.engine.equity.model import live
-from scorer.engine.equity.table import EquityTable
-from scorer.engine.telling.insight import equity
-from scorer.engine.telling.wall import wall
+from scorer.engine.equity.solver import EquityTable
+from scorer.engine.telling.equity_questions import equity
+from scorer.engine.telling.equity_sheet import wall
 from scorer.web.rules.equity import MOST_STEPS, affordable
 from tests.pages import Page
 from tests.serving import Local

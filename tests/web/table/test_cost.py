@@ -11,8 +11,8 @@ from flask import template_rendered
 from scorer.book.tables import Table
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read_head
-from scorer.engine.scoring import tally
-from scorer.engine.telling.readings import STEPS, others
+from scorer.engine.scoring import transitions
+from scorer.engine.telling.rules_comparison import STEPS, others
 from scorer.web import create_app
 from scorer.web.table.signatures import Signatures
 from tests.serving import Local
@@ -75,7 +75,7 @@ def calls(function):
 def fetch(app, path, language="de"):
     """The text of a page, and how many events were carried out for it."""
     client = app.test_client()
-    with calls(tally.apply) as carried:
+    with calls(transitions.apply) as carried:
         answer = client.get(path, headers={"Accept-Language": language})
     assert answer.status_code in (200, 303), path
     return answer.text, len(carried)

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorer.engine.telling.sentences import REFUSALS
+from scorer.engine.telling.messages import REFUSALS
 from tests.pages import Page, worded
 
 WON = {"do": "gewinnt", "side": 0}

@@ -1,0 +1,325 @@
+"""What of a record counts: from the events as recorded to those that stand.
+
+Corrections replace, strike out and take each other back; proposals wait for a yes. Nothing here
+knows a state or a rule: `evening` folds what stands.
+
+>>> from scorer.engine.scoring.event_types.round_end import Gewinnt
+>>> for entry in counting([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
+...     print(entry.source, entry.recorded, entry.event)
+0 2 Gewinnt(side=1, tricks=None, stake=3)
+1 1 Gewinnt(side=1, tricks=None, stake=None)
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+from operator import attrgetter
+from typing import NamedTuple
+
+from scorer.engine.aggregate import Illegal
+from scorer.engine.scoring.event_types.corrections import Absage, Korrektur, Vorschlag, Zusage
+from scorer.engine.scoring.event_types.event import Event
+from scorer.engine.scoring.proposals import Proposals
+
+_source = attrgetter("source")
+
+
+class Spot(NamedTuple):
+    """Where an event counts; those that a correction put in one place are told apart.
+
+    >>> str(Spot(4)), str(Spot(4, 1)), Spot.read("4.1"), Spot.read("no")
+    ('4', '4.1', Spot(source=4, part=1), None)
+    """
+
+    source: int
+    """The index of the recorded event it stands for: itself, or the one it replaced."""
+    part: int = 0
+    """How many stand for the same one before it."""
+
+    def __str__(self) -> str:
+        return f"{self.source}.{self.part}" if self.part else str(self.source)
+
+    @classmethod
+    def read(cls, text: str) -> Spot | None:
+        """A spot as it is written; None where it is none."""
+        found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{1,4}))?", text)
+        return cls(int(found[1]), int(found[2] or 0)) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event that counts."""
+
+    spot: Spot
+    recorded: int
+    """The index of the recorded event that brought it: itself, or the correction."""
+    event: Event
+
+    @property
+    def source(self) -> int:
+        """The index of the recorded event it stands for: itself, or the one it replaced."""
+        return self.spot.source
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an event changes of what stands: `entries` instead of those from `start` to `stop`."""
+
+    start: int
+    stop: int
+    entries: tuple[Entry, ...] = ()
+    standing: Mapping[int, int] = field(default_factory=dict)
+    """For each index it is about, how many corrections of it stand then."""
+
+
+def counting(events: Iterable[Event]) -> list[Entry]:
+    """The entries that stand once all of `events` are recorded.
+
+    :raises Illegal: a correction of nothing, or an answer to no proposal
+    """
+    standing = Standing()
+    for event in events:
+        standing.take(event, standing.judge(event))
+    return standing.entries
+
+
+class Standing:
+    """The events of one record and which of them stand."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        """What was recorded; a yes stands here as the correction it is about."""
+        self.entries: list[Entry] = []
+        """What counts, in the order of its sources; what is said aside among it."""
+        self.proposals = Proposals()
+        self._corrections: dict[int, list[int]] = {}
+        """For each corrected index, the indices of its corrections in order."""
+        self._standing: dict[int, int] = {}
+        """For each corrected index, how many of its corrections stand."""
+        self._done: list[int] = []
+        """What was done and not undone since, events and corrections alike, newest last."""
+        self._joined: dict[int, int] = {}
+        """For an event that is the end of one thing done, the index of its first event."""
+        self._undone: list[tuple[int, tuple[int, ...]]] = []
+        """The corrections `redo` would take back and what each undid, newest last."""
+
+    def copy(self) -> Standing:
+        """The same record, to be gone on with while this one stays as it is."""
+        other = Standing()
+        other.events, other.entries = self.events.copy(), self.entries.copy()
+        other.proposals = self.proposals.copy()
+        other._corrections = {of: [*about] for of, about in self._corrections.items()}
+        other._standing = self._standing.copy()
+        other._done, other._undone = self._done.copy(), self._undone.copy()
+        other._joined = self._joined.copy()
+        return other
+
+    def judge(self, event: Event) -> Change:
+        """What `event` would change; nothing is changed yet.
+
+        :raises Illegal: it corrects or answers what it cannot
+        """
+        index, end = len(self.events), len(self.entries)
+        match event:
+            case Korrektur():
+                return self._corrected(index, event)
+            case Vorschlag():
+                self._correctable(index, event.correction)
+            case Zusage():
+                # A proposal the other side said yes to is a correction like any other.
+                return self._corrected(index, self.proposals.asked(event))
+            case Absage():
+                pass
+            case _:
+                return Change(end, end, (Entry(Spot(index), index, event),))
+        return Change(end, end)
+
+    def take(self, event: Event, change: Change, joins: int | None = None) -> None:
+        """Record `event`, whose `change` was judged.
+
+        :param joins: the index of the event with which it is one thing done, and undone
+        :raises Illegal: it proposes what was proposed, or declines nothing; nothing has changed
+        """
+        index, stands = len(self.events), event
+        match event:
+            case Korrektur():
+                self._note_correction(index, event)
+            case Vorschlag():
+                self.proposals.propose(index, event)
+            case Zusage():
+                stands = self.proposals.asked(event)
+                self.proposals.accept(event)
+                self._note(index)
+            case Absage():
+                self.proposals.decline(event)
+            case _ if not event.aside:
+                self._note(index)
+                if joins is not None:
+                    self._joined[index] = joins
+        if isinstance(stands, Korrektur):
+            of_one = isinstance(self.events[stands.of], Korrektur)
+            for of in [stands.of] if of_one else self.roots(stands):
+                self._corrections.setdefault(of, []).append(index)
+            self._standing.update(change.standing)
+        self.entries[change.start : change.stop] = change.entries
+        self.events.append(stands)
+
+    # Looking
+
+    def roots(self, event: Korrektur) -> list[int]:
+        """The plain events that a correction, or a correction of one, is about."""
+        while isinstance(corrected := self.events[event.of], Korrektur):
+            event = corrected
+        return [at for at in event.about if _is_play(self.events[at])]
+
+    def about(self, index: int) -> list[int]:
+        """The recorded events that the one at `index` is about: itself, or all that a correction or
+        a proposal of one replaces."""
+        event = self.events[index]
+        if isinstance(event, Vorschlag):
+            event = event.correction
+        return self.roots(event) if isinstance(event, Korrektur) else [index]
+
+    def written(self, root: int) -> list[Event]:
+        """All that ever stood, or may stand again, for the plain event at `root`."""
+        made = (self.events[at] for at in self._corrections.get(root, ()))
+        replaced = [item for event in made if isinstance(event, Korrektur) for item in event.with_]
+        return [self.events[root], *replaced]
+
+    @property
+    def corrections(self) -> list[Korrektur]:
+        """All corrections of plain events, whether they count or not."""
+        made = [event for event in self.events if isinstance(event, Korrektur)]
+        return [event for event in made if not isinstance(self.events[event.of], Korrektur)]
+
+    def stands(self, index: int) -> bool:
+        """Whether the event recorded at `index` is a correction that counts."""
+        event = self.events[index]
+        if not isinstance(event, Korrektur):
+            return False
+        about = reversed(self._corrections.get(event.of, ()))
+        return next((at for at in about if not self._standing.get(at)), None) == index
+
+    # Corrections
+
+    def _corrected(self, index: int, event: Korrektur) -> Change:
+        self._correctable(index, event)
+        standing, roots = self._counts(event), self.roots(event)
+        start = bisect_left(self.entries, roots[0], key=_source)
+        stop = bisect_right(self.entries, roots[-1], key=_source)
+        about = set(roots)
+        stays = [entry for entry in self.entries[start:stop] if entry.source not in about]
+        replaced = (
+            entry for root in roots for entry in self._replacement(root, standing, index, event)
+        )
+        return Change(start, stop, tuple(sorted([*replaced, *stays], key=_source)), standing)
+
+    def _correctable(self, index: int, event: Korrektur) -> None:
+        if (missing := event.missing(index)) is not None:
+            raise Illegal("no-such-event", of=missing)
+        corrected = self.events[event.of]
+        if corrected.aside or any(self.events[at].aside for at in event.also):
+            raise Illegal("said-beside")
+        if isinstance(corrected, Korrektur) and event != Korrektur(event.of):
+            raise Illegal("corrects-correction", of=event.of)
+        for at in event.also:
+            if isinstance(self.events[at], Korrektur):
+                raise Illegal("corrects-correction", of=at)
+
+    def _counts(self, event: Korrektur) -> dict[int, int]:
+        """How many corrections would stand on each index once this one does.
+
+        Taking a correction back frees what it corrected, which may itself be a correction.
+        """
+        counts: dict[int, int] = {}
+        of, delta = event.of, 1
+        while True:
+            before = counts.get(of, self._standing.get(of, 0))
+            counts[of] = before + delta
+            corrected = self.events[of]
+            if not isinstance(corrected, Korrektur) or (before == 0) == (counts[of] == 0):
+                return counts
+            of, delta = corrected.of, -1 if before == 0 else 1
+
+    def _replacement(
+        self, root: int, counts: Mapping[int, int], index: int, event: Korrektur
+    ) -> list[Entry]:
+        """What stands at `root` once `event` does."""
+        plain = not isinstance(self.events[event.of], Korrektur)
+        newest = [index] if plain else []
+        for at in [*newest, *reversed(self._corrections.get(root, ()))]:
+            if not counts.get(at, self._standing.get(at, 0)):
+                writer = event if at == index else self.events[at]
+                assert isinstance(writer, Korrektur)
+                items = writer.with_ if writer.of == root else ()
+                return [Entry(Spot(root, part), at, item) for part, item in enumerate(items)]
+        return [Entry(Spot(root), root, self.events[root])]
+
+    # Undo and redo
+
+    @property
+    def last_done(self) -> tuple[int, ...]:
+        """The indices of what `undo` would take back together; empty where nothing is left."""
+        last = self._done[-1:]
+        begun = self._joined.get(last[0]) if last else None
+        if begun is None:
+            return tuple(last)
+        # What was corrected in between is a thing of its own.
+        together = takewhile(
+            lambda at: at >= begun and _is_play(self.events[at]), reversed(self._done)
+        )
+        return tuple(reversed(list(together)))
+
+    @property
+    def last_undone(self) -> tuple[int, ...]:
+        """The indices of what `redo` would bring back together; empty where nothing was undone."""
+        return self._undone[-1][1] if self._undone else ()
+
+    def undo(self) -> Korrektur:
+        """The correction that takes back the last thing done, be it an event or a correction.
+
+        :raises Illegal: nothing is left to take back
+        """
+        if not self._done:
+            raise Illegal("nothing-to-undo")
+        first, *more = self.last_done
+        return Korrektur(first, through=more[-1] if more else None)
+
+    def redo(self) -> Korrektur:
+        """The correction that takes back the newest undo.
+
+        :raises Illegal: nothing was undone, or something was recorded since
+        """
+        if not self._undone:
+            raise Illegal("nothing-to-redo")
+        return Korrektur(self._undone[-1][0])
+
+    def _note(self, index: int) -> None:
+        """Something new was done: what was undone before is no longer to be brought back."""
+        self._done.append(index)
+        self._undone.clear()
+
+    def _note_correction(self, index: int, event: Korrektur) -> None:
+        if self._undone and event == self.redo():
+            self._done += self._undone.pop()[1]
+        elif taken := self._undoes(event):
+            del self._done[-len(taken) :]
+            self._undone.append((index, taken))
+        else:
+            self._note(index)
+
+    def _undoes(self, event: Korrektur) -> tuple[int, ...]:
+        """What a correction takes back, if it is an undo: the last thing done, or its end."""
+        if not self._done:
+            return ()
+        if event == Korrektur(self._done[-1]):
+            return (self._done[-1],)
+        return self.last_done if event == self.undo() else ()
+
+
+def _is_play(event: Event) -> bool:
+    return not event.aside and not isinstance(event, Korrektur)

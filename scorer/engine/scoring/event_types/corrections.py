@@ -1,0 +1,113 @@
+"""What is said about the record itself: `Standing` takes these, the tally knows none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from scorer.engine.input.codec import Json
+from scorer.engine.input.fields import Reader, Unreadable, listed, whole
+from scorer.engine.scoring.event_types.event import KINDS, Event, EventIndex, SideIndex
+from scorer.engine.translatable import N_
+
+
+def _read(where: str, value: Any) -> tuple[Event, ...]:
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    if len(items) > 50:
+        raise Unreadable(where, N_("must not be more than 50 events"))
+    for item in items:
+        # Before it is read: a correction in a correction in a correction has no end.
+        kind = KINDS.named(item)
+        if kind is not None and (kind is Korrektur or kind.aside):
+            raise Unreadable(where, _NOT_WITHIN)
+    return tuple(KINDS.read(item, f"{where}[{at}]") for at, item in enumerate(items))
+
+
+def _write(events: tuple[Event, ...]) -> Any:
+    """One event as itself, several as a list, none as null."""
+    written = [event.to_json() for event in events]
+    return written[0] if len(written) == 1 else written or None
+
+
+_NOT_WITHIN: Final = N_("must not contain a correction or what is said beside the play")
+_PLAYED: Final = {"$ref": "#/components/schemas/Played"}
+_SCHEMA: Final = {
+    "anyOf": [_PLAYED, {"type": "array", "items": _PLAYED, "maxItems": 50}, {"type": "null"}]
+}
+Replacement = Annotated[
+    tuple[Event, ...],
+    Reader(_read, _SCHEMA),
+    Json("with", required=True, null=True, always=True, write=_write),
+]
+"""What stands instead: one event, several, or none."""
+MANY: Final = listed(whole(0, 10**9), 10_000)
+"""A reader of places of recorded events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Korrektur(Event):
+    """Replaces the event at index `of` by the events of `with_`; none strikes it out.
+
+    With `through` it replaces all events from `of` to there together: a whole round. Those of
+    `also` are struck out with it: what it makes impossible.
+    """
+
+    do = "korrektur"
+    of: EventIndex
+    with_: Replacement = ()
+    through: EventIndex | None = None
+    also: Annotated[tuple[EventIndex, ...], MANY] = ()
+
+    @property
+    def last(self) -> int:
+        """The index of the last event it replaces."""
+        return self.of if self.through is None else self.through
+
+    @property
+    def about(self) -> list[int]:
+        """All that it replaces or strikes out."""
+        return sorted({*range(self.of, self.last + 1), *self.also})
+
+    def missing(self, count: int) -> int | None:
+        """An index it is about that is none of the first `count`; None where all are."""
+        if not self.of <= self.last < count:
+            return self.of if self.of >= count else self.last
+        return next((at for at in self.also if at >= count), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Vorschlag(Event):
+    """The side proposes a correction, which stands once another side says yes to it."""
+
+    do = "vorschlag"
+    side: SideIndex
+    of: EventIndex
+    with_: Replacement = ()
+    through: EventIndex | None = None
+    also: Annotated[tuple[EventIndex, ...], MANY] = ()
+    aside = True
+
+    @property
+    def correction(self) -> Korrektur:
+        """What is proposed."""
+        return Korrektur(self.of, self.with_, self.through, self.also)
+
+
+@dataclass(frozen=True, slots=True)
+class Zusage(Event):
+    """The side says yes to the proposal recorded at index `of`."""
+
+    do = "zusage"
+    side: SideIndex
+    of: EventIndex
+    aside = True
+
+
+@dataclass(frozen=True, slots=True)
+class Absage(Event):
+    """The side says no to the proposal recorded at index `of`, or takes back its own."""
+
+    do = "absage"
+    side: SideIndex
+    of: EventIndex
+    aside = True

@@ -1,0 +1,226 @@
+"""The cards' announcement, better cards, and who sits where, deals and starts anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.input.fields import name, one_of
+from scorer.engine.rules.cards import SCHLAEGE, SUITS
+from scorer.engine.scoring.dealing import all_redeal
+from scorer.engine.scoring.event_types.event import Event, SideIndex
+from scorer.engine.scoring.preconditions import must_exist, must_play, must_run
+from scorer.engine.scoring.round_lifecycle import because, begin_round, deal_to, next_seat, turned
+from scorer.engine.scoring.state import Reason, Side, State, read_sides
+
+
+@dataclass(frozen=True, slots=True)
+class Ansage(Event):
+    """What was announced."""
+
+    do = "ansage"
+    schlag: Annotated[str | None, one_of(*SCHLAEGE)] = None
+    trumpf: Annotated[str | None, one_of(*SUITS)] = None
+
+    def check(self, state: State) -> None:
+        must_run(state)
+        if self.schlag is None and self.trumpf is None:
+            raise Illegal("nothing-announced")
+        if self.schlag == "6" and state.rules.deck != 33:
+            raise Illegal("no-such-schlag", state.rules.cite("deck"), schlag=self.schlag)
+
+    def effect(self, state: State) -> State:
+        schlag = self.schlag if self.schlag is not None else state.schlag
+        trumpf = self.trumpf if self.trumpf is not None else state.trumpf
+        return replace(state, schlag=schlag, trumpf=trumpf, fresh=False)
+
+    @staticmethod
+    def candidates(state: State) -> Iterable[Event]:
+        # Blind, it is noted once the round is over: by a correction.
+        return () if state.rules.blind else _ANNOUNCED
+
+
+_ANNOUNCED: Final = (
+    *(Ansage(schlag=schlag) for schlag in SCHLAEGE),
+    *(Ansage(trumpf=farbe) for farbe in SUITS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Schoenere(Event):
+    """A side asked for better cards; `agreed`: the other announcer said yes."""
+
+    do = "schoenere"
+    side: SideIndex
+    agreed: bool
+
+    def check(self, state: State) -> None:
+        _before_bids(state, "schoenere", self.side)
+        if state.decided and state.rules.schoenere_until == "decision":
+            raise Illegal("too-late", state.rules.cite("schoenere", "schoenere_until"))
+
+    def effect(self, state: State) -> State:
+        state, answered = replace(state, fresh=False), _answered(state, self)
+        if not self.agreed:
+            return because(state, answered)
+        # New cards are announced anew.
+        state = replace(state, schoenere=state.schoenere + 1, schlag=None, trumpf=None)
+        state = because(state, answered)
+        if not all_redeal(state.rules, state.schoenere):
+            return state
+        cites = state.rules.cite("schoenere_all_at")
+        return because(state, Reason("schoenere-all", cites, {"side": self.side}))
+
+    @staticmethod
+    def candidates(state: State) -> Iterable[Event]:
+        sides = state.indices if state.rules.schoenere else ()
+        return (Schoenere(side, agreed) for side in sides for agreed in (True, False))
+
+
+@dataclass(frozen=True, slots=True)
+class Schlagtausch(Event):
+    """A side asked to swap the announcers' roles."""
+
+    do = "schlagtausch"
+    side: SideIndex
+    agreed: bool
+
+    def check(self, state: State) -> None:
+        _before_bids(state, "schlagtausch", self.side)
+
+    def effect(self, state: State) -> State:
+        swapped = state.swapped != self.agreed
+        return because(replace(state, fresh=False, swapped=swapped), _answered(state, self))
+
+    @staticmethod
+    def candidates(state: State) -> Iterable[Event]:
+        sides = state.indices if state.rules.schlagtausch else ()
+        return (Schlagtausch(side, agreed) for side in sides for agreed in (True, False))
+
+
+def _before_bids(state: State, field: str, side: int) -> None:
+    must_play(state, side)
+    if not getattr(state.rules, field):
+        raise Illegal(f"no-{field}", state.rules.cite(field))
+    if state.raiser is not None:
+        raise Illegal("too-late", state.rules.cite(field))
+
+
+def _answered(state: State, event: Schoenere | Schlagtausch) -> Reason:
+    code = f"{event.do}-{'yes' if event.agreed else 'no'}"
+    refused = () if event.agreed else (f"{event.do}_no",)
+    return Reason(code, state.rules.cite(event.do, *refused), {"side": event.side})
+
+
+@dataclass(frozen=True, slots=True)
+class NeuesSpiel(Event):
+    """The next game of the evening; `dealer` is a player's name."""
+
+    do = "neues_spiel"
+    dealer: Annotated[str | None, name] = None
+
+    def check(self, state: State) -> None:
+        if state.winner is None:
+            raise Illegal("game-running", state.rules.cite("target"))
+        _known(state, self.dealer)
+
+    def effect(self, state: State) -> State:
+        count = len(state.points)
+        if self.dealer is not None:
+            dealer = state.seat_of(self.dealer)
+        else:
+            dealer = next_seat(state) if state.rules.next_game_dealer == "turn" else None
+        state = replace(
+            state,
+            points=(0,) * count,
+            strikes=(0,) * count,
+            retour=((),) * count,
+            winner=None,
+            game=state.game + 1,
+            round=1,
+        )
+        return begin_round(deal_to(turned(state), dealer))
+
+    @staticmethod
+    def candidates(state: State) -> Iterable[Event]:
+        yield NeuesSpiel()
+
+
+@dataclass(frozen=True, slots=True)
+class SetztAus(Event):
+    """Who sits out this round, three sides only."""
+
+    do = "setzt_aus"
+    side: SideIndex
+
+    def check(self, state: State) -> None:
+        must_exist(state, self.side)
+        must_run(state)
+        if state.sits_out is None:
+            raise Illegal("nobody-sits-out", state.rules.cite("sits_out"))
+        if not state.fresh:
+            raise Illegal("round-begun", state.rules.cite("sits_out"))
+
+    def effect(self, state: State) -> State:
+        seat, by_turn = state.dealer, state.rules.sits_out_by == "turn"
+        if seat is not None and not by_turn and state.seats[seat][0] == self.side:
+            # The dealer always plays: the deal passes on (R1b).
+            state = replace(state, dealer=next_seat(state))
+        return begin_round(replace(state, sits_out=self.side))
+
+    @staticmethod
+    def candidates(state: State) -> Iterable[Event]:
+        return (SetztAus(side) for side in state.indices if state.sits_out is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitzordnung(Event):
+    """Who sits where and who deals from now on; the tally stays as it is."""
+
+    do = "sitzordnung"
+    sides: Annotated[tuple[Side, ...] | None, read_sides] = None
+    dealer: Annotated[str | None, name] = None
+
+    def check(self, state: State) -> None:
+        if self.sides is None and self.dealer is None:
+            raise Illegal("nothing-changed")
+        if self.sides is not None and len(self.sides) != len(state.points):
+            raise Illegal("other-number-of-sides", sides=len(state.points))
+        if self.sides is None:
+            _known(state, self.dealer)
+        elif self.dealer is not None:
+            names = {name for side in self.sides for name in (side.name, *side.players)}
+            if self.dealer not in names:
+                raise Illegal("no-such-player", dealer=self.dealer)
+        _may_deal(state, self)
+
+    def effect(self, state: State) -> State:
+        if self.sides is not None:
+            state = replace(state, sides=self.sides)
+            if state.dealer is not None:
+                state = replace(state, dealer=state.dealer % len(state.seats))
+        if self.dealer is None:
+            return state
+        seat = state.seat_of(self.dealer)
+        if not state.fresh:
+            return replace(state, dealer=seat)
+        dealt = deal_to(state, seat)
+        return dealt if dealt.sits_out == state.sits_out else begin_round(dealt)
+
+
+def _may_deal(state: State, event: Sitzordnung) -> None:
+    """Once a round of three has begun, nobody who sits it out can turn out to be its dealer."""
+    begun = state.winner is None and not state.fresh
+    if not begun or event.dealer is None or state.rules.sits_out_by == "turn":
+        return
+    seated = state if event.sides is None else replace(state, sides=event.sides)
+    seat = seated.seat_of(event.dealer)
+    if seat is not None and seated.seats[seat][0] == state.sits_out:
+        raise Illegal("sits-out", state.rules.cite("sits_out_by"), side=state.sits_out)
+
+
+def _known(state: State, dealer: str | None) -> None:
+    if dealer is not None and state.seat_of(dealer) is None:
+        raise Illegal("no-such-player", dealer=dealer)

@@ -1,0 +1,140 @@
+"""What is said beside the play: undo leaves it alone, and the tally stays as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.input.fields import listed, one_of, text, whole
+from scorer.engine.scoring.event_types.event import Event, EventIndex, SideIndex
+from scorer.engine.scoring.preconditions import must_exist
+from scorer.engine.scoring.state import Price, State
+
+UNITS: Final = ("euro", "runden")
+"""What a price is counted in: cents, or rounds of drinks."""
+PER: Final = ("bummerl", "spiel")
+"""What a price is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Einig(Event):
+    """The side agrees to the rules of the table; the tally stays as it is."""
+
+    do = "einig"
+    side: SideIndex
+    aside = True
+
+    def check(self, state: State) -> None:
+        must_exist(state, self.side)
+        if self.side in state.agreed:
+            raise Illegal("agreed-already", side=self.side)
+
+    def effect(self, state: State) -> State:
+        return replace(state, agreed=tuple(sorted({*state.agreed, self.side})))
+
+
+@dataclass(frozen=True, slots=True)
+class Bestaetigt(Event):
+    """The side confirms how a game ended; `stand` is what it saw, such as `9:4`."""
+
+    do = "bestaetigt"
+    side: SideIndex
+    game: Annotated[int, whole(1, 10**6)]
+    stand: Annotated[str, text(20)]
+    aside = True
+
+    def check(self, state: State) -> None:
+        # What it saw may be corrected later: then it counts no more, and forbids nothing.
+        must_exist(state, self.side)
+
+    def effect(self, state: State) -> State:
+        said = (self.game, self.side, self.stand)
+        return replace(state, confirmed=tuple(dict.fromkeys((*state.confirmed, said))))
+
+
+@dataclass(frozen=True, slots=True)
+class Strittig(Event):
+    """The side disputes the round of the recorded event `of`."""
+
+    do = "strittig"
+    side: SideIndex
+    of: EventIndex
+    aside = True
+
+    def check(self, state: State) -> None:
+        must_exist(state, self.side)
+        if self.of in state.disputed:
+            raise Illegal("disputed-already")
+
+    def effect(self, state: State) -> State:
+        return replace(state, disputed=(*state.disputed, self.of))
+
+
+@dataclass(frozen=True, slots=True)
+class Geklaert(Event):
+    """The dispute about the round of the recorded event `of` is settled."""
+
+    do = "geklaert"
+    side: SideIndex
+    of: EventIndex
+    aside = True
+
+    def check(self, state: State) -> None:
+        must_exist(state, self.side)
+        if self.of not in state.disputed:
+            raise Illegal("not-disputed")
+
+    def effect(self, state: State) -> State:
+        return replace(state, disputed=tuple(of for of in state.disputed if of != self.of))
+
+
+@dataclass(frozen=True, slots=True)
+class Uebernahme(Event):
+    """The phone that signs this speaks for the other side from now on; `link` tells its link."""
+
+    do = "uebernahme"
+    link: Annotated[str, text(20)]
+    aside = True
+
+    def check(self, state: State) -> None:
+        # Who may say it is the keys' business; the score knows no phones.
+        pass
+
+    def effect(self, state: State) -> State:
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Loeschung(Event):
+    """A person's name was erased; `sealed` tells in which entries, and what they hold since."""
+
+    do = "loeschung"
+    sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]
+    aside = True
+
+    def check(self, state: State) -> None:
+        # The score knows no names' owners: whoever runs the server records it, and no key.
+        pass
+
+    def effect(self, state: State) -> State:
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Preis(Event):
+    """What the table plays for: `amount` in cents or in whole rounds of drinks; 0: for nothing."""
+
+    do = "preis"
+    amount: Annotated[int, whole(0, 999_999)]
+    unit: Annotated[str, one_of(*UNITS)]
+    per: Annotated[str, one_of(*PER)]
+    aside = True
+
+    def check(self, state: State) -> None:
+        # Any side may name it, and the last word counts.
+        pass
+
+    def effect(self, state: State) -> State:
+        price = Price(self.amount, self.unit, self.per) if self.amount else None
+        return replace(state, price=price)

@@ -1,0 +1,174 @@
+"""The course of a round and of a game: how one begins, what is written, how one ends.
+
+Every kind of event moves the state by these steps, each of which says why in `because`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.engine.aggregate import replace
+from scorer.engine.scoring.dealing import next_dealer, sits_out
+from scorer.engine.scoring.stakes import asked, four_leader, opening_value
+from scorer.engine.scoring.state import Game, Reason, State
+
+LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
+"""How a game may be lost, the plainest first."""
+
+
+def begin_round(state: State) -> State:
+    """A round before its first event: its value, who is asked, who could turn it all round."""
+    state = replace(
+        state,
+        stake=state.rules.base,
+        open_raise=None,
+        raiser=None,
+        undecided=(),
+        decided=False,
+        fresh=True,
+        schlag=None,
+        trumpf=None,
+        swapped=False,
+        schoenere=0,
+        four=four_leader(state),
+    )
+    opening = opening_value(state)
+    stake = int(opening.values["value"])
+    return _latch(replace(state, opening=opening, stake=stake, undecided=asked(state)))
+
+
+def _latch(state: State) -> State:
+    """Remember for the rest of the game who stood at 0 against a near side (O-53, U6)."""
+    if not state.rules.retour:
+        return state
+    near, retour = state.near, list(state.retour)
+    for side, points in enumerate(state.points):
+        against = {other for other in range(len(near)) if near[other] and other != side}
+        if points == 0 and not against <= set(retour[side]):
+            cites = state.rules.cite("retour")
+            for other in sorted(against.difference(retour[side])):
+                chance = {"side": side, "other": other}
+                state = because(state, Reason("retour-chance", cites, chance))
+            retour[side] = tuple(sorted(against.union(retour[side])))
+    return replace(state, retour=tuple(retour))
+
+
+def because(state: State, *reasons: Reason) -> State:
+    return replace(state, because=state.because + reasons)
+
+
+def award(
+    state: State, side: int, delta: int, code: str, cites: tuple[str, ...], **values: int | str
+) -> State:
+    """Write `delta` points to `side`, and say so."""
+    rules, before = state.rules, state.points[side]
+    why = [Reason(code, cites, {"side": side, "delta": delta, **values})]
+    after = before + delta
+    if rules.cap_at_target and after > rules.target:
+        capped = {"side": side, "delta": rules.target - after, "target": rules.target}
+        why.append(Reason("capped", rules.cite("cap_at_target"), capped))
+        after = rules.target
+    if rules.is_near(after) and not rules.is_near(before):
+        why.append(Reason("near", rules.cite("near"), {"side": side, "points": after}))
+    points = tuple(after if s == side else p for s, p in enumerate(state.points))
+    return replace(state, points=points, because=(*state.because, *why))
+
+
+def because_opened(state: State) -> State:
+    """Say why the round was worth more than the base from its start, where that was written."""
+    return state if state.opening.code == "base" else because(state, state.opening)
+
+
+def won_by(state: State) -> int | None:
+    for side, points in enumerate(state.points):
+        if points >= state.rules.target:
+            return side
+    return None
+
+
+def end_round(state: State) -> State:
+    """The game's end if a side reached the target, else the next round."""
+    winner = won_by(state)
+    if winner is not None:
+        state = because(
+            state,
+            Reason(
+                "game-won",
+                state.rules.cite("target"),
+                {"side": winner, "target": state.rules.target},
+            ),
+        )
+        return finish_game(state, winner, marks_of(state, winner))
+    return begin_round(deal_to(turned(replace(state, round=state.round + 1)), next_seat(state)))
+
+
+def next_seat(state: State) -> int | None:
+    if state.dealer is None:
+        return None
+    return next_dealer(state.rules, len(state.seats), state.dealer)
+
+
+def turned(state: State) -> State:
+    """With three sides, another one sits out (R1)."""
+    if state.sits_out is None:
+        return state
+    return replace(state, sits_out=(state.sits_out + 1) % len(state.points))
+
+
+def deal_to(state: State, seat: int | None) -> State:
+    """The seat that deals; of three sides it settles who sits out (R1b)."""
+    state = replace(state, dealer=seat)
+    if seat is None or state.sits_out is None or state.rules.sits_out_by == "turn":
+        return state
+    out = sits_out(state.rules, len(state.points), state.seats[seat][0])
+    return replace(state, sits_out=out)
+
+
+# The end of a game
+
+
+def marks_of(state: State, winner: int) -> dict[int, tuple[str, int]]:
+    """What each loser gets: the kind of loss and its Bummerl (O-53 to O-55, U18, R1)."""
+    rules, points = state.rules, state.points
+    losers = [side for side in range(len(points)) if side != winner]
+    if rules.marks_three == "last":
+        last = min(points[side] for side in losers)
+        losers = [side for side in losers if points[side] == last]
+    marks = {}
+    for side in losers:
+        if rules.retour and side in state.retour[winner]:
+            marks[side] = ("retourschneider", rules.retour)
+        elif rules.schneider and points[side] == 0:
+            marks[side] = ("schneider", rules.schneider)
+        else:
+            marks[side] = ("einfach", 1)
+    return marks
+
+
+def finish_game(state: State, winner: int, marks: dict[int, tuple[str, int]]) -> State:
+    """Close the game: Bummerl to the losers, and nothing of a round stands open."""
+    rules = state.rules
+    given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
+    kind = max((mark[0] for mark in marks.values()), key=LOSSES.index)
+    for side, (how, count) in marks.items():
+        # Who revoked is marked alone, however many sides there are.
+        shared = len(state.points) == 3 and how != "verleugnet"
+        cites = rules.cite(_KIND_FIELD.get(how, how), *(("marks_three",) if shared else ()))
+        mark = {"side": side, "other": winner, "bummerl": count}
+        state = because(state, Reason(how, cites, mark))
+    return replace(
+        state,
+        winner=winner,
+        games=(*state.games, Game(winner, state.points, given, kind)),
+        bummerl=tuple(old + new for old, new in zip(state.bummerl, given, strict=True)),
+        stake=rules.base,
+        open_raise=None,
+        raiser=None,
+        undecided=(),
+        four=None,
+        fresh=False,
+    )
+
+
+_KIND_FIELD: Final = {"retourschneider": "retour", "verleugnet": "revoke_bummerl"}
+"""Where the count of a kind of loss stands, if not under its own name."""

@@ -1,0 +1,164 @@
+"""The scoring machine: `start` a game, see what is `legal`, `apply` one event after another.
+
+`check` judges one event and `legal` lists them all; both ask the kind of event itself, so a screen
+that shows `legal` shows exactly what `apply` will take. `apply` never changes a state; it returns
+the next one, with the reasons of every change in `because`, or raises `Illegal` and nothing has
+happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import fields
+from functools import wraps
+from operator import attrgetter
+from typing import Final, TypeVar
+
+from scorer.engine.aggregate import Illegal, replace
+from scorer.engine.rules.ruleset import RuleSet
+from scorer.engine.scoring.event_types.event import Event
+from scorer.engine.scoring.events import EVENTS
+from scorer.engine.scoring.round_lifecycle import begin_round, deal_to
+from scorer.engine.scoring.stakes import base_value
+from scorer.engine.scoring.state import Side, State
+
+T = TypeVar("T")
+
+
+def start(
+    rules: RuleSet,
+    sides: Sequence[Side] = (Side(), Side()),
+    points: Sequence[int] = (),
+    bummerl: Sequence[int] = (),
+    dealer: str | None = None,
+) -> State:
+    """The state before the first event.
+
+    :param points: taken over from paper, below the target
+    :param bummerl: the Bummerl each side already has
+
+    >>> from scorer.engine.rules.loading import load
+    >>> start(load("oberoesterreich"), points=(7, 0)).near
+    (True, False)
+    """
+    count = len(sides)
+    state = State(
+        rules=rules,
+        opening=base_value(rules),
+        sides=tuple(sides),
+        points=tuple(points) or (0,) * count,
+        bummerl=tuple(bummerl) or (0,) * count,
+        sits_out=2 if count == 3 else None,
+        strikes=(0,) * count,
+        retour=((),) * count,
+    )
+    return begin_round(deal_to(state, None if dealer is None else state.seat_of(dealer)))
+
+
+def check(state: State, event: Event) -> None:
+    """Let a legal `event` pass.
+
+    :raises Illegal: the code, rule and figures of the first rule that refuses it
+    """
+    event.check(state)
+
+
+def is_legal(state: State, event: Event) -> bool:
+    """Whether `apply` would take `event`."""
+    try:
+        event.check(state)
+    except Illegal:
+        return False
+    return True
+
+
+UNREAD: Final = frozenset(
+    (
+        *("sides", "bummerl", "game", "round", "games", "dealer", "price", "because"),
+        *("schlag", "trumpf", "swapped", "schoenere", "agreed", "confirmed", "disputed"),
+    )
+)
+"""Fields of a state that neither `candidates` nor `check` of any event reads; every other field is
+part of the position. `tests/engine/scoring/test_position.py` fails where an event reads one."""
+_NARROWED: Final = {"opening": "opening.code"}
+"""Fields of which they read only a part."""
+_read: Final = attrgetter(
+    *(_NARROWED.get(field.name, field.name) for field in fields(State) if field.name not in UNREAD)
+)
+
+
+def position(state: State) -> Hashable:
+    """How the game stands, and nothing else: in equal positions the same is legal, with the same
+    refusals, and writes the same points and Bummerl, whoever plays and whatever was before.
+
+    >>> from scorer.engine import Gewinnt, NeuesSpiel, load
+    >>> state = start(load("bayern"), sides=(Side("Anna"), Side("Berta")), points=(12, 4))
+    >>> state = apply(apply(state, Gewinnt(0, stake=3)), NeuesSpiel())
+    >>> state.bummerl, position(state) == position(start(load("bayern")))
+    ((0, 1), True)
+    """
+    read: Hashable = _read(state)
+    return read
+
+
+MOST_POSITIONS: Final = 4096
+"""Positions that are remembered; an evening comes to some fifty, a rule set to some hundreds."""
+
+
+def by_position(ask: Callable[[State], T]) -> Callable[[State], T]:
+    """`ask`, for which equal positions have equal answers: each is asked for once."""
+    known: dict[Hashable, T] = {}
+
+    @wraps(ask)
+    def remembered(state: State) -> T:
+        at = position(state)
+        try:
+            return known[at]
+        except KeyError:
+            answer = ask(state)
+        if len(known) >= MOST_POSITIONS:
+            known.clear()
+        known[at] = answer
+        return answer
+
+    return remembered
+
+
+@by_position
+def legal(state: State) -> tuple[Event, ...]:
+    """Every legal event, one of each kind: `apply` takes these and no others.
+
+    Three things stand for a whole range: a `gewinnt` may carry any `stake` of `stakes.stakes` and 3
+    to 5 `tricks`, however many a round is played to, a `strafe` of `sonstige` any number of points,
+    an `ansage` both its fields. A blind round offers no `ansage`, though `apply` takes those that
+    were recorded (`Evening.discloses`). Names (`dealer`, `sitzordnung`) and what is said beside the
+    play (`einig`, `bestaetigt`, `strittig` ...) are the table's own.
+
+    >>> from scorer.engine import load, start
+    >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]
+    [{'do': 'bleiben', 'side': 0}, {'do': 'gehen', 'side': 0}]
+    """
+    return tuple(
+        event
+        for kind in EVENTS.values()
+        for event in kind.candidates(state)
+        if is_legal(state, event)
+    )
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after `event`, with its reasons in `because`.
+
+    >>> from scorer.engine import Bieten, Bleiben, Gehen, load
+    >>> state = start(load("oberoesterreich"))
+    >>> for event in (Bieten(0), Bleiben(1), Bieten(1), Gehen(0)):
+    ...     state = apply(state, event)
+    >>> state.points, state.because[0].rules
+    ((0, 3), ('O-45', 'U15'))
+
+    :raises Illegal: the rules refuse it
+    """
+    check(state, event)
+    # What is said aside changes nothing, so the reasons of the last change still stand.
+    before = state if event.aside else replace(state, because=())
+    return event.effect(before)

@@ -1,0 +1,93 @@
+"""What was played after a round that is put right: what then is impossible, what goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import groupby
+
+from scorer.engine.aggregate import Illegal
+from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.event_types.corrections import Korrektur
+from scorer.engine.scoring.event_types.deal import NeuesSpiel, Sitzordnung
+from scorer.engine.scoring.state import State
+from scorer.engine.scoring.transitions import apply
+from scorer.engine.telling.correction_preview import preview
+from scorer.engine.telling.rounds import Round, rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What becomes of the rounds after a correction that does not leave all of them possible."""
+
+    correction: Korrektur
+    """The same correction, with what cannot stay struck out as well."""
+    impossible: tuple[Round, ...]
+    lost: tuple[Round, ...]
+    """Would be possible still, but cannot stay: what cannot is recorded as one with it, or needs
+    it to have been."""
+    kept: tuple[Round, ...]
+
+
+def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
+    """What then becomes of what was played after `correction`; None where that is not what makes it
+    impossible."""
+    later = [step for step in evening.played if step.source > correction.last]
+    whole = _striking(correction, later)
+    try:
+        state = preview(evening, whole).after
+    except Illegal:
+        return None
+    failing = list(_failing(state, later))
+    with suppress(Illegal):
+        least = _striking(correction, _in_whole_rounds(failing, later))
+        preview(evening, least)
+        whole = least
+    impossible = {step.spot for step in failing}
+    becomes: dict[str, list[Round]] = {"impossible": [], "lost": [], "kept": []}
+    for played in rounds(evening):
+        if played.play and played.first > correction.last:
+            struck = any(step.source in whole.also for step in played.steps)
+            gone = "impossible" if played.spot in impossible else "lost"
+            becomes[gone if struck else "kept"].append(played)
+    return Rest(whole, *map(tuple, becomes.values()))
+
+
+def _striking(correction: Korrektur, struck: Iterable[Step]) -> Korrektur:
+    """The same correction, with these struck out as well; who sits where stays."""
+    played = (step for step in struck if not isinstance(step.event, Sitzordnung))
+    return replace(correction, also=tuple(sorted({step.source for step in played})))
+
+
+def _in_whole_rounds(struck: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
+    """These and all of the rounds of which a part is recorded as one with them."""
+    sources = {step.source for step in struck}
+    touched = {_numbered(step) for step in later if step.source in sources}
+    whole = [step for step in later if _numbered(step) in touched]
+    return whole if len(whole) == len(struck) else _in_whole_rounds(whole, later)
+
+
+def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:
+    """The steps of the rounds that are impossible from `state` on, each left out for those after
+    it; a game that could not begin has none that is possible."""
+    begun = True
+    for (_, begins), group in groupby(later, _numbered):
+        steps = list(group)
+        after = _folded(state, steps) if begun else None
+        begun = begun and not (begins and after is None)
+        state = after or state
+        yield from () if after else steps
+
+
+def _numbered(step: Step) -> tuple[tuple[int, int], bool]:
+    """Which round a step is of, and whether it begins a game."""
+    return step.before.place, isinstance(step.event, NeuesSpiel)
+
+
+def _folded(state: State, steps: Iterable[Step]) -> State | None:
+    try:
+        return reduce(apply, (step.event for step in steps), state)
+    except Illegal:
+        return None

@@ -1,0 +1,110 @@
+"""A rule set's scores on one sheet: our chance to win the game, and when not to go."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from scorer.engine.equity.curves import NOISE
+from scorer.engine.equity.model import Model
+from scorer.engine.equity.prices import Point, choices, price
+from scorer.engine.equity.score_graph import Board, Score
+from scorer.engine.equity.solver import EquityTable, board, table
+from scorer.engine.rules.ruleset import RuleSet
+
+BEST: Final = 100
+"""No side wins a round with this percentage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One score, seen by side 0."""
+
+    win: float
+    """The chance to win the game, before the round."""
+    take: Point | None
+    """From which chance of this round it should stay on the others' first raise."""
+    play: Point | None
+    """From which chance it should play on rather than give the round away, where it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """All scores of a rule set under a model."""
+
+    cells: tuple[tuple[Cell, ...], ...]
+    """A row for each of our points, a column for each of theirs."""
+    to: int
+    """What the others' first raise names where nobody is near."""
+    strikes: tuple[tuple[int, int], ...] | None
+    """The scores at which striking our own points pays (O-52), for Bummerl where they count; None
+    where the rules do not strike."""
+
+
+def wall(rules: RuleSet, model: Model) -> Wall:
+    """The sheet of a rule set, worked out once a process.
+
+    >>> from scorer.engine.equity.model import live
+    >>> from scorer.engine.rules.loading import load
+    >>> found = wall(load("bayern"), live(0.5))
+    >>> found.to, round(found.cells[0][0].win, 3), found.cells[13][9].take
+    (3, 0.5, None)
+
+    :raises Unsolved: more scores than are solved
+    """
+    marks = table(rules, model, _payoff(rules)) if rules.strike else None
+    return _wall(table(rules, model), marks)
+
+
+def strikes_from(rules: RuleSet, model: Model) -> int | None:
+    """The chance to win a round, in whole percent, from which striking pays at some score.
+
+    A better side has more use for the four Bummerl it buys: once it pays, it goes on paying.
+    None where the rules do not strike, or where it never pays.
+    """
+    return _strikes_from(board(rules, _payoff(rules)), model) if rules.strike else None
+
+
+@lru_cache(maxsize=32)
+def _strikes_from(scores: Board, model: Model) -> int | None:
+    def pays(percent: int) -> bool:
+        return bool(_strikes(EquityTable(scores, replace(model, p=percent / 100))))
+
+    lowest = bisect_left(range(BEST), True, lo=1, key=pays)
+    return lowest if lowest < BEST else None
+
+
+def _payoff(rules: RuleSet) -> str:
+    """What striking is for: Bummerl where they count by how the game was won."""
+    return "bummerl" if rules.schneider or rules.retour else "win"
+
+
+@lru_cache(maxsize=32)
+def _wall(solved: EquityTable, marks: EquityTable | None) -> Wall:
+    rules, scores = solved.board.rules, range(solved.board.rules.target)
+    rows = tuple(
+        tuple(_cell(solved, solved.board.score((ours, theirs))) for theirs in scores)
+        for ours in scores
+    )
+    return Wall(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
+
+
+def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
+    """The scores at which side 0 gains by striking, before anything was latched."""
+    paying = set()
+    for node in solved.board.nodes.values():
+        struck, score = node.strikes[0], node.score
+        fresh = score == solved.board.score(score.points)
+        if fresh and struck is not None and solved.worth[struck] > solved.played[score] + NOISE:
+            paying.add((score.points[0], score.points[1]))
+    return tuple(sorted(paying))
+
+
+def _cell(solved: EquityTable, score: Score) -> Cell:
+    play = solved.round(score).play
+    raise_to = play.stake + solved.board.rules.step
+    take = None if play.bids[1] is None else price(solved, score, 1, raise_to).take
+    asked = choices(solved, score).get(0)
+    return Cell(solved.at(score), take, None if asked is None else asked.play)

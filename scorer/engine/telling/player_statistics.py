@@ -1,0 +1,305 @@
+"""The accounts of people who play together often: what their evenings come to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from math import sqrt
+from typing import Final
+
+from scorer.engine.equity.model import live
+from scorer.engine.equity.prices import open_price
+from scorer.engine.input.lookalikes import plain
+from scorer.engine.scoring.evening import Evening, Step
+from scorer.engine.scoring.event_types.bids import Gehen
+from scorer.engine.scoring.state import Game, Side
+from scorer.engine.telling.rounds import Answer, Round, rounds
+
+_SURE: Final = 1.96
+"""Standard deviations that 95 percent lie within."""
+_MONTH: Final = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])")
+"""Who reads the accounts goes through all months between the first and the last."""
+
+
+@dataclass(slots=True)
+class Account:
+    """What one player, or one pair, has to its name."""
+
+    games: int = 0
+    won: int = 0
+    given: int = 0
+    """Bummerl the opponents got."""
+    taken: int = 0
+    """Bummerl it got itself."""
+    schneider_given: int = 0
+    schneider_taken: int = 0
+    """Games with more than a plain Bummerl: Schneider and Retourschneider."""
+    rounds: int = 0
+    raised: int = 0
+    """How often its side raised; a table notes sides, so partners share their habits."""
+    stayed: int = 0
+    went: int = 0
+    raise_folded: int = 0
+    """Raises the others went on."""
+    raise_won: int = 0
+    """Raises that were played, and the round won."""
+    raise_lost: int = 0
+    rounds_won: int = 0
+    stay_won: int = 0
+    """Rounds it took after staying on the last raise."""
+    stay_lost: int = 0
+    stay_needed: float = 0.0
+    """The sum of the take points of these rounds: as many it had to win for staying to be right."""
+    went_points: int = 0
+    """Points it gave by going."""
+    folded_points: int = 0
+    """Points it won by the others' going."""
+    went_needed: float = 0.0
+    """The sum of the take points of the raises it went on, as far as they can be told."""
+    went_priced: int = 0
+    """How many of those there are."""
+
+    def add(self, other: Account) -> None:
+        """Count what another account counted too."""
+        for name in _COUNTS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def stays(self) -> int:
+        """Rounds played out after it stayed on the last raise."""
+        return self.stay_won + self.stay_lost
+
+    @property
+    def share(self) -> float:
+        """The share of its games that it won."""
+        return self.won / self.games if self.games else 0.0
+
+
+_COUNTS: Final = tuple(field.name for field in fields(Account))
+
+
+People = tuple[str, ...]
+"""The players of a side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """The Bummerl that the players of a side owe those of another."""
+
+    debtors: People
+    creditors: People
+    bummerl: int
+
+
+@dataclass(slots=True)
+class Accounts:
+    """The accounts over all evenings; whom nobody named is left out."""
+
+    players: dict[str, Account] = field(default_factory=dict)
+    pairs: dict[People, Account] = field(default_factory=dict)
+    months: dict[str, dict[str, int]] = field(default_factory=dict)
+    """For each month, such as 2026-11, the Bummerl each player got in it."""
+    lost: dict[tuple[People, People], int] = field(default_factory=dict)
+    """The Bummerl that the first got from the second, side against side."""
+    called: dict[str, str] = field(default_factory=dict)
+    """Each name as it was written first, however it is written later."""
+
+    def name(self, name: str) -> str:
+        """How somebody is called here."""
+        return self.called.setdefault(plain(name), name)
+
+    def people(self, side: Side) -> list[str]:
+        """The players of a side as they are called here."""
+        return [self.name(name) for name in people(side)]
+
+    def of(self, side: Side) -> list[Account]:
+        """The accounts of a side: of each player, and of the pair."""
+        names = self.people(side)
+        own = [self.players.setdefault(name, Account()) for name in names]
+        if len(names) > 1:
+            own.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
+        return own
+
+    def known(self, side: Side) -> Account | None:
+        """What is known of a side as it sits: of the pair, or of the one player."""
+        names = sorted(self.called.get(plain(name), name) for name in people(side))
+        return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
+
+    def add(self, other: Accounts) -> None:
+        """Count what other accounts count too; they stay as they are."""
+        for name, account in other.players.items():
+            self.players.setdefault(self.name(name), Account()).add(account)
+        for pair, account in other.pairs.items():
+            self.pairs.setdefault(self._pair(pair), Account()).add(account)
+        for month, taken in other.months.items():
+            tally = self.months.setdefault(month, {})
+            for name, bummerl in taken.items():
+                tally[self.name(name)] = tally.get(self.name(name), 0) + bummerl
+        for (losers, winners), bummerl in other.lost.items():
+            self.lose(losers, winners, bummerl)
+
+    def lose(self, losers: People, winners: People, bummerl: int) -> None:
+        """Count the Bummerl one side got from another; whom nobody named owes nobody."""
+        if bummerl and losers and winners:
+            sides = self._pair(losers), self._pair(winners)
+            self.lost[sides] = self.lost.get(sides, 0) + bummerl
+
+    def _pair(self, names: People) -> People:
+        """Who sits together as they are called here, in one order wherever they sit."""
+        return tuple(sorted(map(self.name, names)))
+
+    def debts(self) -> list[Debt]:
+        """What each side owes another, set off against what it got from it; the most first.
+
+        Only what the same sides got from each other is set off: no slate says how partners share.
+        """
+        debts = []
+        for (debtors, creditors), bummerl in self.lost.items():
+            rest = bummerl - self.lost.get((creditors, debtors), 0)
+            if rest > 0:
+                debts.append(Debt(debtors, creditors, rest))
+        return sorted(debts, key=lambda debt: (-debt.bummerl, debt.debtors, debt.creditors))
+
+
+def people(side: Side) -> People:
+    """The players of a side; a side that named none is itself one, if it has a name.
+
+    >>> people(Side("Wir", ("Anna", "Bert"))), people(Side("Anna")), people(Side())
+    (('Anna', 'Bert'), ('Anna',), ())
+    """
+    return side.players or ((side.name,) if side.name else ())
+
+
+def accounts(evenings: Iterable[Evening]) -> Accounts:
+    """The accounts of the finished games of these evenings.
+
+    >>> from scorer.engine.scoring.record import read_head
+    >>> evening = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "sides": [
+    ...     {"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]}))
+    >>> for event in ({"do": "bieten", "side": 0}, {"do": "gehen", "side": 1},
+    ...               {"do": "gewinnt", "side": 0, "stake": 7}):
+    ...     _ = evening.push(event)
+    >>> made = accounts([evening])
+    >>> anna = made.players["Anna"]
+    >>> anna.won, anna.given, anna.schneider_given, anna.raised, anna.raise_folded
+    (1, 2, 1, 1, 1)
+    >>> made.pairs["Cilli", "Dora"].taken, made.pairs["Cilli", "Dora"].went
+    (2, 1)
+    >>> made.debts()
+    [Debt(debtors=('Cilli', 'Dora'), creditors=('Anna', 'Bert'), bummerl=2)]
+    """
+    total = Accounts()
+    for evening in evenings:
+        total.add(counted(evening))
+    return total
+
+
+def counted(evening: Evening) -> Accounts:
+    """The accounts of one evening."""
+    made = Accounts()
+    for step in evening.steps:
+        for game in step.after.games[len(step.before.games) :]:
+            _count_game(made, game, step.after.sides, _month(evening, step))
+    state = evening.state
+    running = state.game if state.winner is None else None
+    for played in rounds(evening):
+        # What is still played is nobody's account yet.
+        if played.game != running:
+            _count_round(made, played, evening.head.look_back != "never")
+    return made
+
+
+def _month(evening: Evening, step: Step) -> str:
+    """The month of a step, such as 2026-01; empty if a file from elsewhere says no time, or one in
+    which nobody has written here."""
+    month = str(evening.recorded[step.recorded].get("at", ""))[:7]
+    return month if _MONTH.fullmatch(month) else ""
+
+
+def _count_game(into: Accounts, game: Game, sides: tuple[Side, ...], month: str) -> None:
+    schneider = game.kind in ("schneider", "retourschneider")
+    for at, side in enumerate(sides):
+        own = game.bummerl[at]
+        others = sum(game.bummerl) - own
+        for account in into.of(side):
+            account.games += 1
+            account.taken += own
+            if at == game.winner:
+                account.won += 1
+                account.given += others
+                account.schneider_given += schneider
+            elif own:
+                account.schneider_taken += schneider
+        if at != game.winner:
+            into.lose(people(side), people(sides[game.winner]), own)
+        if month:
+            tally = into.months.setdefault(month, {})
+            for name in into.people(side):
+                tally[name] = tally.get(name, 0) + own
+
+
+def _count_round(into: Accounts, played: Round, priced: bool) -> None:
+    winner = played.winner
+    if winner is None:
+        return
+    sides = played.play[-1].after.sides
+    for side in played.opening.active:
+        for account in into.of(sides[side]):
+            account.rounds += 1
+            account.rounds_won += side == winner
+    raises = list(played.raises)
+    if raises and priced:
+        _count_price(into, played, winner, *raises[-1])
+    for step, answer in raises:
+        raiser = getattr(step.event, "side", 0)
+        for account in into.of(sides[raiser]):
+            account.raised += 1
+            if isinstance(answer, Gehen):
+                account.raise_folded += 1
+            elif winner == raiser:
+                account.raise_won += 1
+            else:
+                account.raise_lost += 1
+        # Raising again accepts the raise before it.
+        for account in into.of(sides[answer.side]):
+            if isinstance(answer, Gehen):
+                account.went += 1
+            else:
+                account.stayed += 1
+
+
+def _count_price(into: Accounts, played: Round, winner: int, step: Step, answer: Answer) -> None:
+    """How the last raise of a round was answered, against what it asked."""
+    end = played.play[-1].after
+    price = open_price(step.after, live(0.5))
+    needed = price.take.live if price is not None and price.take is not None else None
+    went = isinstance(answer, Gehen)
+    if went:
+        before = played.play[-1].before.points[winner]
+        gain = end.points[winner] - before
+        for account in into.of(end.sides[winner]):
+            account.folded_points += gain
+    for account in into.of(end.sides[answer.side]):
+        if went:
+            account.went_points += gain
+            account.went_needed += needed or 0.0
+            account.went_priced += needed is not None
+        elif needed is not None:
+            account.stay_won += answer.side == winner
+            account.stay_lost += answer.side != winner
+            account.stay_needed += needed
+
+
+def interval(won: int, of: int) -> tuple[float, float]:
+    """Where a share really lies, with 95 percent confidence (Wilson), however few were counted.
+
+    >>> [round(bound, 2) for bound in interval(3, 4)], interval(0, 0)
+    ([0.3, 0.95], (0.0, 1.0))
+    """
+    if not of:
+        return 0.0, 1.0
+    z, share = _SURE, won / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z / (1 + z * z / of) * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return max(middle - half, 0.0), min(middle + half, 1.0)

@@ -1,0 +1,148 @@
+"""The same evening under other readings of the rules, and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from scorer.engine.aggregate import Illegal
+from scorer.engine.rules.loading import REGIONS, BadRules, house, load, rulebook
+from scorer.engine.rules.ruleset import RuleSet
+from scorer.engine.scoring.evening import Evening
+from scorer.engine.scoring.event_types.bids import Bieten
+from scorer.engine.scoring.event_types.event import Event
+from scorer.engine.telling.slate import Line, all_lines
+
+SCORING: Final = (
+    "target",
+    "cap_at_target",
+    "fold_value",
+    "fold_counts_refused",
+    "near",
+    "near_value",
+    "near_lock",
+    "decline_value",
+    "four_lead",
+    "four_if_opponent_below",
+    "schneider",
+    "retour",
+    "misdeal",
+    "peek",
+    "wild_bid",
+    "revoke",
+    "revoke_bummerl",
+    "revoke_counts_schneider",
+    "penalty_ends_round",
+    "marks_three",
+)
+"""The switches that change what is written; the others only change what may be played."""
+
+
+STEPS: Final = 3_000
+"""Events carried out at once, a quarter of a second's work; each reading is a whole evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another reading of the rules."""
+
+    rules: RuleSet
+    switch: str | None
+    """The switch that is turned, or None where it is another region's rule set."""
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Other):
+    """An evening as another reading has it."""
+
+    evening: Evening
+    """As far as it is possible under that reading."""
+    refusal: Illegal | None
+    """Why it goes no further."""
+    parts: Line | None
+    """The line of the evening as it was written at which the two part."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two part at all."""
+        return self.parts is not None or self.refusal is not None
+
+
+def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int | None]:
+    """The evening under other readings, as many as `STEPS` allow and one at least, and where the
+    next of them begin.
+
+    >>> from scorer.engine import replay
+    >>> folded = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen",
+    ...     "side": 0}]
+    >>> evening, _ = replay({"watten": 1, "rules": "bayern", "events": folded})
+    >>> found, more = readings(evening)
+    >>> points = {(r.switch, r.value): r.evening.state.points for r in found}
+    >>> evening.state.points, points["fold_value", "fixed:2"], more
+    ((0, 3), (0, 2), None)
+
+    :param start: how many readings to leave out
+    """
+    known = others(evening)
+    stop = start + max(1, STEPS // max(1, len(evening.steps)))
+    written = all_lines(evening)
+    read = (_read(evening, other, written) for other in known[start:stop])
+    return read, stop if stop < len(known) else None
+
+
+def others(evening: Evening) -> list[Other]:
+    """Every other value of each switch, then the other regions, as far as a game is left to play.
+
+    :returns: the same for the same rules, whatever was played
+    """
+    own = evening.state.rules
+    entries, switched = rulebook(own.id)["rules"], []
+    for name in SCORING:
+        entry = entries[name]
+        for value in (entry["value"], *entry.get("or", ())):
+            try:
+                rules = house(own, {name: value})
+            except BadRules:
+                continue
+            if getattr(rules, name) != getattr(own, name) and _starts(evening, rules):
+                switched.append(Other(rules, name, getattr(rules, name)))
+    regions = (Other(load(region), None, region) for region in REGIONS if region != own.id)
+    return [*switched, *(other for other in regions if _starts(evening, other.rules))]
+
+
+def _starts(evening: Evening, rules: RuleSet) -> bool:
+    """Whether the points taken over from paper leave a game to play under these rules."""
+    return max(evening.head.points, default=0) < rules.target
+
+
+def _read(evening: Evening, other: Other, written: Sequence[Line]) -> Reading:
+    trial = Evening(replace(evening.head, rules=other.rules))
+    refusal: Illegal | None = None
+    for step in evening.steps:
+        try:
+            trial.push(_unnamed(step.event).to_json())
+        except Illegal as error:
+            refusal = error
+            break
+    parts = _parting(written, all_lines(trial))
+    return Reading(other.rules, other.switch, other.value, trial, refusal, parts)
+
+
+def _unnamed(event: Event) -> Event:
+    """A raise by one step, whatever stake that names under the other rules."""
+    return replace(event, to=None) if isinstance(event, Bieten) else event
+
+
+def _parting(written: Sequence[Line], theirs: Sequence[Line]) -> Line | None:
+    """The first line that is not written alike."""
+    for at, line in enumerate(written):
+        if at >= len(theirs) or _told(theirs[at]) != _told(line):
+            return line
+    return None
+
+
+def _told(line: Line) -> tuple[object, ...]:
+    after = line.step.after
+    return line.points, line.deltas, after.bummerl, after.winner

@@ -1,0 +1,92 @@
+"""The state as the contract shows it: the same object from `replay` and from the API."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from scorer.engine.aggregate import Illegal
+from scorer.engine.scoring.state import Reason, State
+from scorer.engine.scoring.transitions import by_position, legal
+from scorer.engine.telling.explain import refusal_text, region_words
+from scorer.engine.telling.house_rules import error_rule, house_rules, with_house
+
+_json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
+def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
+    """`state` as JSON, with the refusal that kept it from going further, if any.
+
+    >>> from scorer.engine import load, start
+    >>> shown = result(start(load("trentino"), points=(13, 9)))
+    >>> shown["stake"], shown["near"], shown["decision"]
+    (4, [True, False], None)
+    """
+    return {**_beside(state, refusal), "legal": [offer.copy() for offer in _offers(state)]}
+
+
+def result_text(state: State) -> str:
+    """`result` as JSON text. What is legal, most of it, is written once for each position.
+
+    >>> import json
+    >>> from scorer.engine import load, start
+    >>> state = start(load("trentino"), points=(13, 9))
+    >>> json.loads(result_text(state)) == result(state)
+    True
+    """
+    return f'{_json.encode(_beside(state))[:-1]},"legal":{_offers_text(state)}}}'
+
+
+def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
+    """All but what is legal."""
+    opened, decision = state.open_raise, state.decision
+    return {
+        "ok": refusal is None,
+        "points": list(state.points),
+        "near": list(state.near),
+        "winner": state.winner,
+        "bummerl": list(state.bummerl),
+        "stake": state.stake,
+        "open_raise": None if opened is None else {"side": opened.side, "to": opened.to},
+        "decision": None
+        if decision is None
+        else {"side": decision.side, "stay": decision.stay, "go": decision.go},
+        "round": state.round,
+        "game": state.game,
+        "games": [game.to_json() for game in state.games],
+        "dealer": None if state.dealer is None else state.seats[state.dealer][1],
+        "sits_out": state.sits_out,
+        "because": [_reason(state, reason) for reason in state.because],
+        "error": None if refusal is None else error(state, refusal),
+    }
+
+
+def _reason(state: State, reason: Reason) -> dict[str, Any]:
+    """A reason as JSON, with the house rules it rests on, if any."""
+    own = house_rules(state.rules, reason)
+    house = {"house": [rule.to_json() for rule in own]} if own else {}
+    return {**reason.to_json(), **house}
+
+
+@by_position
+def _offers(state: State) -> tuple[dict[str, Any], ...]:
+    return tuple(event.to_json() for event in legal(state))
+
+
+@by_position
+def _offers_text(state: State) -> str:
+    return _json.encode(_offers(state))
+
+
+def error(state: State, refusal: Illegal) -> dict[str, Any]:
+    """A refusal as JSON: code, rule and words, with the index of the event where known."""
+    shown: dict[str, Any] = {
+        "code": refusal.code,
+        "rule": error_rule(state.rules, refusal),
+        "message": with_house(
+            refusal_text(refusal, state.sides, region_words(state.rules.id)), state.rules, refusal
+        ),
+    }
+    if own := house_rules(state.rules, refusal):
+        shown["house"] = [rule.to_json() for rule in own]
+    return shown if refusal.event is None else {"event": refusal.event, **shown}

@@ -1,0 +1,73 @@
+"""What the hall is told: announcements, the clock, the prizes, what counts together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from scorer.engine import Unreadable
+from scorer.engine.aggregate import replace
+from scorer.engine.input.fields import text, whole
+from scorer.engine.translatable import N_
+from scorer.tournament.event_types.event import Event, Sealed
+from scorer.tournament.reading import series_rules
+from scorer.tournament.state import JointSeries, Prizes, Tournament
+
+Announcement = Annotated[str, text(300)]
+
+
+@dataclass(frozen=True, slots=True)
+class Durchsage(Event):
+    """What the hall's screen announces; empty takes it off."""
+
+    do = "durchsage"
+    text: Announcement
+
+    def effect(self, state: Tournament) -> Tournament:
+        return replace(state, announcement=self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Uhr(Event):
+    """When the round ends, in seconds since 1970 (UTC); 0 takes the clock off."""
+
+    do = "uhr"
+    until: Annotated[int, whole(0, 2**33)]
+
+    def effect(self, state: Tournament) -> Tournament:
+        return replace(state, clock_until=self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class Preise(Event, Prizes):
+    """The prizes, one line a place, and the consolation prize; free text."""
+
+    do = "preise"
+
+    def effect(self, state: Tournament) -> Tournament:
+        return replace(state, prizes=self)
+
+
+@dataclass(frozen=True, slots=True)
+class Serie(Event, JointSeries):
+    """The other tournaments that count together with this one, and how."""
+
+    do = "serie"
+
+    def check(self, state: Tournament) -> None:
+        if self.rule not in series_rules():
+            raise Unreadable("rule", N_("must be one of {known}"), known=", ".join(series_rules()))
+
+    def effect(self, state: Tournament) -> Tournament:
+        return replace(state, series=self)
+
+
+@dataclass(frozen=True, slots=True)
+class Loeschung(Event):
+    """A person's name was erased: who played stays who played, under another name.
+
+    `sealed` tells in which entries, and what they hold since.
+    """
+
+    do = "loeschung"
+    sealed: Sealed

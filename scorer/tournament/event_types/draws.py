@@ -1,0 +1,279 @@
+"""Rounds: drawn, taken back, and lots that change places before they play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from scorer.engine import Illegal
+from scorer.engine.aggregate import replace
+from scorer.engine.input.fields import listed, text, whole
+from scorer.tournament.event_types.event import GLANCE, Event
+from scorer.tournament.match import (
+    Drawn,
+    DrawnTables,
+    Match,
+    PairNumber,
+    Round,
+    RoundNumber,
+    TwoNumbers,
+)
+from scorer.tournament.seats import one_more
+from scorer.tournament.state import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Auslosung(Event):
+    """A round is drawn; what came out is part of the event, so it is never drawn again."""
+
+    do = "auslosung"
+    round: RoundNumber
+    stage: Annotated[str, text(20)]
+    tables: DrawnTables
+    byes: tuple[PairNumber, ...] = ()
+    """The lots that have a bye."""
+    notes: Annotated[tuple[str, ...], listed(text(200))] = ()
+    """What had to give among the byes: `second-bye`."""
+    anyway: bool = False
+    """Drawn by decision although results were missing."""
+    circles: Annotated[tuple[tuple[int, ...], ...], listed(listed(whole(0, 9999)))] = ()
+    """Where everybody meets everybody: the seats of each circle, 0 an empty one."""
+    leg: Annotated[int, whole(0, 9999)] = 0
+    """Which turn of the circles this round is."""
+    seed: Annotated[str, text(80)] = ""
+    """What the lot was drawn from."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + len(self.tables) + state.tables_drawn // GLANCE
+
+    def check(self, state: Tournament) -> None:
+        if self.round != len(state.rounds) + 1:
+            raise Illegal("drawn-already", round=self.round)
+        may_draw(state, self.anyway)
+        _all_there(state, self)
+
+    def effect(self, state: Tournament) -> Tournament:
+        settings = state.settings
+        final = settings.finals if self.stage == "final" else None
+        drawn = Round(
+            self.round,
+            self.stage,
+            {drawn.table: Match(drawn) for drawn in self.tables},
+            self.byes,
+            self.notes,
+            self.circles,
+            self.leg,
+            self.seed,
+            games=settings.games_in(self.round) if final is None else final.games,
+            target=(final and final.target) or settings.rules.target,
+            waiting=_waiting(state),
+        )
+        return replace(state, rounds=(*state.rounds, drawn))
+
+
+@dataclass(frozen=True, slots=True)
+class Ruecknahme(Event):
+    """The newest draw is taken back."""
+
+    do = "ruecknahme"
+    round: RoundNumber
+
+    def check(self, state: Tournament) -> None:
+        if not state.rounds or self.round != len(state.rounds):
+            raise Illegal("not-the-newest", round=self.round)
+        if any(match.said for match in state.rounds[-1].matches.values()):
+            raise Illegal("results-in", round=self.round)
+
+    def effect(self, state: Tournament) -> Tournament:
+        *rounds, newest = state.rounds
+        return replace(state, rounds=tuple(rounds), undone=(*state.undone, newest))
+
+
+@dataclass(frozen=True, slots=True)
+class Tausch(Event):
+    """Two lots of a round change places, or two matches their tables, before they play.
+
+    Two lots at no table, one with a bye and one entered since, or two such, get a table more.
+    """
+
+    do = "tausch"
+    round: RoundNumber
+    lots: TwoNumbers | None = None
+    tables: TwoNumbers | None = None
+    opened: Annotated[tuple[str, ...], listed(text(40), 2)] = ()
+    """Where lots change: the new evenings of their tables, in the order of these."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + (len(state.rounds[-1].matches) // GLANCE if state.rounds else 0)
+
+    def check(self, state: Tournament) -> None:
+        state.round(self.round)
+        if (self.lots is None) == (self.tables is None) or self.round != len(state.rounds):
+            raise Illegal("not-the-newest", round=self.round)
+        self._matches(state)
+
+    def effect(self, state: Tournament) -> Tournament:
+        drawn, replaced, byes = state.rounds[-1], state.replaced, state.rounds[-1].byes
+        if self.lots is not None:
+            byes = _byes(drawn, self.lots)
+            if self.opened:
+                old = (drawn.matches[table].drawn.stream for table in swapped(drawn, self.lots))
+                replaced = (*replaced, *old)
+        newest = replace(drawn, matches=self._matches(state), byes=byes)
+        return replace(state, rounds=(*state.rounds[:-1], newest), replaced=replaced)
+
+    def _matches(self, state: Tournament) -> Mapping[int, Match]:
+        """The matches of the newest round with those that change.
+
+        :raises Illegal: they cannot
+        """
+        if self.tables is not None:
+            return _tables_swapped(state.rounds[-1], self.tables)
+        assert self.lots is not None
+        return _lots_swapped(state, state.rounds[-1], self.lots, self.opened)
+
+
+def may_draw(tournament: Tournament, anyway: bool = False) -> None:
+    """Let the next round be drawn, if it may.
+
+    :raises Illegal: results are missing, and nobody decided to go on without
+    """
+    if tournament.rounds and not anyway and (missing := tournament.rounds[-1].missing):
+        tables = ", ".join(str(match.drawn.table) for match in missing[:20])
+        raise Illegal("results-missing", count=len(missing), tables=tables)
+
+
+def _all_there(tournament: Tournament, event: Auslosung) -> None:
+    """Let a draw pass of pairs and lots that there are, each lot at one table at most."""
+    for drawn in event.tables:
+        for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
+            tournament.entrant(pair)
+    lots, seen = tournament.lots, set[int]()
+    for lot in (lot for drawn in event.tables for lot in drawn.lots):
+        if lot in seen:
+            raise Illegal("drawn-twice", pair=lot)
+        seen.add(lot)
+    for lot in (*seen, *event.byes):
+        if lot not in lots:
+            raise Illegal("no-such-pair", pair=lot)
+
+
+def _waiting(tournament: Tournament) -> tuple[int, ...]:
+    """The lots at tables that are open now, of the newest round and of those before."""
+    if not tournament.rounds:
+        return ()
+    newest, still = tournament.rounds[-1], open_lots(tournament)
+    before = (lot for lot in newest.waiting if lot in still)
+    return tuple(
+        dict.fromkeys((*before, *(lot for match in newest.missing for lot in match.drawn.lots)))
+    )
+
+
+def open_lots(tournament: Tournament) -> set[int]:
+    """The lots at any table that is open."""
+    return {lot for _, match in tournament.missing for lot in match.drawn.lots}
+
+
+def _byes(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
+    """The byes of a round once two lots have changed places, or got a table more."""
+    if swapped(drawn, lots):
+        return tuple(_other(lots, lot) for lot in drawn.byes)
+    return tuple(lot for lot in drawn.byes if lot not in lots)
+
+
+def _untouched(match: Match) -> Match:
+    if match.said or match.locked:
+        raise Illegal("played-already", table=match.drawn.table)
+    return match
+
+
+def _tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mapping[int, Match]:
+    """The matches with two of them at each other's table."""
+    for table in tables:
+        if table not in drawn.matches:
+            raise Illegal("no-such-table", round=drawn.number, table=table)
+    here, there = (_untouched(drawn.matches[table]) for table in tables)
+    moved = {
+        to.drawn.table: replace(
+            match,
+            drawn=replace(
+                match.drawn, table=to.drawn.table, seat=to.drawn.seat, wave=to.drawn.wave
+            ),
+        )
+        for match, to in ((here, there), (there, here))
+    }
+    return {table: moved.get(table, match) for table, match in drawn.matches.items()}
+
+
+def swapped(drawn: Round, lots: tuple[int, int]) -> list[int]:
+    """The tables that a swap of two lots changes, in order."""
+    return sorted(
+        table for table, match in drawn.matches.items() if set(match.drawn.lots) & set(lots)
+    )
+
+
+def _lots_swapped(
+    tournament: Tournament, drawn: Round, lots: tuple[int, int], opened: tuple[str, ...]
+) -> Mapping[int, Match]:
+    """The matches with two lots in each other's place; `opened` are their tables' evenings."""
+    if table_more(tournament, drawn, lots):
+        [new] = retabled(tournament, drawn, lots)
+        return {**drawn.matches, new.table: Match(replace(new, stream="".join(opened[:1])))}
+    _both_there(drawn, lots)
+    touched = swapped(drawn, lots)
+    if any(match.drawn.teams for match in drawn.matches.values()):
+        raise Illegal("nothing-to-swap")
+    matches = dict(drawn.matches)
+    for at, table in enumerate(touched):
+        match = _untouched(matches[table])
+        stream = opened[at] if at < len(opened) else match.drawn.stream
+        matches[table] = replace(match, drawn=with_lots(tournament, match.drawn, lots, stream))
+    return matches
+
+
+def _both_there(drawn: Round, lots: tuple[int, int]) -> None:
+    """Let two lots pass that can change places.
+
+    :raises Illegal: they are not in the round, or have no places to change
+    """
+    playing = {lot for match in drawn.matches.values() for lot in match.drawn.lots}
+    if lots[0] == lots[1]:
+        raise Illegal("swapped-with-itself", pair=lots[0])
+    for lot in lots:
+        if lot not in playing | set(drawn.byes):
+            raise Illegal("not-in-this-round", pair=lot)
+    if playing.isdisjoint(lots):
+        raise Illegal("both-have-a-bye")
+
+
+def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> bool:
+    """Whether two lots, neither at a table of the round, can get one more."""
+    if tournament.settings.format != "redraw" or drawn.stage != "rounds" or lots[0] == lots[1]:
+        return False
+    there = all(lot in tournament.entrants and tournament.entrants[lot].plays for lot in lots)
+    return there and not swapped(drawn, lots)
+
+
+def retabled(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> list[Drawn]:
+    """The tables as they are after a swap of two lots, in order."""
+    if not table_more(tournament, drawn, lots):
+        _both_there(drawn, lots)
+        tables = (drawn.matches[table].drawn for table in swapped(drawn, lots))
+        return [with_lots(tournament, table, lots, "") for table in tables]
+    place = one_more(tournament, drawn)
+    seat = 0 if place.seat == place.table else place.seat
+    return [Drawn(place.table, lots, lots, seat=seat, wave=place.wave)]
+
+
+def with_lots(tournament: Tournament, drawn: Drawn, lots: tuple[int, int], stream: str) -> Drawn:
+    """A table after two lots have changed places."""
+    first, second = (_other(lots, lot) for lot in drawn.lots)
+    pairs = (tournament.pair_of(first), tournament.pair_of(second))
+    if pairs[0] == pairs[1]:
+        raise Illegal("nothing-to-swap")
+    return replace(drawn, lots=(first, second), pairs=pairs, stream=stream, notes=())
+
+
+def _other(lots: tuple[int, int], lot: int) -> int:
+    return lots[1 - lots.index(lot)] if lot in lots else lot

@@ -1,0 +1,355 @@
+"""Who plays: pairs and players sign up, are taken in, called otherwise, withdraw and come back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from scorer.engine import Illegal
+from scorer.engine.aggregate import replace
+from scorer.engine.input.fields import listed, whole
+from scorer.engine.input.fields import name as read_name
+from scorer.engine.input.lookalikes import twin
+from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
+from scorer.tournament.match import Entrant, PairNumber, Signed
+from scorer.tournament.pairs import Pair, read_pair
+from scorer.tournament.state import Tournament
+
+Entry = Annotated[Pair, read_pair]
+PairNumbers = Annotated[tuple[int, ...], listed(whole(1, 9999))]
+EntryNumbers = Annotated[tuple[EntryNumber, ...], listed(whole(1, 10**6))]
+
+
+@dataclass(frozen=True, slots=True)
+class Anmeldung(Event):
+    """A pair signs up, before the first draw or late."""
+
+    do = "anmeldung"
+    entry: Entry
+    waiting: bool = False
+    """It waits until the director accepts it."""
+
+    def check(self, state: Tournament) -> None:
+        not_too_late(state)
+        if self.waiting:
+            _may_wait(state, self.entry.name)
+        else:
+            entered(state, self.entry)
+
+    def effect(self, state: Tournament) -> Tournament:
+        if not self.waiting:
+            return entered(state, self.entry)
+        number = state.seq
+        return _waiting(state, Signed(number, self.entry.name, self.entry.club, self.entry))
+
+
+@dataclass(frozen=True, slots=True)
+class Einzeln(Event):
+    """A player without a partner signs up, to be given one by lot."""
+
+    do = "einzeln"
+    name: Annotated[str, read_name]
+    club: Annotated[str, read_name] = ""
+    waiting: bool = False
+
+    def check(self, state: Tournament) -> None:
+        not_too_late(state)
+        if self.waiting:
+            _may_wait(state, self.name)
+        else:
+            _alone(state, Signed(0, self.name, self.club))
+
+    def effect(self, state: Tournament) -> Tournament:
+        player = Signed(state.seq, self.name, self.club)
+        return _waiting(state, player) if self.waiting else _alone(state, player)
+
+
+@dataclass(frozen=True, slots=True)
+class Aufnahme(Event):
+    """The director accepts who signed up: the places of those events in the stream, from 1."""
+
+    do = "aufnahme"
+    signed: EntryNumbers
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + 2 * len(self.signed)
+
+    def check(self, state: Tournament) -> None:
+        not_too_late(state)
+        _must_wait(state, self.signed)
+        self.effect(state)
+
+    def effect(self, state: Tournament) -> Tournament:
+        accepted = [state.signed[number] for number in dict.fromkeys(self.signed)]
+        state = _not_waiting(state, self.signed)
+        for signed in accepted:
+            state = _alone(state, signed) if signed.pair is None else entered(state, signed.pair)
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Ablehnung(Event):
+    """The director takes off the list who waits, for him or for a partner."""
+
+    do = "ablehnung"
+    signed: EntryNumbers
+
+    def check(self, state: Tournament) -> None:
+        singles = {single.number for single in state.singles}
+        others = [number for number in self.signed if number not in singles]
+        if others or singles.isdisjoint(self.signed):
+            _must_wait(state, others)
+
+    def effect(self, state: Tournament) -> Tournament:
+        singles = tuple(one for one in state.singles if one.number not in self.signed)
+        return replace(_not_waiting(state, self.signed), singles=singles)
+
+
+@dataclass(frozen=True, slots=True)
+class Streichung(Event):
+    """Pairs that never played are taken off the list; their names are free again."""
+
+    do = "streichung"
+    pairs: PairNumbers
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + len(self.pairs) + state.tables_drawn // GLANCE
+
+    def check(self, state: Tournament) -> None:
+        played = {pair for r in state.rounds for pair in (*r.playing, *state.free(r))}
+        for number in self.pairs:
+            entrant = state.entrant(number)
+            if number in played or (state.rounds and state.settings.format != "redraw"):
+                raise Illegal("has-played", name=entrant.pair.name)
+
+    def effect(self, state: Tournament) -> Tournament:
+        struck = {number: replace(state.entrants[number], struck=True) for number in self.pairs}
+        return replace(state, entrants={**state.entrants, **struck})
+
+
+@dataclass(frozen=True, slots=True)
+class Anwesenheit(Event):
+    """The director says who is not there; all others are."""
+
+    do = "anwesenheit"
+    absent: PairNumbers
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + len(state.entrants) // GLANCE
+
+    def check(self, state: Tournament) -> None:
+        for number in self.absent:
+            state.entrant(number)
+
+    def effect(self, state: Tournament) -> Tournament:
+        gone = set(self.absent)
+        there = {e.number: replace(e, absent=e.number in gone) for e in state.listed}
+        return replace(state, asked=True, entrants={**state.entrants, **there})
+
+
+@dataclass(frozen=True, slots=True)
+class Zulosung(Event):
+    """The players without a partner are paired by lot: the pairs that come of it."""
+
+    do = "zulosung"
+    entries: Annotated[tuple[Pair, ...], listed(read_pair)]
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + 2 * len(self.entries)
+
+    def check(self, state: Tournament) -> None:
+        may_enter(state, len(self.entries))
+        names = self._names
+        if not names:
+            raise Illegal("too-few-singles")
+        waiting = {single.name for single in state.singles}
+        if len(set(names)) < len(names) or not waiting.issuperset(names):
+            raise Illegal("nobody-single")
+        self.effect(state)
+
+    def effect(self, state: Tournament) -> Tournament:
+        for pair in self.entries:
+            state = entered(state, pair)
+        names = self._names
+        return replace(state, singles=tuple(one for one in state.singles if one.name not in names))
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for pair in self.entries for name in pair.players]
+
+
+@dataclass(frozen=True, slots=True)
+class Aenderung(Event):
+    """A pair is called otherwise, or belongs to another club."""
+
+    do = "aenderung"
+    pair: PairNumber
+    entry: Entry
+
+    def check(self, state: Tournament) -> None:
+        entrant = state.entrant(self.pair)
+        _free(state, self.entry.name, but=self.pair)
+        if self.entry.entries != entrant.pair.entries:
+            if state.rounds:
+                raise Illegal("lots-fixed", name=entrant.pair.name)
+            _room(state, self.entry.entries - entrant.pair.entries)
+
+    def effect(self, state: Tournament) -> Tournament:
+        return _changed(state, self.pair, pair=self.entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Abmeldung(Event):
+    """A pair withdraws: it is drawn no more."""
+
+    do = "abmeldung"
+    pair: PairNumber
+
+    def check(self, state: Tournament) -> None:
+        entrant = state.entrant(self.pair)
+        if entrant.withdrawn:
+            raise Illegal("withdrawn-already", name=entrant.pair.name)
+
+    def effect(self, state: Tournament) -> Tournament:
+        return _changed(state, self.pair, withdrawn=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Rueckkehr(Event):
+    """A pair that had withdrawn plays on."""
+
+    do = "rueckkehr"
+    pair: PairNumber
+
+    def check(self, state: Tournament) -> None:
+        entrant = state.entrant(self.pair)
+        if not entrant.withdrawn or entrant.struck:
+            raise Illegal("not-withdrawn", name=entrant.pair.name)
+        if state.settings.version > 1:
+            _room(state, entrant.pair.entries)
+
+    def effect(self, state: Tournament) -> Tournament:
+        return _changed(state, self.pair, withdrawn=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Vermerk(Event):
+    """Whether a pair has paid, and whether it is here, as it now is."""
+
+    do = "vermerk"
+    pair: PairNumber
+    paid: bool = False
+    here: bool = False
+
+    def check(self, state: Tournament) -> None:
+        state.entrant(self.pair)
+
+    def effect(self, state: Tournament) -> Tournament:
+        absent = state.entrants[self.pair].absent and not self.here
+        return _changed(state, self.pair, paid=self.paid, here=self.here, absent=absent)
+
+
+# What these share
+
+
+def may_enter(state: Tournament, lots: int = 1) -> None:
+    """Let so many lots enter, if they still may.
+
+    :raises Illegal: the list is full, or it is too late
+    """
+    not_too_late(state)
+    _room(state, lots)
+
+
+def not_too_late(state: Tournament) -> None:
+    """Only rounds that are drawn anew each time have room for whoever comes late.
+
+    :raises Illegal: it is too late
+    """
+    fresh = state.settings.format in ("redraw", "partners")
+    if state.rounds and (not fresh or state.rounds[-1].knockout):
+        raise Illegal("too-late-to-enter")
+
+
+def entered(state: Tournament, pair: Pair) -> Tournament:
+    """The tournament with one pair more, which gets the next number.
+
+    :raises Illegal: no room, or the name is taken
+    """
+    _room(state, pair.entries)
+    _free(state, pair.name)
+    number = len(state.entrants) + 1
+    return replace(state, entrants={**state.entrants, number: Entrant(number, pair)})
+
+
+def refuse_lookalike(state: Tournament, event: Event) -> None:
+    """Let a new name pass that nobody can take for another on the list.
+
+    :raises Illegal: it looks like another
+    """
+    match event:
+        case Anmeldung() | Aenderung():
+            new = event.entry.name
+        case Einzeln():
+            new = event.name
+        case _:
+            return
+    own = event.pair if isinstance(event, Aenderung) else 0
+    names = [entrant.pair.name for entrant in state.listed if entrant.number != own]
+    if isinstance(event, Einzeln) or (isinstance(event, Anmeldung) and event.waiting):
+        names += [single.name for single in state.singles]
+        names += [signed.name for signed in state.signed.values()]
+    other = twin(new, names)
+    if other is not None and other != new:
+        raise Illegal("looks-taken", name=new, other=other)
+
+
+def _room(state: Tournament, lots: int) -> None:
+    taken = sum(e.pair.entries for e in state.entrants.values() if e.holds_place)
+    if taken + lots > state.settings.places:
+        raise Illegal("full", most=state.settings.places)
+
+
+def _free(state: Tournament, name: str, but: int = 0) -> None:
+    for entrant in state.listed:
+        if entrant.pair.name == name and entrant.number != but:
+            raise Illegal("name-taken", name=name, pair=entrant.number)
+
+
+def _changed(state: Tournament, number: int, **changed: Any) -> Tournament:
+    """The tournament with one pair as it now is."""
+    entrant = replace(state.entrants[number], **changed)
+    return replace(state, entrants={**state.entrants, number: entrant})
+
+
+def _may_wait(state: Tournament, name: str) -> None:
+    _free(state, name)
+    if any(signed.name == name for signed in state.signed.values()):
+        raise Illegal("name-taken", name=name, pair=0)
+
+
+def _waiting(state: Tournament, signed: Signed) -> Tournament:
+    """The tournament with one more on the waiting list."""
+    return replace(state, signed={**state.signed, signed.number: signed})
+
+
+def _must_wait(state: Tournament, numbers: Collection[int]) -> None:
+    if not numbers or not state.signed.keys() >= set(numbers):
+        raise Illegal("not-waiting")
+
+
+def _not_waiting(state: Tournament, numbers: Collection[int]) -> Tournament:
+    """The tournament without these on the waiting list."""
+    left = {number: one for number, one in state.signed.items() if number not in numbers}
+    return replace(state, signed=left)
+
+
+def _alone(state: Tournament, player: Signed) -> Tournament:
+    """The tournament with one more player who waits for a partner.
+
+    :raises Illegal: one of that name waits
+    """
+    if any(single.name == player.name for single in state.singles):
+        raise Illegal("name-taken", name=player.name, pair=0)
+    return replace(state, singles=(*state.singles, player))

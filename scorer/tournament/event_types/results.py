@@ -1,0 +1,320 @@
+"""Results: who may say what about a match, what it changes, and what rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from scorer.engine import Illegal, RuleSet, Unreadable
+from scorer.engine.aggregate import replace
+from scorer.engine.input.fields import text, whole
+from scorer.engine.translatable import N_
+from scorer.tournament.event_types.event import GLANCE, Event
+from scorer.tournament.match import (
+    Match,
+    Overturned,
+    PairNumber,
+    PlayedGames,
+    Result,
+    Round,
+    RoundNumber,
+    TableNumber,
+    TwoNumbers,
+    Who,
+    retour_games,
+)
+from scorer.tournament.reading import finals_rules
+from scorer.tournament.results import check_games, check_retour
+from scorer.tournament.state import Decider, DeciderTable, Tournament
+
+FirstRound = Annotated[int, whole(0, 999)]
+"""The first of the rounds drawn from a result that are taken back with it, or 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ergebnis(Event, Result):
+    """The games of a table, as the director or one of its pairs says."""
+
+    do = "ergebnis"
+    anyway: bool = False
+    """Said again when asked: others would then have come into the finals, or no rule but an agreed
+    penalty leads to such points."""
+    back: FirstRound = 0
+    """The first of the rounds drawn from it that are taken back with it, results and all."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + (state.tables_drawn // GLANCE if self.back else 0)
+
+    def check(self, state: Tournament) -> None:
+        match = state.match(self.round, self.table)
+        if self.who != "director":
+            if self.back:
+                raise Unreadable("back", N_("is the director's alone"))
+            _still_theirs(state, self.round, match)
+        elif match.locked:
+            raise Illegal("locked", table=self.table)
+        check_result(state, self)
+        _check_resting(state, self)
+
+    def effect(self, state: Tournament) -> Tournament:
+        said = state.match(self.round, self.table).said
+        return _written(state, self, {**said, self.who: self})
+
+
+@dataclass(frozen=True, slots=True)
+class Leerung(Event):
+    """The director takes all results of a table out: it is open again."""
+
+    do = "leerung"
+    round: RoundNumber
+    table: TableNumber
+    reason: Annotated[str, text(200)] = ""
+    anyway: bool = False
+    back: FirstRound = 0
+    """As in `Ergebnis`."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + (state.tables_drawn // GLANCE if self.back else 0)
+
+    def check(self, state: Tournament) -> None:
+        match = state.match(self.round, self.table)
+        if match.locked:
+            raise Illegal("locked", table=self.table)
+        if not match.said:
+            raise Illegal("nothing-to-confirm", table=self.table)
+        _check_resting(state, self)
+
+    def effect(self, state: Tournament) -> Tournament:
+        return _written(state, self, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Widerruf(Event):
+    """The newest correction that took rounds back is taken back: all stands as before it.
+
+    What was said about its table stays told.
+    """
+
+    do = "widerruf"
+    round: RoundNumber
+    table: TableNumber
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + len(state.undone) + state.tables_drawn // GLANCE
+
+    def check(self, state: Tournament) -> None:
+        undone = state.revocable
+        if undone is None or (undone.round, undone.table) != (self.round, self.table):
+            raise Illegal("correction-stays")
+
+    def effect(self, state: Tournament) -> Tournament:
+        undone = state.revocable
+        assert undone is not None
+        told = state.match(self.round, self.table).history
+        match = undone.before[self.round - 1].matches[self.table]
+        return _noted(
+            replace(
+                state,
+                rounds=undone.before,
+                undone=tuple(drawn for drawn in state.undone if drawn not in undone.gone),
+                overturned=None,
+            ),
+            self,
+            replace(match, history=told),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bestaetigung(Event):
+    """The other pair says that the result entered, `games` as it saw them, is right."""
+
+    do = "bestaetigung"
+    round: RoundNumber
+    table: TableNumber
+    who: Who
+    games: PlayedGames
+    retour: Annotated[tuple[int, ...] | None, retour_games] = None
+    """The Retourschneider as it saw them, or None where it was shown none."""
+
+    def check(self, state: Tournament) -> None:
+        match = state.match(self.round, self.table)
+        _still_theirs(state, self.round, match)
+        if len(match.said) != 1:
+            raise Illegal("nothing-to-confirm", table=self.table)
+        if self.who in match.said:
+            raise Illegal("own-result", table=self.table)
+        (said,) = match.said.values()
+        seen = said.retour if self.retour is None else self.retour
+        if (self.games, seen) != (said.games, said.retour):
+            raise Illegal("another-result", table=self.table)
+
+    def effect(self, state: Tournament) -> Tournament:
+        return _noted(state, self, state.match(self.round, self.table), confirmed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Sperre(Event):
+    """The director locks a table's result, or lets it be changed again (`open`)."""
+
+    do = "sperre"
+    round: RoundNumber
+    table: TableNumber
+    open: bool = False
+
+    def check(self, state: Tournament) -> None:
+        state.match(self.round, self.table)
+
+    def effect(self, state: Tournament) -> Tournament:
+        return _noted(state, self, state.match(self.round, self.table), locked=not self.open)
+
+
+@dataclass(frozen=True, slots=True)
+class Stechen(Event):
+    """A deciding game between two pairs that are level: `winner` goes before `loser`."""
+
+    do = "stechen"
+    winner: PairNumber
+    loser: PairNumber
+    undone: bool = False
+    """What was noted of these two is taken back."""
+
+    def steps(self, state: Tournament) -> int:
+        return 1 + (len(state.deciders) // GLANCE if self.undone else 0)
+
+    def check(self, state: Tournament) -> None:
+        if state.entrant(self.winner) is state.entrant(self.loser):
+            raise Illegal("no-such-pair", pair=self.loser)
+        if self.undone and self._others(state) == state.deciders:
+            raise Illegal("no-decider")
+
+    def effect(self, state: Tournament) -> Tournament:
+        if self.undone:
+            return replace(state, deciders=self._others(state))
+        return replace(state, deciders=(*state.deciders, Decider(self.winner, self.loser)))
+
+    def _others(self, state: Tournament) -> tuple[Decider, ...]:
+        two = {self.winner, self.loser}
+        return tuple(noted for noted in state.deciders if {noted.winner, noted.loser} != two)
+
+
+@dataclass(frozen=True, slots=True)
+class Stechtisch(Event):
+    """A table of its own for a deciding game; it reports its winner by itself."""
+
+    do = "stechtisch"
+    pairs: TwoNumbers
+    stream: Annotated[str, text(40)]
+
+    def check(self, state: Tournament) -> None:
+        for pair in self.pairs:
+            state.entrant(pair)
+
+    def effect(self, state: Tournament) -> Tournament:
+        table = DeciderTable(self.pairs, self.stream)
+        return replace(state, decider_tables=(*state.decider_tables, table))
+
+
+# What these share
+
+
+def _check_resting(state: Tournament, event: Ergebnis | Leerung) -> None:
+    """Refuse a change to what later rounds rest on, unless it takes them back.
+
+    :raises Illegal: they are others than it says, or a knock-out's winner would change
+    """
+    state = _taken_back(state, event)
+    played, match = state.round(event.round), state.match(event.round, event.table)
+    if match.result is None or not played.knockout or event.round == len(state.rounds):
+        return
+    said = {"director": event} if isinstance(event, Ergebnis) else {}
+    if Match(match.drawn, said).winner != match.winner:
+        raise Illegal("built-upon", round=event.round + 1)
+
+
+def _written(
+    state: Tournament, event: Ergebnis | Leerung, said: Mapping[str, Result]
+) -> Tournament:
+    """The tournament once this is what was said about a match, and without what rests on it where
+    the event takes that back."""
+    before, match = state.rounds, state.match(event.round, event.table)
+    state = _noted(_taken_back(state, event), event, match, said=said, confirmed=False)
+    if not event.back:
+        return state
+    overturned = Overturned(event.round, event.table, before, state.rounds, state.settings)
+    return replace(state, overturned=overturned)
+
+
+def resting_on(state: Tournament, number: int) -> tuple[Round, ...]:
+    """The rounds that were drawn from who won in a round, or came through it, in their order."""
+    if state.round(number).knockout:
+        return state.rounds[number:]
+    return tuple(played for played in state.rounds if played.final)
+
+
+def _taken_back(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
+    """The tournament without the rounds that a correction takes back.
+
+    :raises Illegal: others rest on its result than it says
+    """
+    if not event.back:
+        return state
+    resting = resting_on(state, event.round)
+    if not resting or resting[0].number != event.back:
+        raise Illegal("no-such-round", round=event.back)
+    undone = (*state.undone, *reversed(resting))
+    return replace(state, undone=undone, rounds=state.rounds[: event.back - 1])
+
+
+def _noted(
+    state: Tournament,
+    event: Ergebnis | Bestaetigung | Sperre | Leerung | Widerruf,
+    match: Match,
+    **changed: Any,
+) -> Tournament:
+    """The tournament with a match as the newest event has it."""
+    at, newest = event.round - 1, state.seq - 1
+    noted = replace(match, history=(*match.history, newest), **changed)
+    played = state.rounds[at]
+    played = replace(played, matches={**played.matches, event.table: noted})
+    return replace(state, rounds=(*state.rounds[:at], played, *state.rounds[at + 1 :]))
+
+
+def check_result(tournament: Tournament, event: Ergebnis) -> None:
+    """Let games pass that a table can have played.
+
+    :raises Illegal: which game cannot be, and why
+    """
+    played = tournament.round(event.round)
+    if event.walkover:
+        if event.games or event.who != "director":
+            raise Illegal("walkover-by-director")
+        if event.walkover == "none" and played.final:
+            raise Illegal("level-in-knockout", table=event.table)
+        return
+    check_games(tournament.settings.rules, played.target, played.games, event.games, event.anyway)
+    if tournament.settings.version > 1:
+        check_retour(rules_of(tournament, event.round), event.games, event.retour)
+    elif max(event.retour, default=0) > len(event.games):
+        raise Illegal("no-such-game", game=max(event.retour))
+    if played.knockout:
+        trial = Match(tournament.match(event.round, event.table).drawn, {"director": event})
+        if trial.winner < 0:
+            raise Illegal("level-in-knockout", table=event.table)
+
+
+def rules_of(tournament: Tournament, number: int) -> RuleSet:
+    """What a round is played by."""
+    final = tournament.round(number).final
+    return finals_rules(tournament.settings.rules, tournament.settings.finals if final else None)
+
+
+def _still_theirs(tournament: Tournament, number: int, match: Match) -> None:
+    table = match.drawn.table
+    if match.locked:
+        raise Illegal("locked", table=table)
+    if match.result is not None:
+        raise Illegal("settled", table=table)
+    late = tournament.finals_drawn and not tournament.round(number).final
+    if late and tournament.settings.version > 1:
+        raise Illegal("finals-drawn", table=table)

@@ -1,0 +1,94 @@
+"""Settings agreed otherwise while a tournament runs: whatever does not rewrite its past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from scorer.engine import Illegal, Unreadable, house
+from scorer.engine.aggregate import replace
+from scorer.engine.input.fields import Reader
+from scorer.engine.translatable import N_
+from scorer.tournament.event_types.event import Event
+from scorer.tournament.reading import played_to, read_settings
+from scorer.tournament.settings import SETTINGS, Fixed, Settings
+from scorer.tournament.state import Tournament
+
+_MAY_CHANGE: Final = {
+    *(field.name for field in SETTINGS.fields if Fixed.AT_START not in field.marks),
+    *("rules", "set"),
+}
+
+
+def _settings(where: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Unreadable(where, N_("must be an object of settings"))
+    return value
+
+
+Change = Annotated[Mapping[str, Any], Reader(_settings, {"type": "object"})]
+
+
+@dataclass(frozen=True, slots=True)
+class Einstellung(Event):
+    """Settings agreed otherwise: their fields as `Settings.to_json` names them."""
+
+    do = "einstellung"
+    set: Change
+
+    def steps(self, state: Tournament) -> int:
+        return 30
+
+    def check(self, state: Tournament) -> None:
+        agreed(state, self.set)
+
+    def effect(self, state: Tournament) -> Tournament:
+        return replace(state, settings=agreed(state, self.set))
+
+
+def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
+    """The settings with `change` (as `Settings.to_json` names them) in it.
+
+    :raises Unreadable: the field and what is wrong with it
+    :raises Illegal: it would rewrite what has been drawn
+    """
+    if unknown := sorted(change.keys() - _MAY_CHANGE):
+        raise Unreadable(unknown[0], N_("is no setting that can be changed"))
+    # No finals are a choice, no value of anything else is none.
+    if missing := [name for name, value in change.items() if value is None and name != "finals"]:
+        raise Unreadable(missing[0], N_("is missing"))
+    old = tournament.settings
+    data = replace(old, pairs=()).to_json()
+    if change.get("rules", old.rules.id) != old.rules.id:
+        del data["resolved"]
+        data["set"] = {}
+    elif isinstance(change.get("set"), Mapping):
+        data["resolved"] = house(old.rules, change["set"]).to_json()
+    for name, value in change.items():
+        part = name in ("scoring", "groups", "hall", "set") and isinstance(value, Mapping)
+        data[name] = {**data.get(name, {}), **value} if part else value
+    new = replace(read_settings(data), pairs=old.pairs)
+    if "decider" in change:
+        played_to("decider", new.rules, new.decider)
+    _past_stays(tournament, old, new)
+    return new
+
+
+def _past_stays(tournament: Tournament, old: Settings, new: Settings) -> None:
+    drawn = sum(not played.final for played in tournament.rounds)
+    fixed = {"rules"} if old.rules != new.rules else set()
+    if tournament.rounds and (fixed := fixed | _changed(Fixed.BY_A_DRAW, old, new)):
+        raise Illegal(Fixed.BY_A_DRAW.value, field=min(fixed))
+    if drawn and old.groups.count != new.groups.count:
+        raise Illegal(Fixed.BY_A_DRAW.value, field="groups")
+    if tournament.finals_drawn and (fixed := _changed(Fixed.BY_FINALS, old, new)):
+        raise Illegal(Fixed.BY_FINALS.value, field=min(fixed))
+    if new.rounds < drawn:
+        raise Illegal("rounds-drawn", drawn=drawn)
+
+
+def _changed(fixed: Fixed, old: Settings, new: Settings) -> set[str]:
+    """The settings marked so that two settings differ in."""
+    marked = (field.attribute for field in SETTINGS.fields if fixed in field.marks)
+    return {name for name in marked if getattr(old, name) != getattr(new, name)}

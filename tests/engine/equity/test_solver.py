@@ -1,0 +1,349 @@
+"""The tables against the engine itself: its transitions, and games played with it."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from math import sqrt
+from random import Random
+
+import pytest
+from pytest import approx
+
+from scorer.engine import (
+    REGIONS,
+    Bieten,
+    Bleiben,
+    Gehen,
+    Gewinnt,
+    Streichen,
+    apply,
+    house,
+    legal,
+    load,
+    start,
+)
+from scorer.engine.equity import curves
+from scorer.engine.equity.model import flat, live
+from scorer.engine.equity.prices import price
+from scorer.engine.equity.round_tree import Asked
+from scorer.engine.equity.score_graph import Board, Score
+from scorer.engine.equity.solver import board, table
+from scorer.engine.telling.equity_sheet import strikes_from, wall
+
+EVEN = live(0.5)
+HOUSES = [
+    ("oberoesterreich", {}),
+    ("oberoesterreich", {"target": 11, "fold_value": "fixed:2", "near_lock": "both"}),
+    ("oberoesterreich", {"strike_limit": 1, "strike_requires_not_krank": True}),
+    ("bayern", {}),
+    ("bayern", {"decline_when_both": True, "cap_at_target": True, "near_lock": "self"}),
+    ("suedtirol", {}),
+    ("suedtirol", {"raise_after_four": True, "max_stake": 5, "target": 13}),
+    ("trentino", {}),
+    ("frankreich", {}),
+    ("frankreich", {"near": 2, "fold_counts_refused": True}),
+    ("frankreich", {"alternate": True, "overtrick": 0}),
+]
+
+
+def worth(rules, points, model=EVEN):
+    found = table(rules, model)
+    return found.worth[found.board.score(points)]
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [((0, 0), 50.0), ((1, 0), 56.0), ((4, 2), 66.6), ((6, 3), 73.1), ((7, 6), 57.7), ((8, 7), 50)],
+)
+def test_nine_points_in_upper_austria(points, expected):
+    assert 100 * worth(load("oberoesterreich"), points) == approx(expected, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("points", "dead", "live"),
+    [((0, 0), 21.1, 18.4), ((4, 4), 13.6, 13.6), ((6, 6), 42.3, 42.3), ((0, 5), 0, 0)],
+)
+def test_take_points_against_a_raise_to_three(points, dead, live):
+    found = table(load("oberoesterreich"), EVEN)
+    take = price(found, found.board.score(points), 1, 3).take
+    assert (100 * take.dead, 100 * take.live) == approx((dead, live), abs=0.05)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("model", [EVEN, flat(0.5)], ids=["live", "flat"])
+def test_the_sides_are_alike(region, model):
+    found = table(load(region), model)
+    for (first, second), retour, strikes in found.worth:
+        mirrored = Score((second, first), retour[::-1], strikes[::-1])
+        total = found.worth[Score((first, second), retour, strikes)] + found.worth[mirrored]
+        assert total == approx(1)
+        if first == second:
+            assert found.worth[mirrored] == approx(0.5)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_better_side_at_equal_scores_is_ahead(region):
+    for points in range(load(region).target):
+        assert worth(load(region), (points, points), live(0.55)) > 0.5
+
+
+def _steps_back(rules, model):
+    """The scores that are worth less than the same with a point less, and by how much."""
+    found = {}
+    for first, second in product(range(1, rules.target), range(rules.target)):
+        lost = worth(rules, (first - 1, second), model) - worth(rules, (first, second), model)
+        if lost > 1e-9:
+            found[first, second] = lost
+    return found
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_one_more_point_is_never_worse_with_raises(region):
+    assert not _steps_back(load(region), EVEN)
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_without_raises_it_is_worse_only_because_of_the_four(region):
+    """In South Tyrol 17:13 puts the four on and 16:13 does not: the opponents then win 4 with
+    the cards that would have won them 2, or get 2 for nothing (E-28, E-29)."""
+    worse = _steps_back(load(region), flat(0.5))
+    assert bool(worse) == (region == "suedtirol")
+    if worse:
+        assert worse[17, 13] == max(worse.values()) == approx(0.125)
+        assert not _steps_back(house(load(region), {"four_lead": None}), flat(0.5))
+
+
+@pytest.mark.parametrize(("low", "high"), [(9, 11), (11, 15)])
+def test_the_last_points_are_the_same_for_every_target(low, high):
+    short, long = (house(load("oberoesterreich"), {"target": target}) for target in (low, high))
+    more = high - low
+    for first, second in product(range(low), repeat=2):
+        expected = worth(long, (first + more, second + more))
+        assert worth(short, (first, second)) == approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize(("region", "switches"), HOUSES)
+def test_every_way_a_round_goes_lands_where_the_engine_says(region, switches):
+    """A round played with `legal` and `apply` at every score, beside the tree of its kind."""
+    rules, chance = house(load(region), switches), Random(1)
+    found = Board(rules, "bummerl")
+    for node in found.nodes.values():
+        state, tree = found.opening(node.score), node.tree
+        state = _apart(state, rules)
+        gain = None
+        while gain is None:
+            event = chance.choice(_playable(state))
+            after = apply(state, event)
+            tree, gain = _followed(tree, state, event)
+            state = after
+        landed = node.landings[gain]
+        if state.winner is None:
+            limited = rules.strike_limit is not None
+            strikes = state.strikes if limited else (0, 0)
+            assert landed == Score(state.points, state.retour, strikes)
+        else:
+            assert landed == state.games[-1].bummerl[1] - state.games[-1].bummerl[0]
+
+
+def _apart(state, rules):
+    """The opening under the table's own rules, as the board sets some aside."""
+    opened = start(rules, points=state.points)
+    assert (opened.stake, opened.undecided) == (state.stake, state.undecided)
+    return replace(opened, retour=state.retour, strikes=state.strikes)
+
+
+def _playable(state):
+    kinds = Bieten | Bleiben | Gehen | Gewinnt
+    found = [event for event in legal(state) if isinstance(event, kinds)]
+    # Raises beyond the target are all alike: play on below it.
+    ends = [event for event in found if not isinstance(event, Bieten)]
+    return ends if state.stake >= state.rules.target else found
+
+
+def _followed(tree, state, event):
+    """The tree after an event, or the gain it ends the round with."""
+    if isinstance(tree, Asked):
+        assert event.side == tree.side
+        return (tree.plays, None) if isinstance(event, Bleiben) else (tree, tree.gives)
+    play, bid = tree if isinstance(tree, tuple) else (tree, None)
+    if isinstance(event, Bieten):
+        play = bid.stays if bid else play
+        return (play, play.bids[event.side]), None
+    if isinstance(event, Bleiben):
+        return bid.stays, None
+    if isinstance(event, Gehen):
+        return tree, bid.gone
+    gains = [gain for _, gain in play.won[event.side]]
+    return tree, gains[(event.tricks or 3) - 3]
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_without_raises_the_engine_played_out_gives_the_same(region):
+    """Every score by plain recursion over `apply`: nothing of the solver is used."""
+    rules, p = load(region), 0.45
+
+    @cache
+    def chance(points):
+        return decided(start(rules, points=points))
+
+    def after(state):
+        return float(state.winner == 0) if state.winner is not None else chance(state.points)
+
+    def decided(state):
+        if state.decision is None:
+            wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
+            shares = {None: 1, 3: 10 / 16, 4: 5 / 16, 5: 1 / 16}
+            return sum(
+                shares[win.tricks] * (p, 1 - p)[win.side] * after(apply(state, win)) for win in wins
+            )
+        side = state.decision.side
+        plays, gives = decided(apply(state, Bleiben(side))), after(apply(state, Gehen(side)))
+        return max(plays, gives) if side == 0 else min(plays, gives)
+
+    for points in product(range(rules.target), repeat=2):
+        assert worth(rules, points, flat(p)) == approx(chance(points))
+
+
+@pytest.mark.parametrize(
+    ("region", "points"),
+    [
+        ("oberoesterreich", (4, 2)),
+        ("bayern", (12, 9)),
+        ("suedtirol", (15, 12)),
+        ("trentino", (11, 12)),
+        ("frankreich", (2, 5)),
+    ],
+)
+def test_games_played_by_the_curves_are_won_as_often(region, points):
+    """Games with the engine's `apply`: a hand is drawn, its chance moves, both sides raise and
+    answer as the curves say; who wins the round in the end is drawn too."""
+    games, chance = 400, Random(11)
+    found = table(load(region), EVEN)
+    won = sum(_game(found, start(load(region), points=points), chance) for _ in range(games))
+    expected = found.worth[found.board.score(points)]
+    deviation = sqrt(expected * (1 - expected) / games)
+    assert abs(won / games - expected) < 4 * deviation
+
+
+def _game(found, state, chance):
+    while state.winner is None:
+        state = _played(found, state, chance)
+    return state.winner == 0
+
+
+def _played(found, state, chance):
+    """One round: the chance moves from corner to corner of the curve until somebody acts."""
+    round_ = found.round(found.board.score(state.points))
+    hands = found.model.hands
+    (q,) = chance.choices([q for q, _ in hands], [share for _, share in hands])
+    play = round_.play
+    for decision in round_.asked:
+        side = state.decision.side
+        plays, gives = curves.at(round_.best(play), q), round_.gain(decision.gives)
+        if (gives > plays) == (side == 0) and gives != plays:
+            return apply(state, Gehen(side))
+        state = apply(state, Bleiben(side))
+    while True:
+        raiser = _raises(round_, play, q)
+        if raiser is not None:
+            bid, state = play.bids[raiser], apply(state, Bieten(raiser))
+            stays, gone = curves.at(round_.best(bid.stays), q), round_.gain(bid.gone)
+            if (stays < gone) == (raiser == 1) and stays != gone:
+                return apply(state, Gehen(1 - raiser))
+            state, play = apply(state, Bleiben(1 - raiser)), bid.stays
+            continue
+        if q in (0, 1):
+            tricks = [event for event in legal(state) if isinstance(event, Gewinnt)]
+            mine = [event for event in tricks if event.side == (q == 0)]
+            shares = [share for share, _ in play.won[int(q == 0)]]
+            return apply(state, chance.choices(mine, shares)[0])
+        corners = [x for x, _ in round_.best(play)]
+        low, high = max(x for x in corners if x < q), min(x for x in corners if x > q)
+        q = high if chance.random() < (q - low) / (high - low) else low
+
+
+def _raises(round_, play, q):
+    worth = curves.at(round_.best(play), q)
+    for side in (0, 1):
+        raising = round_.raised(play, side)
+        if raising is not None and abs(curves.at(raising, q) - worth) < 1e-9:
+            return side
+    return None
+
+
+def test_striking_never_pays_between_equals_and_pays_the_stronger_side():
+    """Streichen (O-52) buys the four Bummerl of a Retourschneider with all points."""
+    rules = load("oberoesterreich")
+
+    def pays(p):
+        found = table(rules, live(p), "bummerl")
+        return {
+            node.score.points
+            for node in found.board.nodes.values()
+            if node.strikes[0] is not None
+            and not node.score.retour[0]
+            and found.worth[node.strikes[0]] > found.played[node.score] + 1e-9
+        }
+
+    assert pays(0.5) == set()
+    assert pays(0.6) == {(1, 7), (1, 8), (2, 7), (2, 8)}
+    assert len(pays(0.8)) == len(list(product(range(1, 9), (7, 8))))
+
+
+def test_striking_pays_from_one_skill_on_and_goes_on_paying():
+    rules = load("oberoesterreich")
+    found = strikes_from(rules, EVEN)
+    assert 50 < found <= 60
+    for percent in (45, 50, found - 1, found, 65, 80):
+        assert bool(wall(rules, live(percent / 100)).strikes) == (percent >= found)
+    assert strikes_from(load("bayern"), EVEN) is None
+
+
+def test_striking_is_the_engines_own():
+    found = board(load("oberoesterreich"), "bummerl")
+    for node in found.nodes.values():
+        opening = found.opening(node.score)
+        for side in (0, 1):
+            struck = node.strikes[side]
+            assert (struck is not None) == (Streichen(side) in legal(opening))
+            if struck is not None:
+                after = apply(opening, Streichen(side))
+                assert (struck.points, struck.retour) == (after.points, after.retour)
+
+
+def test_marks_are_worth_what_the_loser_gets():
+    found = table(load("oberoesterreich"), flat(0.5), "bummerl")
+    # One round decides: from 8:8 a plain Bummerl, from 0:8 a Retourschneider against a Schneider.
+    assert found.worth[found.board.score((8, 8))] == approx(0)
+    assert found.worth[found.board.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
+
+
+def test_skill_adds_up_over_a_game():
+    assert worth(load("suedtirol"), (0, 0), live(0.55)) == approx(0.63, abs=0.005)
+    assert worth(load("oberoesterreich"), (0, 0), live(0.55)) == approx(0.60, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("region", "apart"), [("oberoesterreich", 0.173), ("bayern", 0.077), ("suedtirol", 0.173)]
+)
+def test_the_model_matters_and_the_spread_hardly(region, apart):
+    rules = load(region)
+    scores = list(product(range(rules.target), repeat=2))
+    without = max(abs(worth(rules, s) - worth(rules, s, flat(0.5))) for s in scores)
+    assert without == approx(apart, abs=0.0005)
+    for spread in (0.1, 0.28):
+        assert max(abs(worth(rules, s) - worth(rules, s, live(0.5, spread))) for s in scores) < 0.04
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_staying_buys_the_right_to_raise_back_where_sides_raise_in_turn(region):
+    """So the live take point is at most the dead one; a raiser that may raise again at once
+    (F-33) sells nothing."""
+    found = table(load(region), EVEN)
+    takes = [
+        price(found, node.score, 1, node.tree.stake + found.board.rules.step).take
+        for node in found.board.nodes.values()
+        if not isinstance(node.tree, Asked) and node.tree.bids[1] is not None
+    ]
+    assert takes
+    assert all(t.live <= t.dead + 1e-9 for t in takes) == load(region).alternate

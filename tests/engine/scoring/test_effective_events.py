@@ -1,0 +1,45 @@
+"""What counts is a function of what was recorded, and the evening folds just that."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import Evening, apply, load, parse, read_head
+from scorer.engine.scoring.effective_events import Entry, Standing, counting
+from tests.released.play import head, play
+
+many = settings(max_examples=60)
+
+
+@st.composite
+def played(draw):
+    """An evening with corrections, undo and redo, proposals and what is said beside."""
+    chance = Random(draw(st.integers(0, 10**6)))
+    region = draw(st.sampled_from(("oberoesterreich", "bayern", "trentino")))
+    evening = Evening(read_head(head(region, load(region).variants[0], chance)))
+    play(evening, chance, draw(st.integers(0, 40)))
+    return evening
+
+
+@many
+@given(played())
+def test_the_evening_folds_what_counts(evening):
+    entries = counting(map(parse, evening.recorded))
+    assert [Entry(s.spot, s.recorded, s.event) for s in evening.steps] == entries
+    state = evening.head.start()
+    for entry, step in zip(entries, evening.steps, strict=True):
+        state = apply(state, entry.event)
+        assert state == step.after
+
+
+@many
+@given(played())
+def test_a_copy_of_what_stands_goes_on_by_itself(evening):
+    found = Standing()
+    for recorded in evening.recorded:
+        other, event = found.copy(), parse(recorded)
+        before = (list(found.events), list(found.entries), found.proposals.open)
+        other.take(event, other.judge(event))
+        assert before == (found.events, found.entries, found.proposals.open)
+        found = other

@@ -1,0 +1,106 @@
+"""What becomes of the rounds after one that is put right."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorer.engine import Ansage, Bieten, Bleiben, Gewinnt, Illegal
+from scorer.engine.telling.correction_cascade import rest_of
+from scorer.engine.telling.correction_preview import inserting, preview, replacing
+from scorer.engine.telling.rounds import outcomes, rounds
+from tests.engine.notation import evening as evening_of
+from tests.engine.strategies import evenings
+
+
+def numbered(found):
+    return [f"{one.game}.{one.number}" for one in found]
+
+
+# Side 0 wins a game to 9 with five plain rounds; one of them was worth more.
+FIVE = "A A A A A N B B"
+BECOMES = {
+    # The round that is then the last: the one after it goes, the next game stays.
+    "last": (FIVE, 4, 3, ["1.5"], [], ["2.1", "2.2"]),
+    # What lies between the round that changes and the one that goes stays as it is.
+    "between": (FIVE, 2, 3, ["1.5"], [], ["1.3", "1.4", "2.1", "2.2"]),
+    # Only what a side that is krank could not have raised goes.
+    "raised": ("A A A+ B= B B A", 2, 5, ["1.3"], [], ["1.4", "1.5"]),
+    "none": ("A B A", 1, 3, [], [], ["1.2", "1.3"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("played", "number", "stake", "impossible", "lost", "kept"), BECOMES.values(), ids=BECOMES
+)
+def test_it_is_told_what_is_impossible_then_what_goes_with_it_and_what_stays(
+    played, number, stake, impossible, lost, kept
+):
+    evening = evening_of("oberoesterreich", played)
+    found = rounds(evening)[number - 1]
+    rest = rest_of(evening, replacing(evening, found, [Gewinnt(0, stake=stake)]))
+    assert numbered(rest.impossible) == impossible
+    assert numbered(rest.lost) == lost
+    assert numbered(rest.kept) == kept
+
+
+@settings(max_examples=60)
+@given(evenings(said=True), st.data())
+def test_what_is_said_to_stay_stays_as_it_was_recorded(evening, data):
+    played = [one for one in rounds(evening) if one.play]
+    if not played:
+        return
+    at = data.draw(st.integers(0, len(played) - 1))
+    ways = outcomes(played[at].opening)
+    if not ways:
+        return
+    correction = replacing(evening, played[at], data.draw(st.sampled_from(ways)).events)
+    rest = rest_of(evening, correction)
+    if rest is None:
+        with pytest.raises(Illegal):
+            preview(evening, correction)
+        return
+    told = [*rest.impossible, *rest.lost, *rest.kept]
+    later = [one for one in played if one.first > correction.last]
+    assert sorted(one.first for one in told) == [one.first for one in later]
+    evening.push(rest.correction.to_json())
+    stands = {step.source: step.event for step in evening.steps}
+    for one in rest.kept:
+        assert all(stands[step.source] == step.event for step in one.steps)
+    assert not any(one.first in stands for one in (*rest.impossible, *rest.lost))
+
+
+def test_what_was_written_as_one_with_something_impossible_goes_with_it():
+    evening = evening_of("oberoesterreich", "A B A")
+    evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
+    first = rounds(evening)[0]
+    rest = rest_of(evening, replacing(evening, first, [Gewinnt(0, stake=7)]))
+    assert numbered(rest.impossible) == ["1.3", "1.4"]
+    assert numbered(rest.lost) == ["1.2"]
+    assert preview(evening, rest.correction).after.points == (7, 0)
+
+
+def test_a_round_whose_announcement_was_written_as_one_with_something_impossible_goes_whole():
+    evening = evening_of("oberoesterreich", "A A")
+    for event in (Ansage("K"), Gewinnt(1), Gewinnt(1)):
+        evening.push(event.to_json())
+    forgotten = [Bieten(0), Bleiben(1), Gewinnt(1)]
+    evening.push(inserting(evening, rounds(evening)[2], forgotten).to_json())
+    second = rounds(evening)[1]
+    rest = rest_of(evening, replacing(evening, second, [Gewinnt(0, stake=5)]))
+    assert numbered(rest.impossible) == ["1.3"]
+    assert numbered(rest.lost) == ["1.4"]
+    assert numbered(rest.kept) == ["1.5"]
+    assert evening.push(rest.correction.to_json()).points == (7, 2)
+
+
+def test_who_sits_where_stays_when_the_rest_is_struck_out():
+    evening = evening_of("oberoesterreich", "A A A")
+    seats = {"do": "sitzordnung", "sides": [{"players": ["Anna", "Bert"]}, {"players": ["C", "D"]}]}
+    evening.push(seats)
+    evening.push({"do": "gewinnt", "side": 0})
+    evening.push({"do": "gewinnt", "side": 0})
+    first = rounds(evening)[0]
+    wanted = replacing(evening, first, [Gewinnt(0, stake=9)])
+    evening.push(rest_of(evening, wanted).correction.to_json())
+    assert evening.state.sides[0].players == ("Anna", "Bert")
+    assert evening.state.points == (9, 0)

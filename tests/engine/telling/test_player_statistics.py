@@ -1,0 +1,121 @@
+"""The accounts of many evenings."""
+
+import pytest
+from hypothesis import given, settings
+
+from scorer.engine import Evening, read_head
+from scorer.engine.telling.player_statistics import accounts
+from scorer.engine.telling.settlement import owed, played
+from tests.engine.notation import events
+from tests.engine.strategies import evenings
+
+SIDES = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
+
+
+def evening(text, sides=SIDES, at=""):
+    found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "sides": sides}))
+    for event in events(text):
+        found.push({**event, "at": at} if at else event)
+    return found
+
+
+@settings(max_examples=100)
+@given(evenings(most=60))
+def test_nothing_is_counted_twice_and_nothing_lost(found):
+    players = accounts([found]).players
+    games = played(found)
+    assert {name: one.taken for name, one in players.items() if one.games} == owed(games)
+    assert sum(one.won for one in players.values()) == len(games)
+    assert sum(one.given for one in players.values()) == sum(sum(g.bummerl) for g in games)
+    assert sum(one.stayed + one.went for one in players.values()) == sum(
+        one.raised for one in players.values()
+    )
+    for one in players.values():
+        assert one.raised == one.raise_folded + one.raise_won + one.raise_lost
+
+
+def test_players_who_change_sides_take_their_accounts_along():
+    first = evening("A A A A A")
+    second = evening("A A A A A", [{"players": ["Cilli", "Anna"]}, {"players": ["Bert", "Dora"]}])
+    found = accounts([first, second])
+    assert found.players["Anna"].won == 2
+    assert found.players["Bert"].taken == 2
+    assert found.pairs["Anna", "Cilli"].given == 2
+    assert found.pairs["Anna", "Bert"].games == 1
+
+
+def test_how_raises_end():
+    found = accounts([evening("A+ B- B+ A= A A+ B+ A= A")]).players
+    anna, dora = found["Anna"], found["Dora"]
+    assert (anna.raised, anna.raise_folded, anna.raise_won, anna.raise_lost) == (2, 1, 1, 0)
+    assert (dora.raised, dora.raise_folded, dora.raise_won, dora.raise_lost) == (2, 0, 0, 2)
+    # Raising again accepts the raise before it.
+    assert (anna.stayed, anna.went, dora.stayed, dora.went) == (2, 0, 1, 1)
+
+
+def test_a_corrected_round_counts_as_it_stands():
+    book = evening("A A A A A")
+    book.push({"do": "korrektur", "of": 4, "with": {"do": "gewinnt", "side": 1}})
+    # The game runs again, and a running game is nobody's account.
+    assert accounts([book]).players == {}
+    book.push({"do": "gewinnt", "side": 0})
+    assert (accounts([book]).players["Anna"].games, accounts([book]).players["Anna"].rounds) == (
+        1,
+        6,
+    )
+
+
+def test_months_are_those_in_which_the_games_ended():
+    found = accounts(
+        [evening("A A A A A", at="2026-10-31T23:00:00Z"), evening("B B B B B", at="2026-11-01")]
+    )
+    assert found.months["2026-10"]["Cilli"] == 2
+    assert found.months["2026-11"] == {"Anna": 2, "Bert": 2, "Cilli": 0, "Dora": 0}
+
+
+@pytest.mark.parametrize("at", ["2026-13-01", "2026-00", "0000-05", "0001-01-01", "9999-12-31"])
+def test_a_time_that_is_none_of_ours_has_no_month(at):
+    found = accounts([evening("A A A A A", at=at)])
+    assert (found.months, found.players["Anna"].games) == ({}, 1)
+
+
+def test_whom_nobody_named_is_left_out():
+    assert accounts([evening("A A A A A", [{}, {"name": "Die"}])]).players.keys() == {"Die"}
+
+
+def test_a_name_is_one_person_however_it_is_written():
+    other = [{"players": ["dora", "CILLI"]}, {"players": ["anna", "Be rt"]}]
+    found = accounts(
+        [evening("A A A A A", at="2026-11-05"), evening("B B B B B", other, "2026-11-12")]
+    )
+    assert list(found.players) == ["Anna", "Bert", "Cilli", "Dora"]
+    assert list(found.pairs) == [("Anna", "Bert"), ("Cilli", "Dora")]
+    assert found.pairs["Anna", "Bert"].given == found.months["2026-11"]["Dora"] == 4
+    for side in read_head({"watten": 1, "rules": "bayern", "sides": other}).sides:
+        assert found.known(side).games == 2
+
+
+def test_who_owes_whom_is_what_the_same_sides_gave_each_other():
+    mixed = [{"players": ["Anna", "Cilli"]}, {"players": ["Bert", "Dora"]}]
+    back = [SIDES[1], {"players": ["Bert", "Anna"]}]
+    games = [evening("A A A A A"), evening("A A A A B A"), evening("B B B B B", mixed)]
+    found = accounts([*games, evening("A A A A B A", back)])
+    told = [(debt.debtors, debt.creditors, debt.bummerl) for debt in found.debts()]
+    assert told == [
+        (("Anna", "Cilli"), ("Bert", "Dora"), 2),
+        (("Cilli", "Dora"), ("Anna", "Bert"), 2),
+    ]
+
+
+def test_who_is_even_or_has_no_name_owes_nothing():
+    even = accounts([evening("A A A A A"), evening("B B B B B")])
+    nameless = accounts([evening("A A A A A", [{"players": ["Anna"]}, {}])])
+    assert even.debts() == nameless.debts() == []
+
+
+@given(evenings(most=60))
+def test_every_debt_is_a_bummerl_that_was_got(found):
+    book = accounts([found])
+    for debt in book.debts():
+        for name in debt.debtors:
+            assert debt.bummerl <= book.players[name].taken

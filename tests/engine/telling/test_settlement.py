@@ -1,0 +1,96 @@
+"""Who pays whom: nothing is lost, and nobody walks more than needed."""
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer.engine import Side
+from scorer.engine.telling.settlement import MOST_SEARCHED, Played, balances, owed, payments, played
+from tests.engine.notation import evening as evening_of
+
+PEOPLE = ("Anna", "Bert", "Cilli", "Dora")
+
+
+@st.composite
+def games(draw):
+    names = draw(st.permutations(PEOPLE))
+    sides = (Side("Wir", tuple(names[:2])), Side("Die", tuple(names[2:])))
+    winner = draw(st.integers(0, 1))
+    count = draw(st.sampled_from((1, 2, 4)))
+    return Played(sides, winner, (0, count) if winner == 0 else (count, 0))
+
+
+def fewest(owing):
+    """The smallest number of payments, by trying every way to split into even groups."""
+    names = [name for name in owing if owing[name]]
+
+    def groups(rest):
+        if not rest:
+            return 0
+        first, others = rest[0], rest[1:]
+        found = 0
+        for size in range(len(others) + 1):
+            for more in combinations(others, size):
+                if sum(owing[name] for name in (first, *more)) == 0:
+                    left = [name for name in others if name not in more]
+                    found = max(found, 1 + groups(left))
+        return found
+
+    return len(names) - groups(names)
+
+
+@given(st.lists(games(), max_size=8), st.integers(1, 500), st.booleans())
+def test_balances_add_up_to_nothing(played_games, price, per_game):
+    found = balances(played_games, price, per_game)
+    assert sum(found.values()) == 0
+    assert set(found) == (set(PEOPLE) if played_games else set())
+
+
+def settled(amounts):
+    """The balances, the last of which makes them even, and the payments that settle them."""
+    owing = {f"P{at}": amount for at, amount in enumerate([*amounts, -sum(amounts)])}
+    left, found = dict(owing), payments(owing)
+    for payment in found:
+        assert payment.amount > 0
+        left[payment.payer] += payment.amount
+        left[payment.to] -= payment.amount
+    assert set(left.values()) == {0}
+    return owing, found
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=7))
+def test_payments_settle_everything_with_the_fewest(amounts):
+    owing, found = settled(amounts)
+    assert len(found) == fewest(owing)
+
+
+@given(st.lists(st.integers(1, 99), min_size=MOST_SEARCHED, max_size=60))
+def test_however_many_there_are_each_payment_settles_somebody(amounts):
+    owing, found = settled(amounts)
+    assert len(found) < len(owing)
+
+
+def test_players_keep_their_bummerl_when_they_change_sides():
+    evening = evening_of("oberoesterreich", "A:9")
+    swapped = [{"name": "Wir", "players": ["Anna", "Cilli"]}]
+    swapped.append({"name": "Die", "players": ["Bert", "Dora"]})
+    first = [{"name": "Wir", "players": ["Anna", "Bert"]}]
+    first.append({"name": "Die", "players": ["Cilli", "Dora"]})
+    evening = evening_of("oberoesterreich", "")
+    for event in (
+        {"do": "sitzordnung", "sides": first},
+        {"do": "gewinnt", "side": 0, "stake": 9},
+        {"do": "neues_spiel"},
+        {"do": "sitzordnung", "sides": swapped},
+        {"do": "gewinnt", "side": 1, "stake": 2},
+        {"do": "gewinnt", "side": 0, "stake": 9},
+    ):
+        evening.push(event)
+    # First Cilli and Dora lose to nothing, then Bert and Dora with points.
+    assert owed(played(evening)) == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
+
+
+def test_sides_without_names_pay_as_sides():
+    evening = evening_of("bayern", "A:9 A:9")
+    assert balances(played(evening), 100) == {"#1": 100, "#2": -100}
