@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median
 
 from bench.measure import TURNS, Ratio, seconds
+from scorer.book.ledger_totals import Totals
 from scorer.book.tables import Tables
-from scorer.book.totals import Totals
 from scorer.demo import evening
 from scorer.engine import REGIONS, Evening, read_head
 from scorer.store.sqlite import SqliteStore

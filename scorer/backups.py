@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from scorer.store import Unavailable
-from scorer.store.aside import aside
+from scorer.store.atomic_file import aside
 
 _DATED: Final = "%Y-%m-%dT%H-%M-%S"
 _OURS: Final = re.compile(r"bummerl-\d{4}(-\d\d){2}T\d\d(-\d\d){2}\.db")

@@ -21,8 +21,8 @@ from scorer.engine.telling.equity_questions import priced
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.engine.translatable import N_
 from scorer.pocket.command import pocket
-from scorer.store.aside import aside
-from scorer.store.databases import named
+from scorer.store.atomic_file import aside
+from scorer.store.database_url import named
 from scorer.terminal import Readable, Spoken, _, language
 
 NO_FIT: Final = N_("event {event} does not fit the chain")
@@ -220,7 +220,7 @@ def _import_table(db: str, name: str, data: Any, unverified: bool) -> None:
 
 
 def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
-    from scorer.store import Exists, archive, chain
+    from scorer.store import Exists, archive, hash_chain
 
     try:
         archive.check(data)
@@ -228,7 +228,7 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         _unreadable(f"{name}: {error}")
     for at, stream in enumerate(data["streams"]):
         events = [entry["event"] for entry in stream["events"]]
-        wrong = chain.check(stream["head"], events)
+        wrong = hash_chain.check(stream["head"], events)
         if wrong is not None and not unverified:
             raise click.ClickException(f"streams[{at}]: {_(NO_FIT, event=wrong)}")
         _replayed(f"{name}: streams[{at}]", stream["kind"], stream["head"], events)
@@ -244,7 +244,7 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
 
 def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
     """Refuse a stream that its own rules refuse."""
-    from scorer.book.sound import refused
+    from scorer.book.validation import refused
 
     try:
         refusal = refused(kind, head, events)
@@ -266,10 +266,10 @@ def links(db: str, url: str, lost: str) -> None:
     This machine remembers them beside its database (`DB.key`). Where it does not, --renew closes
     the old link and makes new ones.
     """
-    from scorer.book.machine import machine_key
+    from scorer.book.machine_secret import machine_key
     from scorer.book.tournaments import Tournaments
     from scorer.serve import print_code, root_url
-    from scorer.store.databases import own_file
+    from scorer.store.database_url import own_file
 
     root = (url or root_url()).rstrip("/")
     with opened(db) as store:
@@ -292,7 +292,7 @@ def links(db: str, url: str, lost: str) -> None:
 
 def _holding(name: str, data: Any) -> str:
     """The head's hash of a record whose chain holds; says what is wrong with any other."""
-    from scorer.store import chain
+    from scorer.store import hash_chain
 
     if not isinstance(data, dict) or not isinstance(data.get("events"), list):
         _unreadable(_("{file}: not an exported record", file=name))
@@ -300,11 +300,11 @@ def _holding(name: str, data: Any) -> str:
     events = data["events"]
     if not all(isinstance(event, dict) and "hash" in event for event in events):
         _unreadable(_("{file}: its events carry no chain", file=name))
-    wrong = chain.check(head, events)
+    wrong = hash_chain.check(head, events)
     if wrong is not None:
         click.echo(_(NO_FIT, event=wrong), err=True)
         sys.exit(1)
-    return str(events[-1]["hash"]) if events else chain.first(head)
+    return str(events[-1]["hash"]) if events else hash_chain.first(head)
 
 
 @main.command()
@@ -316,27 +316,27 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     Exit status: 0 and the head's short hash, 1 where an event does not fit or what was seen is
     not there, 2 unreadable, 3 where all fits but what was seen is shorter than 80 bits.
     """
-    from scorer.store import chain
+    from scorer.store import hash_chain
 
     try:
-        witnesses = [chain.read_witness(text) for text in seen]
+        witnesses = [hash_chain.read_witness(text) for text in seen]
     except ValueError as error:
         _unreadable(f"--seen: {error}")
     data = _read_json(file)
     newest = _holding(file.name, data)
     head = {field: value for field, value in data.items() if field != "events"}
-    other = chain.unseen(head, data["events"], witnesses)
+    other = hash_chain.unseen(head, data["events"], witnesses)
     if other is not None:
         ends = other == len(data["events"])
         click.echo(_(CUT_OFF if ends else NOT_SEEN, event=other), err=True)
         sys.exit(1)
-    click.echo(chain.short(newest))
-    for line in chain.told(data["events"]):
+    click.echo(hash_chain.short(newest))
+    for line in hash_chain.told(data["events"]):
         click.echo(line)
     weak = [witness for witness in witnesses if witness.weak]
     for witness in weak:
         bits = 4 * len(witness.digest)
-        click.echo(_(WEAK, seen=witness.text, bits=bits, digits=chain.SHORT), err=True)
+        click.echo(_(WEAK, seen=witness.text, bits=bits, digits=hash_chain.SHORT), err=True)
     if weak:
         sys.exit(3)
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 import click
 
 from scorer.store import Unavailable
-from scorer.store.databases import is_known, is_remote, open_store
-from scorer.store.sql import Store
+from scorer.store.database_url import is_known, is_remote, open_store
+from scorer.store.sql_store import Store
 from scorer.terminal import _
 
 DEFAULT: Final = str(Path("instance") / "bummerl.db")

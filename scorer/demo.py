@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from scorer.book.machine import machine_key
+from scorer.book.machine_secret import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import (
@@ -31,7 +31,7 @@ from scorer.engine import (
     start,
 )
 from scorer.engine.play.simulation import play
-from scorer.store.databases import open_store, own_file
+from scorer.store.database_url import open_store, own_file
 from scorer.tournament import Settings, read_settings
 
 SIDES: Final = [

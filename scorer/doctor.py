@@ -15,7 +15,7 @@ from typing import Final
 
 from scorer.engine.translatable import N_
 from scorer.store import Unavailable
-from scorer.store.databases import is_remote, named, open_store, own_file
+from scorer.store.database_url import is_remote, named, open_store, own_file
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 from scorer.terminal import _
 

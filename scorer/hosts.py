@@ -8,13 +8,13 @@ from typing import Final
 
 from flask import Flask
 
-from scorer.book.drawing import drawn
-from scorer.book.live import Hub
+from scorer.book.hub import Hub
+from scorer.book.pairing_process import drawn
+from scorer.book.spreadsheet_import import no_workbook_text, workbook_text
 from scorer.book.tournaments import Draw
-from scorer.book.workbooks import no_workbook_text, workbook_text
-from scorer.store.databases import open_store
-from scorer.store.sql import Store
-from scorer.store.sqlite.phone import PhoneStore
+from scorer.store.database_url import open_store
+from scorer.store.sql_store import Store
+from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.tournament import draw
 
 

@@ -75,11 +75,11 @@ def _share_memory(server: Any, worker: Any) -> None:
 def run(host: str, port: int, db: str, workers: int = 2) -> None:
     """Serve until told to stop.
 
-    :param db: the database, as `scorer.store.databases` has it
+    :param db: the database, as `scorer.store.database_url` has it
     :param port: 0 takes any free one
     """
     from scorer.doctor import wal_fault
-    from scorer.store.databases import is_remote
+    from scorer.store.database_url import is_remote
     from scorer.store.sqlite.driver import has_wal_fault
 
     if logs.as_json():
@@ -154,7 +154,7 @@ def _stop_gracefully_on_interrupt(arbiter: Arbiter) -> None:
 
 
 def _prepare(db: str) -> None:
-    from scorer.store.databases import open_store
+    from scorer.store.database_url import open_store
 
     open_store(db).close()
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 
 import psycopg
 
-from scorer.store.databases import open_store
+from scorer.store.database_url import open_store
 from scorer.store.postgres.connections import WRITERS
 from scorer.store.sqlite.driver import sqlite3
 from tests.serving import PATIENCE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from scorer.book.rings import minted, sealed
+from scorer.book.keyrings import minted, sealed
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from scorer.store import chain
+from scorer.store import hash_chain
 from tests.commands import bummerl, shell
 
 RECORD = {"watten": 1, "rules": "oberoesterreich", "events": [{"do": "gewinnt", "side": 0}]}
@@ -393,12 +393,12 @@ def test_a_record_that_means_two_things_is_unreadable(command, text):
 def test_verify_compares_with_what_was_seen():
     record = {"watten": 1, "rules": "bayern", "events": []}
     head = {"watten": 1, "rules": "bayern"}
-    previous = chain.first(head)
+    previous = hash_chain.first(head)
     for side in (0, 1, 0):
         event = {"do": "gewinnt", "side": side}
-        previous = event["hash"] = chain.link(previous, event)
+        previous = event["hash"] = hash_chain.link(previous, event)
         record["events"].append(event)
-    seen = chain.Witness(previous, 3).text
+    seen = hash_chain.Witness(previous, 3).text
     done = bummerl("verify", "--seen", seen, "-", given=record)
     assert done.returncode == 0
     assert previous.startswith(done.stdout.decode().strip())
@@ -413,7 +413,7 @@ def test_verify_compares_with_what_was_seen():
 def test_verify_believes_nothing_shorter_than_80_bits(digits):
     head = {"watten": 1, "rules": "bayern"}
     event = {"do": "gewinnt", "side": 0}
-    event["hash"] = chain.link(chain.first(head), event)
+    event["hash"] = hash_chain.link(hash_chain.first(head), event)
     done = bummerl(
         "verify", "--seen", event["hash"][:digits], "-", given={**head, "events": [event]}
     )

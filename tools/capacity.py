@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from scorer.demo import write
-from scorer.store.databases import open_store
+from scorer.store.database_url import open_store
 from scorer.web.frame.slots import streams
 from tests.serving import Server, serving
 

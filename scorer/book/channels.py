@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from logging import getLogger
 from typing import Final, NamedTuple
 
-from scorer.book.live import Hub
+from scorer.book.hub import Hub
 
 PARTY: Final = 100
 """How many are told before others get their turn."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
-from scorer.store.sql import Store
-from scorer.store.words import finder, without, words
+from scorer.store.name_redaction import finder, without, words
+from scorer.store.sql_store import Store
 from scorer.tournament import opened, read_settings, standings
 
 

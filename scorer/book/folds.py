@@ -17,8 +17,8 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from weakref import WeakValueDictionary
 
 from scorer.store import Appended, KeyReused, KeyTaken, Opening, Stale, Stored, Stream, Unavailable
-from scorer.store.chain import ERASURE
-from scorer.store.sql import Store
+from scorer.store.hash_chain import ERASURE
+from scorer.store.sql_store import Store
 
 TRIES: Final = 20
 """How often an event is judged anew because another process was quicker."""

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from scorer.book import tables
 from scorer.book.folds import Folds, Said
+from scorer.book.key_check import Keyring, opening, unproven, written
 from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, opened
-from scorer.book.proof import Keyring, opening, unproven, written
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
 from scorer.store import Appended, Opening, Seal
 from scorer.store.keys import mint
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 
 ROLES: Final = ("member", "reader")
 """A member adds evenings; a reader reads."""

@@ -14,7 +14,7 @@ from typing import Final
 
 from scorer.book.ledgers import Ledgers
 from scorer.store import StoreError
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
 """Between the last time somebody read the announcement and the erasing, at least."""

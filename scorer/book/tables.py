@@ -25,7 +25,7 @@ from scorer.engine.scoring.record import read
 from scorer.engine.telling.side_names import told_apart
 from scorer.store import KeyTaken, Opening, Seal, Stream, seals
 from scorer.store.keys import mint, mint_code, new_stream
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 
 MOST_EVENTS: Final = 2000
 """Entries of a table: more than two long nights write, and few enough to fold in a moment."""

@@ -6,21 +6,21 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.book.admission import admit
-from scorer.book.drawing import drawn
-from scorer.book.evenings import BELONGS, Evenings
 from scorer.book.folds import Folds, Moved, Said, unheard
-from scorer.book.onward import SEATS, next_keys
-from scorer.book.proof import Keyring, opening, unproven
-from scorer.book.rings import DESK, RINGS, WATCHING, Rings, minted, sealed
+from scorer.book.key_check import Keyring, opening, unproven
+from scorer.book.keyrings import DESK, RINGS, WATCHING, Rings, minted, sealed
+from scorer.book.match_tables import BELONGS, Evenings
+from scorer.book.next_table_keys import SEATS, next_keys
+from scorer.book.pairing_process import drawn
 from scorer.book.tables import Tables
+from scorer.book.tournament_limits import admit
 from scorer.engine import Illegal, Unreadable, house
 from scorer.engine.input.lookalikes import twin
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
 from scorer.store import Appended, KeyReused, Opening, Seal, Stream
 from scorer.store.keys import digest
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 from scorer.tournament import Settings, Tournament, opened, parse, read_settings
 from scorer.tournament.draw import round_seed
 from scorer.tournament.event_types.announcements import Serie, Uhr

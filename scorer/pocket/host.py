@@ -24,7 +24,7 @@ from scorer.book.tournaments import Tournaments, opens
 from scorer.engine import REGIONS, read_head
 from scorer.hosts import PHONE
 from scorer.store import Unavailable
-from scorer.store.sqlite.phone import PhoneStore, Waiting
+from scorer.store.sqlite.phone_store import PhoneStore, Waiting
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
 from scorer.web.frame.phone import LEDGERS, MINE, NAME, TOURNAMENTS

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from scorer.store.chain import canonical
-from scorer.store.statements import (
+from scorer.store.hash_chain import canonical
+from scorer.store.sql_inserts import (
     ERASED,
     INSERT_BOX,
     INSERT_KEY,

@@ -10,15 +10,15 @@ from flask import Flask
 
 import scorer
 from scorer.book.channels import Channels
+from scorer.book.hub import Once
+from scorer.book.ledger_totals import Totals
 from scorer.book.ledgers import Ledgers
-from scorer.book.live import Once
-from scorer.book.machine import machine_key
+from scorer.book.machine_secret import machine_key
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
-from scorer.book.totals import Totals
 from scorer.book.tournaments import Tournaments
 from scorer.hosts import SERVER, Host
-from scorer.store.databases import own_file
+from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
 from scorer.web.frame.gate import LARGEST_BODY

@@ -178,7 +178,7 @@ async function send(isTried) {
   }
   if (again) send();
   // What was tapped meanwhile.
-  else (await watching)?.(!waiting().length);
+  else(await watching)?.(!waiting().length);
 }
 
 // What was opened after all needs no word any more, and what was drawn anew shows what waits.

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from scorer.book.folds import Folds
-from scorer.book.live import Once
+from scorer.book.hub import Once
 from scorer.book.tables import MOST_EVENTS, MOST_FOLDED, MOST_OPEN, Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview

@@ -10,7 +10,7 @@ from scorer.book.tables import Tables, record_of
 from scorer.book.tournaments import Tournaments
 from scorer.cli import main
 from scorer.engine import read_head
-from scorer.store import chain
+from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings, standings
 
@@ -77,7 +77,7 @@ def test_without_being_told_where_it_only_looks(db, table):
 def test_the_name_is_gone_and_tally_and_chain_are_not(db, table):
     key, stream = table
     before, stood = exported(db, key)[0], points(db, stream)
-    witness = chain.Witness(before["events"][-1]["hash"], len(EVENTS)).text
+    witness = hash_chain.Witness(before["events"][-1]["hash"], len(EVENTS)).text
     done = bummerl("forget", "--db", db, "--from", stream, "Cilli")
     assert done.exit_code == 0, done.output
     after, file = exported(db, key)
@@ -117,8 +117,13 @@ def test_after_an_erasure_no_figure_can_be_changed(db, table, place):
 def test_an_erasure_cannot_be_made_up(db, table):
     record, file = exported(db, table[0])
     forged = {**record["events"][0], "side": 1}
-    said = {"do": chain.ERASURE, "sealed": [chain.seal(0, forged)], "at": "", "by": "operator"}
-    said["hash"] = chain.link("0" * 64, said)
+    said = {
+        "do": hash_chain.ERASURE,
+        "sealed": [hash_chain.seal(0, forged)],
+        "at": "",
+        "by": "operator",
+    }
+    said["hash"] = hash_chain.link("0" * 64, said)
     file.write_text(json.dumps({**record, "events": [forged, *record["events"][1:], said]}))
     assert bummerl("verify", file).exit_code == 1
 
@@ -128,11 +133,11 @@ def test_the_hash_of_what_was_erased_proves_no_guess(db, table):
     before = exported(db, key)[0]
     bummerl("forget", "--db", db, "--from", stream, "Cilli")
     after = exported(db, key)[0]
-    previous = chain.origin(after, after["events"])
+    previous = hash_chain.origin(after, after["events"])
     salted = before["events"][0]
-    assert chain.link(previous, salted) == after["events"][0]["hash"]
+    assert hash_chain.link(previous, salted) == after["events"][0]["hash"]
     guess = {name: value for name, value in salted.items() if name != "salt"}
-    assert chain.link(previous, guess) != after["events"][0]["hash"]
+    assert hash_chain.link(previous, guess) != after["events"][0]["hash"]
     assert salted["salt"] not in json.dumps(after)
 
 
@@ -146,7 +151,7 @@ def test_whoever_has_read_the_evening_forgets_it_too(db, table):
     # It is written on, behind the erasure.
     tables.record(stream, {"do": "gewinnt", "side": 0}, key="on", by="scorer", expected=None)
     found = tables.reading(stream)
-    assert chain.check(found.head, found.recorded) is None
+    assert hash_chain.check(found.head, found.recorded) is None
     store.close()
 
 
@@ -168,7 +173,7 @@ def test_a_name_in_the_head_of_what_has_no_entry_yet_is_forgotten_too(db):
     book.draw(played, director, key="d", by="director")
     found = tables.reading(stream)
     assert "Cilli" not in str(record_of(found))
-    assert chain.check(found.head, found.recorded) is None
+    assert hash_chain.check(found.head, found.recorded) is None
     assert not any("Cilli" in entrant.pair.name for entrant in book.reading(played).listed)
     store.close()
 
@@ -188,9 +193,9 @@ def test_who_is_forgotten_while_an_evening_is_read_is_gone_when_it_is_read_again
     tables = Tables(store)
     before, after = tables.reading(table[1]), tables.reading(table[1])
     # Head and events are of one moment: a mixture would break the chain.
-    assert chain.check(before.head, before.recorded) is None
+    assert hash_chain.check(before.head, before.recorded) is None
     assert "Cilli" not in str(record_of(after))
-    assert chain.check(after.head, after.recorded) is None
+    assert hash_chain.check(after.head, after.recorded) is None
     store.close()
 
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from scorer.book import machine
-from scorer.book.machine import machine_key
+from scorer.book import machine_secret
+from scorer.book.machine_secret import machine_key
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.cli import main
@@ -34,7 +34,7 @@ def links(db, *more, status=0):
 
 
 def test_workers_that_start_first_at_the_same_time_share_one_secret(db, monkeypatch):
-    quicker, mint = [], machine.mint
+    quicker, mint = [], machine_secret.mint
 
     def overtaken():
         """Another worker starts, before this one has written its secret."""
@@ -43,7 +43,7 @@ def test_workers_that_start_first_at_the_same_time_share_one_secret(db, monkeypa
             quicker[0] = machine_key(db)
         return mint()
 
-    monkeypatch.setattr(machine, "mint", overtaken)
+    monkeypatch.setattr(machine_secret, "mint", overtaken)
     first = machine_key(db)
     assert quicker == [first] != [""]
     assert machine_key(db) == first

@@ -2,7 +2,7 @@
 
 from scorer.book.tables import ROLES, Tables, record_of
 from scorer.engine import load, read_head
-from scorer.store import Opening, chain
+from scorer.store import Opening, hash_chain
 from scorer.store.keys import mint, mint_code
 from scorer.store.sqlite import SqliteStore
 
@@ -39,4 +39,4 @@ def test_an_older_evening_keeps_its_rules_and_its_chain(tmp_path):
     assert state.rules.cite("weli")
     head = {name: value for name, value in record.items() if name != "events"}
     assert head == older_head()
-    assert chain.check(head, record["events"]) is None
+    assert hash_chain.check(head, record["events"]) is None

@@ -14,7 +14,7 @@ from threading import Thread
 from playwright.sync_api import TimeoutError as Late
 
 from scorer.engine import replay
-from scorer.store.chain import check
+from scorer.store.hash_chain import check
 from tests.browser.chromium import find_chromium
 from tests.browser.conftest import FLAGS
 from tests.serving import Server, free_port, serving

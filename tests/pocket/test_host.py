@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorer.book.copies import Copies
+from scorer.book.replication import Copies
 from scorer.book.tables import MOST_OPEN, Tables
 from scorer.engine import read_head
 from scorer.pocket.host import BOOK, COOKIES, Phone

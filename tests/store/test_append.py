@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorer.store import KeyReused, Opening, Stale, UnknownStream, chain
-from scorer.store.databases import open_store
+from scorer.store import KeyReused, Opening, Stale, UnknownStream, hash_chain
+from scorer.store.database_url import open_store
 
 
 def append(store, stream, n, **options):
@@ -20,7 +20,7 @@ def test_events_come_back_in_order_with_time_writer_and_hash(store, stream):
     assert [stored.n for stored in events] == [1, 2, 3, 4, 5]
     assert [stored.event["n"] for stored in events] == list(range(5))
     assert all(stored.event["by"] == "me" and stored.event["at"] for stored in events)
-    assert chain.check({"watten": 1}, [stored.event for stored in events]) is None
+    assert hash_chain.check({"watten": 1}, [stored.event for stored in events]) is None
     assert [stored.n for stored in store.events(stream, after=3)] == [4, 5]
     assert store.length(stream) == 5
 
@@ -100,7 +100,7 @@ def test_many_processes_make_one_gapless_chain(bank, store, stream):
         writer.join()
     events = store.events(stream)
     assert [stored.n for stored in events] == list(range(1, 101))
-    assert chain.check({"watten": 1}, [stored.event for stored in events]) is None
+    assert hash_chain.check({"watten": 1}, [stored.event for stored in events]) is None
     for name in ("p0", "p1", "p2", "p3"):
         own = [s.event["n"] for s in events if s.event["by"] == name]
         assert own == list(range(25))

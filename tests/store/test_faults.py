@@ -141,7 +141,7 @@ def test_sixteen_that_start_at_once_all_find_a_ready_database(bank):
 
 WRITER = """
 import sys
-from scorer.store.databases import open_store
+from scorer.store.database_url import open_store
 store = open_store(sys.argv[1])
 n = store.length(sys.argv[2])
 while True:

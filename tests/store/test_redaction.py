@@ -2,8 +2,8 @@
 
 import pytest
 
-from scorer.store import Opening, UnknownStream, chain
-from scorer.store.words import without
+from scorer.store import Opening, UnknownStream, hash_chain
+from scorer.store.name_redaction import without
 
 HEAD = {"watten": 1, "sides": [{"name": "", "players": ["Cilli", "Resi"]}]}
 
@@ -32,8 +32,8 @@ def test_words_go_and_the_chain_holds(store, stream):
     assert "Cilli" not in str(store.dump())
     assert head["sides"][0]["players"] == ["N. N.", "Resi"]
     assert [event["hash"] for event in events[:2]] == before
-    assert chain.check(head, events) is None
-    assert set(chain.sealed(events)) == {chain.HEAD, 0}
+    assert hash_chain.check(head, events) is None
+    assert set(hash_chain.sealed(events)) == {hash_chain.HEAD, 0}
 
 
 def test_where_nothing_is_to_be_taken_out_nothing_is_recorded(store, stream):
@@ -60,7 +60,7 @@ def test_afterwards_the_database_refuses_changes_as_before(store, stream, bank):
         bank.execute("update events set event = '{}'")
     store.append(stream, {"do": "z"}, key="z", by="scorer")
     head, events = store.stream(stream).head, [stored.event for stored in store.events(stream)]
-    assert chain.check(head, events) is None
+    assert hash_chain.check(head, events) is None
 
 
 def test_an_erased_stream_is_empty_and_the_others_go_on(store, stream, bank):

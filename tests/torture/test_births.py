@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scorer import create_app
-from scorer.store import chain
+from scorer.store import hash_chain
 from scorer.store.keys import digest, mint, mint_code, wrap
 from scorer.tournament import draw, opened, read_settings
 from scorer.web.frame.limits import GUESS
@@ -79,10 +79,10 @@ def birth(kind, head, said, keys=None, boxes=(), **about):
     :param said: body, signature and time of each event
     """
     keys = {role: mint() for role in ROLES[kind]} if keys is None else keys
-    previous, events = chain.first(head), []
+    previous, events = hash_chain.first(head), []
     for n, (body, by, at) in enumerate(said):
         event = {**body, **{name: value for name, value in (("by", by), ("at", at)) if value}}
-        event["hash"] = previous = chain.link(previous, event)
+        event["hash"] = previous = hash_chain.link(previous, event)
         events.append({"key": f"{n}", "body": body, "event": event})
     rows = [
         {"digest": digest(key), "role": role, "created": "2020", "revoked": None}

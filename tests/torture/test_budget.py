@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 from scorer import create_app
-from scorer.book.admission import MOST_FOLDED
-from scorer.book.live import Once
+from scorer.book.hub import Once
+from scorer.book.tournament_limits import MOST_FOLDED
 from scorer.store.sqlite import SqliteStore
 from scorer.web import DRAWN, open_book
 from tests.largest import ledger, played, table, tournament

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from scorer.store import Opening, Unavailable, chain
+from scorer.store import Opening, Unavailable, hash_chain
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
 from tests.torture import often
@@ -67,7 +67,7 @@ def test_what_a_failing_disk_took_is_there_once_and_what_it_refused_is_not(disk,
         append(store, stream, n)
     for reader in (store, SqliteStore(path)):
         assert sorted(numbers(reader, stream)) == list(range(-1, APPENDS))
-        assert chain.check(HEAD, [stored.event for stored in reader.events(stream)]) is None
+        assert hash_chain.check(HEAD, [stored.event for stored in reader.events(stream)]) is None
         assert reader.examine() == ""
         reader.close()
 

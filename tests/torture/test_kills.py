@@ -7,7 +7,7 @@ import threading
 from contextlib import ExitStack, suppress
 from http.client import HTTPException
 
-from scorer.store import chain
+from scorer.store import hash_chain
 from tests.serving import serving
 from tests.torture import LONG, often
 
@@ -102,4 +102,4 @@ def test_what_was_acknowledged_is_there_once_whatever_is_killed(tmp_path):
             record = hall.server.json("GET", f"/api/tables/{viewer}/record")[1]
             head = {name: value for name, value in record.items() if name != "events"}
             assert [event["sides"][0]["name"] for event in record["events"]] == names
-            assert chain.check(head, record["events"]) is None
+            assert hash_chain.check(head, record["events"]) is None

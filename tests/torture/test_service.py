@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from scorer.cli import main
-from scorer.store import chain
+from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
 from tests.serving import serving
@@ -52,7 +52,7 @@ def test_a_server_goes_on_when_the_disk_does(tmp_path):
         record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
     head = {name: value for name, value in record.items() if name != "events"}
     assert len(record["events"]) == 1 + len(FAILING)
-    assert chain.check(head, record["events"]) is None
+    assert hash_chain.check(head, record["events"]) is None
 
 
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from scorer.book.admission import MOST_FOLDED, not_full
-from scorer.book.sound import refused
+from scorer.book.tournament_limits import MOST_FOLDED, not_full
+from scorer.book.validation import refused
 from scorer.tournament import read_settings
 from scorer.tournament.draw import upcoming
 from scorer.tournament.events import opened

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.book.workbooks import no_workbook_text
+from scorer.book.spreadsheet_import import no_workbook_text
 from scorer.engine import Unreadable
 from scorer.tournament import read_settings
 from scorer.tournament.lists import decoded, read_list

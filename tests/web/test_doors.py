@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from scorer.store import chain
+from scorer.store import hash_chain
 from scorer.store.keys import digest
 
 ROLES = ("scorer", "opponent", "viewer")
@@ -82,7 +82,7 @@ def test_a_key_records_what_is_its_own_by_every_door(server, played, event, side
             assert door(server, table[role], role, body, len(PLAYED)) == 403, role
     head, events = told(server, table)
     assert len(events) == len(PLAYED)
-    assert chain.check(head, events) is None
+    assert hash_chain.check(head, events) is None
     for role in sorted(who):
         fresh = table if len(who) == 1 else played()
         assert door(server, fresh[role], role, body, len(PLAYED)) in (201, 303), role

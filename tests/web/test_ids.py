@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from scorer.book.proof import unproven
+from scorer.book.key_check import unproven
 from scorer.store import Opening, Seal
-from scorer.store.databases import open_store
+from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint, wrap
-from scorer.store.sqlite.phone import PhoneStore
+from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.tournament import opened as opened_tournament
 from scorer.tournament import read_settings
 from scorer.tournament.draw import round_seed

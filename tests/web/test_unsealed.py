@@ -8,9 +8,9 @@ from flask import Flask
 
 from scorer import create_app
 from scorer.store import Opening
-from scorer.store.databases import open_store
+from scorer.store.database_url import open_store
 from scorer.store.keys import mint
-from scorer.store.sqlite.phone import PhoneStore
+from scorer.store.sqlite.phone_store import PhoneStore
 
 GROUP = {"group": 1, "name": "Stammtisch"}
 PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}

@@ -1,8 +1,8 @@
 """An evening: the recorded events, and the fold of those that count.
 
-`standing` says what counts; here it is folded. Recording an event is one fold step. A correction
-folds again from the event it changes; undo and redo of the newest event are one step, as the
-states before it are held.
+`effective_events` says what counts; here it is folded. Recording an event is one fold step. A
+correction folds again from the event it changes; undo and redo of the newest event are one step, as
+the states before it are held.
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 
 from scorer.store import Unavailable
-from scorer.store.pool import Pool
+from scorer.store.connection_pool import Pool
+from scorer.store.lock_deadline import a_moment, taking, waiting
 from scorer.store.postgres.schema import CHANNEL
-from scorer.store.sql import Run, Taken
-from scorer.store.waiting import a_moment, taking, waiting
+from scorer.store.sql_store import Run, Taken
 
 Found = TypeVar("Found")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -90,7 +90,7 @@ def running(connection: Connection) -> Run:
 
 
 class Connections:
-    """The database as `scorer.store.sql` asks it.
+    """The database as `scorer.store.sql_store` asks it.
 
     :param url: where it is, as libpq understands it
     :param patience: seconds to wait for another writer, or for a server that is away

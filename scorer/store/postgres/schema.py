@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from scorer.store import Unavailable
-from scorer.store.sql import Run, utc_now
+from scorer.store.sql_store import Run, utc_now
 
 CHANNEL: Final = "bummerl"
 """Where the database tells that an event was recorded."""

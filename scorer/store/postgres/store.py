@@ -9,7 +9,7 @@ from pathlib import Path
 from scorer.store import Unavailable
 from scorer.store.postgres.connections import Connections
 from scorer.store.postgres.schema import APPEND_ONLY, migrate, to_do
-from scorer.store.sql import Run, Store, utc_now
+from scorer.store.sql_store import Run, Store, utc_now
 from scorer.store.sqlite import into_file
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from scorer.store import Unavailable
-from scorer.store.pool import Pool
-from scorer.store.sql import Run, Taken
+from scorer.store.connection_pool import Pool
+from scorer.store.lock_deadline import a_moment, taking, waiting
+from scorer.store.sql_store import Run, Taken
 from scorer.store.sqlite.driver import Database, sqlite3
-from scorer.store.sqlite.place import Place
-from scorer.store.waiting import a_moment, taking, waiting
+from scorer.store.sqlite.file_identity import Place
 
 Found = TypeVar("Found")
 
@@ -60,7 +60,7 @@ def running(db: Database) -> Run:
 
 
 class Connections:
-    """The file as `scorer.store.sql` asks it.
+    """The file as `scorer.store.sql_store` asks it.
 
     :param patience: seconds to wait for another process's lock
     """

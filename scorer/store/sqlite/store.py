@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from scorer.store import Unavailable
-from scorer.store.aside import aside, make_own
-from scorer.store.sql import Run, Store, utc_now
+from scorer.store.atomic_file import aside, make_own
+from scorer.store.sql_store import Run, Store, utc_now
 from scorer.store.sqlite.connections import Connections, code, translated
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.migrations import NAMES, migrations, refusing

@@ -8,18 +8,18 @@ from typing import Final, TypeVar
 
 from flask import abort, current_app, g
 
+from scorer.book import keyrings as rings_module
 from scorer.book import ledgers as ledgers_module
-from scorer.book import rings as rings_module
 from scorer.book import tables as tables_module
 from scorer.book.channels import Channels
+from scorer.book.hub import Hub, Once
+from scorer.book.ledger_totals import Totals
 from scorer.book.ledgers import Ledgers
-from scorer.book.live import Hub, Once
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
-from scorer.book.totals import Totals
 from scorer.book.tournaments import Tournaments
 from scorer.store.keys import is_key
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 from scorer.web.frame.limits import wrong_key
 
 

@@ -17,7 +17,7 @@ from babel.support import NullTranslations
 from flask import Flask, current_app
 
 import scorer
-from scorer.store import databases
+from scorer.store import database_url
 
 FOLDER: Final = Path(scorer.__file__).parent / "dialects"
 WORDS: Final = "words.toml"
@@ -130,7 +130,7 @@ def layer(german: NullTranslations, dialect: Dialect) -> Layer:
 def init_app(app: Flask) -> None:
     """Read the dialects, once."""
     found: dict[str, Dialect] = {}
-    for path in files(beside(databases.own_file(app.config["DATABASE"]))):
+    for path in files(beside(database_url.own_file(app.config["DATABASE"]))):
         try:
             found[path.stem] = read(path)
         except Misread as error:

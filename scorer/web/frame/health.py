@@ -9,7 +9,7 @@ from typing import Final
 from flask import Blueprint, Flask, Response, current_app, jsonify
 
 from scorer.store import Unavailable
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 from scorer.web.frame.access import store
 
 blueprint = Blueprint("health", __name__)

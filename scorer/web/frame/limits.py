@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 from flask import Flask, current_app, has_request_context, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorer.store.counts import Counts, FileCounts, open_counts
+from scorer.store.shared_counters import Counts, FileCounts, open_counts
 from scorer.web.frame.slots import Slots
 
 P = ParamSpec("P")

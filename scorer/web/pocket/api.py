@@ -8,10 +8,10 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.copies import Copies, Refused
+from scorer.book.replication import Copies, Refused
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
-from scorer.store.chain import ERASURE, RECEIVED
+from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.web.frame import phone
 from scorer.web.frame.access import (
     Guest,

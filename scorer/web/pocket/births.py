@@ -14,23 +14,23 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from scorer.book.copies import STREAM_ID, Refused, check_boxes
+from scorer.book.key_check import Carried, written
+from scorer.book.keyrings import RINGS
 from scorer.book.ledger import Ledger
 from scorer.book.ledger import opened as opened_ledger
 from scorer.book.ledgers import MOST_EVENTS
-from scorer.book.proof import Carried, written
-from scorer.book.rings import RINGS
-from scorer.book.sound import ROLES
+from scorer.book.replication import STREAM_ID, Refused, check_boxes
 from scorer.book.tables import Table, admit
 from scorer.book.tournaments import names_told_apart
+from scorer.book.validation import ROLES
 from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
 from scorer.engine.telling.side_names import told_apart
-from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, chain
-from scorer.store.chain import ERASURE, RECEIVED, chained, first
+from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, hash_chain
+from scorer.store.hash_chain import ERASURE, RECEIVED, chained, first
 from scorer.store.keys import digest, is_key
-from scorer.store.sql import utc_now
-from scorer.store.words import SALT
+from scorer.store.name_redaction import SALT
+from scorer.store.sql_store import utc_now
 from scorer.tournament import Tournament, read_settings
 from scorer.tournament import opened as opened_tournament
 from scorer.web.frame import phone
@@ -115,7 +115,7 @@ def _read(copy: Any, key: str, others: Collection[str]) -> Birth:
     said = [entry["body"] for entry in stream["events"]]
     if list(map(_words, written)) != list(map(_words, said)):
         raise Refused("events: each must hold what was said")
-    if chain.check(stream["head"], written) is not None:
+    if hash_chain.check(stream["head"], written) is not None:
         raise Refused("events: the chain does not hold")
     return Birth(stream, copy["boxes"], key, others)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request, url_for
 
-from scorer.book import codes
+from scorer.book import qr_transfer
 from scorer.book.tables import foreign, record_of
 from scorer.engine import Unreadable
 from scorer.web.frame.access import guest, tables
@@ -38,7 +38,7 @@ def show(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
     start = public_url(url_for("codes.page"))
-    found = [qr_svg(f"{start}#{text}") for text in codes.texts(record_of(table))]
+    found = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
     view = View(table, ours=holder.role == "scorer")
     html = render_template("pocket/codes.html", codes=found, key=key, role=holder.role, view=view)
     return make_response(html)
@@ -57,19 +57,20 @@ def page() -> Response:
 def read() -> Response | str:
     """The evening that some codes carry, replayed by the rules; a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST
-    scanned = codes.read(request.form.get("codes", "").split())
+    scanned = qr_transfer.read(request.form.get("codes", "").split())
     table, refusal = foreign(scanned.record)
     return render_template(
         "pocket/_carried.html", view=Story(table), sound=scanned.sound, refusal=refusal
     )
 
 
-@blueprint.errorhandler(codes.NoEvening)
-def no_evening(error: codes.NoEvening) -> Response:
+@blueprint.errorhandler(qr_transfer.NoEvening)
+def no_evening(error: qr_transfer.NoEvening) -> Response:
     """What is wrong with the codes; text that is no code of ours is shown with it."""
     scanned = request.form.get("codes", "")
     return _refused(
-        gettext(error.reason), "" if scanned.startswith(tuple(codes.DICTIONARIES)) else scanned
+        gettext(error.reason),
+        "" if scanned.startswith(tuple(qr_transfer.DICTIONARIES)) else scanned,
     )
 
 

@@ -13,11 +13,11 @@ from typing import Any, Final
 from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer.book.joining import overruling
+from scorer.book.merge import overruling
 from scorer.book.tables import admit, record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import own
-from scorer.store.sqlite.phone import PhoneStore
+from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame import phone
 from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.sentences import gettext

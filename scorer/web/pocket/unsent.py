@@ -14,7 +14,7 @@ from scorer.book.tables import record_of
 from scorer.engine import State, replay
 from scorer.engine.telling.slate import Line, all_lines
 from scorer.store.archive import own
-from scorer.store.sqlite.phone import PhoneStore
+from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.held import signer
 from scorer.web.table.signatures import clock

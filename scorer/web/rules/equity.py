@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request
 
-from scorer.book.live import others_first
+from scorer.book.hub import others_first
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.prices import Point

@@ -22,7 +22,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.live import others_first
+from scorer.book.hub import others_first
 from scorer.engine import (
     Ansage,
     Evening,

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import url_for
 
-from scorer.book.evenings import BELONGS
+from scorer.book.match_tables import BELONGS
 from scorer.book.tables import Recorded
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import CodedText, message

@@ -14,7 +14,7 @@ from typing import Any, Final
 from flask import Flask, current_app
 from markupsafe import Markup, escape
 
-from scorer.book.live import Once
+from scorer.book.hub import Once
 from scorer.engine import Side, position
 from scorer.engine.telling.side_names import isolated
 from scorer.web.frame.sentences import sentences

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
-from scorer.store.chain import ERASURE
+from scorer.store.hash_chain import ERASURE
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, present, tables
 from scorer.web.frame.limits import WRITE, limited

@@ -17,7 +17,7 @@ from scorer.book.tables import Table
 from scorer.engine import State
 from scorer.engine.telling.settlement import balances, owed, payments, played
 from scorer.engine.telling.slate import all_lines
-from scorer.store import chain
+from scorer.store import hash_chain
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.charts import Series, line_chart
@@ -83,7 +83,7 @@ def _rounds(view: View, key: str) -> str:
         games=games,
         raised=any(RAISED in cell.note for cell in cells),
         chart=_chart(view),
-        broken=chain.check(view.table.head, view.evening.recorded),
+        broken=hash_chain.check(view.table.head, view.evening.recorded),
     )
 
 
@@ -101,10 +101,10 @@ def _seen(table: Table) -> Seen:
     """Where the record holds the hash the address asks about: all before it is held with it."""
     asked = request.args.get("seen", "")[:60]
     try:
-        witness = chain.read_witness(asked)
+        witness = hash_chain.read_witness(asked)
     except ValueError:
         return Seen(asked, 0)
-    entry = chain.behind(table.head, table.evening.recorded, witness) or 0
+    entry = hash_chain.behind(table.head, table.evening.recorded, witness) or 0
     return Seen(asked, entry, witness.weak)
 
 

@@ -19,7 +19,7 @@ from scorer.engine.scoring.record import moment
 from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
 from scorer.engine.translatable import N_
-from scorer.store import chain
+from scorer.store import hash_chain
 from scorer.web.frame.sentences import gettext
 from scorer.web.table.held import Hold, newest, signer
 
@@ -52,7 +52,7 @@ def told(entry: Mapping[str, Any]) -> Markup:
 
 def phones_clock(entry: Mapping[str, Any]) -> str:
     """Whose clock the time of an entry is by, where it was brought home by a phone; else ""."""
-    return gettext("by the phone's clock") if chain.RECEIVED in entry else ""
+    return gettext("by the phone's clock") if hash_chain.RECEIVED in entry else ""
 
 
 def _called(about: Round) -> str:
@@ -148,7 +148,7 @@ class Signatures:
     def witness(self) -> str:
         """The short hash of the newest entry and its number, for whoever watches to remember."""
         last = self.evening.recorded[-1].get("hash", "") if self.table.seq else ""
-        return chain.Witness(last, self.table.seq).text if last else ""
+        return hash_chain.Witness(last, self.table.seq).text if last else ""
 
     @cached_property
     def taken(self) -> Hold | None:

@@ -18,7 +18,7 @@ from flask import (
 )
 
 from scorer.book.folds import mark
-from scorer.book.rings import WATCHING
+from scorer.book.keyrings import WATCHING
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import spelled

@@ -10,7 +10,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.rings import DESK
+from scorer.book.keyrings import DESK
 from scorer.book.tournaments import Settled
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings

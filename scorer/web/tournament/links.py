@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.rings import ROLES
+from scorer.book.keyrings import ROLES
 from scorer.web.frame import phone
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.limits import RUN, limited

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.onward import SEATS
+from scorer.book.next_table_keys import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.consequences import built_upon, otherwise

@@ -8,7 +8,7 @@ from typing import Final
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.rings import WATCHING
+from scorer.book.keyrings import WATCHING
 from scorer.engine.translatable import N_
 from scorer.tournament.reading import series_rules
 from scorer.tournament.series import seasons

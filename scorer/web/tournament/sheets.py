@@ -10,8 +10,8 @@ from typing import Any, Final
 from flask import render_template, url_for
 from markupsafe import Markup
 
-from scorer.book.live import others_first
-from scorer.book.onward import SEATS
+from scorer.book.hub import others_first
+from scorer.book.next_table_keys import SEATS
 from scorer.tournament import Match, Round
 from scorer.tournament.match import Entrant
 from scorer.tournament.names import alike, alphabetical

@@ -7,8 +7,8 @@ import psycopg
 import pytest
 
 from scorer.doctor import examine
-from scorer.store import Unavailable, chain
-from scorer.store.databases import open_store
+from scorer.store import Unavailable, hash_chain
+from scorer.store.database_url import open_store
 from tests.store.test_faults import refused, said
 
 
@@ -92,7 +92,7 @@ def test_connections_cut_while_many_write_lose_and_double_nothing(cluster, bank,
         writer.join()
     events = [stored.event for stored in stores[0].events(stream)]
     assert cuts
-    assert chain.check({"watten": 1}, events) is None
+    assert hash_chain.check({"watten": 1}, events) is None
     for who in range(6):
         assert [e["n"] for e in events if e["by"] == str(who)] == list(range(20))
 

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from scorer.store import Opening, Seal, Unavailable
-from scorer.store.aside import ENDING, aside
+from scorer.store.atomic_file import ENDING, aside
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
@@ -134,7 +134,7 @@ def test_a_backup_that_fails_leaves_nothing(store, stream, tmp_path):
 HALF = """
 import os, sys
 from pathlib import Path
-from scorer.store.aside import aside
+from scorer.store.atomic_file import aside
 with aside(Path(sys.argv[1])) as unfinished:
     unfinished.write_text("half")
     os.kill(os.getpid(), 9)

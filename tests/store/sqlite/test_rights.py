@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from scorer.book.machine import machine_key
+from scorer.book.machine_secret import machine_key
 from scorer.doctor import examine
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore, into_file

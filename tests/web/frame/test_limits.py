@@ -4,7 +4,7 @@ import pytest
 from flask import request
 from werkzeug.exceptions import TooManyRequests
 
-from scorer.store.counts import FileCounts, open_counts
+from scorer.store.shared_counters import FileCounts, open_counts
 from scorer.web import create_app
 from scorer.web.frame.limits import Limits, Most, client
 from tests.banks import Servers

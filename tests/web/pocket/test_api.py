@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from scorer.book import admission, ledgers
+from scorer.book import ledgers, tournament_limits
 from scorer.store import Opening, Seal
-from scorer.store.databases import open_store
+from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint, wrap
-from scorer.store.sqlite.phone import PhoneStore
+from scorer.store.sqlite.phone_store import PhoneStore
 from tests.pages import Page
 
 HEAD = {"watten": 1, "rules": "bayern"}
@@ -111,7 +111,7 @@ MARKED = {"do": "vermerk", "pair": 1, "paid": True, "here": True}
 TOO_MUCH = [
     # What takes long to fold is refused before it is folded.
     ("table", HEAD, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
-    ("tournament", PREIS, [MARKED] * (admission.MOST_EVENTS + 1), "tournament-full"),
+    ("tournament", PREIS, [MARKED] * (tournament_limits.MOST_EVENTS + 1), "tournament-full"),
     (
         "group",
         {"group": 1, "name": "G"},

@@ -7,8 +7,8 @@ import pytest
 
 from scorer.book.tables import Tables
 from scorer.engine import REGIONS, replay, result
-from scorer.store import chain
-from scorer.store.databases import open_store
+from scorer.store import hash_chain
+from scorer.store.database_url import open_store
 
 WIN = {"do": "gewinnt", "side": 0}
 
@@ -169,7 +169,7 @@ def test_the_record_carries_a_chain_that_holds(server):
     _, record = server.json("GET", f"/api/tables/{made['opponent']}/record")
     head = {name: value for name, value in record.items() if name != "events"}
     assert len(record["events"]) == 5
-    assert chain.check(head, record["events"]) is None
+    assert hash_chain.check(head, record["events"]) is None
     assert all(event["at"] and event["by"] == "scorer" for event in record["events"])
 
 

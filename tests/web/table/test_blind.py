@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from scorer.engine import REGIONS, house, load, replay
-from scorer.store import chain
+from scorer.store import hash_chain
 from scorer.web import create_app
 from tests.serving import Local
 
@@ -114,7 +114,9 @@ def test_what_earlier_releases_recorded_is_hidden_until_the_round_is_over(app, s
     # The referee of the table does not know what is played.
     assert 'class="segments asks' not in read(server, f"/b/{keys['viewer']}/referee")
     shown = json.loads(read(server, f"/api/tables/{keys['viewer']}/record"))
-    assert chain.check({k: v for k, v in shown.items() if k != "events"}, shown["events"]) is None
+    assert (
+        hash_chain.check({k: v for k, v in shown.items() if k != "events"}, shown["events"]) is None
+    )
 
 
 def test_once_the_round_is_over_it_may_be_read(app, server):

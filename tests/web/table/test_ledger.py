@@ -7,7 +7,7 @@ import re
 import pytest
 
 from scorer.book.tables import Tables
-from scorer.store.databases import open_store
+from scorer.store.database_url import open_store
 from tests.pages import Page
 
 WON = {"do": "gewinnt", "side": 0}

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorer.store import chain
+from scorer.store import hash_chain
 from tests.pages import Page, worded
 
 SIDES = [
@@ -46,11 +46,11 @@ def test_it_has_rules_games_rounds_and_the_chain(server, evening):
     assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
     assert text.count('<section class="printed">') == 2
     record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]
-    seen = chain.read_witness(text.one(data_letters=True).text)
+    seen = hash_chain.read_witness(text.one(data_letters=True).text)
     events = record.pop("events")
     assert seen.count == len(events)
     assert len(seen.digest) * 4 >= 80
-    assert chain.unseen(record, events, [seen]) is None
+    assert hash_chain.unseen(record, events, [seen]) is None
 
 
 def test_bummerl_stand_beside_the_players(server, evening):
@@ -174,7 +174,7 @@ def test_the_sheet_says_whether_it_holds_what_was_seen(server, evening):
     path = f"/b/{evening['viewer']}"
     record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]["events"]
     for number in (1, len(record)):
-        short = chain.short(record[number - 1]["hash"])
+        short = hash_chain.short(record[number - 1]["hash"])
         for typed in (short, f" {short.upper()} "):
             text = server.request("GET", f"{path}/sheet?{urlencode({'seen': typed})}")[2]
             assert 'data-seen="held"' in text

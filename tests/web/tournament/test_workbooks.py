@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scorer.book import child, workbooks
+from scorer.book import child_process, spreadsheet_import
 from scorer.engine import Unreadable
 from scorer.hosts import PHONE, SERVER
 from tests.web.tournament.forms import sheet, upload, workbook
@@ -20,8 +20,10 @@ def cell(at, text):
 
 TOO_LARGE = {
     "a cell at the far end": sheet(cell("A1", "Anna") + cell("XFD1048576", "x")),
-    "a row too far down": sheet(cell(f"A{workbooks.MOST_ROWS + 1}", "x") + cell("A1", "x")),
-    "a column too far out": workbook([["x"] * (workbooks.MOST_COLUMNS + 1)]),
+    "a row too far down": sheet(
+        cell(f"A{spreadsheet_import.MOST_ROWS + 1}", "x") + cell("A1", "x")
+    ),
+    "a column too far out": workbook([["x"] * (spreadsheet_import.MOST_COLUMNS + 1)]),
 }
 
 
@@ -29,8 +31,8 @@ TOO_LARGE = {
 def test_a_workbook_too_large_is_refused_with_the_bound(server, director, name):
     status, _, text = upload(server, f"/p/{director}/pairs/list", TOO_LARGE[name], token=name)
     assert status == 422
-    assert str(workbooks.MOST_ROWS) in text
-    assert str(workbooks.MOST_COLUMNS) in text
+    assert str(spreadsheet_import.MOST_ROWS) in text
+    assert str(spreadsheet_import.MOST_COLUMNS) in text
 
 
 def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
@@ -45,15 +47,15 @@ def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
 @pytest.mark.parametrize(
     ("asked", "bounds"),
     [
-        (b"memory", child.Bounds(megabytes=200, seconds=60)),
-        (b"time", child.Bounds(megabytes=2000, seconds=1)),
-        (b"error", child.Bounds(megabytes=2000, seconds=60)),
+        (b"memory", child_process.Bounds(megabytes=200, seconds=60)),
+        (b"time", child_process.Bounds(megabytes=2000, seconds=1)),
+        (b"error", child_process.Bounds(megabytes=2000, seconds=60)),
     ],
 )
 def test_a_child_process_that_takes_too_much_ends_alone(asked, bounds):
-    with pytest.raises(child.Ended):
-        child.run("tests.book.greedy", asked, bounds)
-    assert child.run("tests.book.greedy", b"nothing", bounds) == b"done"
+    with pytest.raises(child_process.Ended):
+        child_process.run("tests.book.greedy", asked, bounds)
+    assert child_process.run("tests.book.greedy", b"nothing", bounds) == b"done"
 
 
 def test_where_there_are_no_processes_no_workbook_is_read():
@@ -65,4 +67,4 @@ def test_where_there_are_no_processes_no_workbook_is_read():
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 1000, b"\xd0\xcf\x11\xe0"])
 def test_what_is_no_workbook_is_refused(data):
-    assert json.loads(workbooks.answer(data)) == {"refused": "unreadable"}
+    assert json.loads(spreadsheet_import.answer(data)) == {"refused": "unreadable"}

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from scorer.cli import main
 from scorer.demo import preiswatten, write
-from scorer.store import Exists, Opening, Seal, chain
-from scorer.store.databases import open_store
+from scorer.store import Exists, Opening, Seal, hash_chain
+from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.driver import sqlite3
 from tests.banks import Files, Servers
@@ -112,7 +112,7 @@ def test_what_is_copied_while_somebody_writes_is_of_one_moment(bank, store, stre
         writer.join()
     events = [stored.event for stored in target.events(stream)]
     assert 3 <= len(events) <= last
-    assert chain.check({"watten": 1}, events) is None
+    assert hash_chain.check({"watten": 1}, events) is None
     found = target.dump()["streams"]
     assert len(found) == 1 + len(events)
     assert sum(len(one["keys"]) for one in found) == 1 + len(events)

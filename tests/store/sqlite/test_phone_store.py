@@ -3,10 +3,10 @@
 import pytest
 
 from scorer.store import Opening
-from scorer.store.chain import check
+from scorer.store.hash_chain import check
+from scorer.store.name_redaction import without
 from scorer.store.sqlite import SqliteStore
-from scorer.store.sqlite.phone import PhoneStore
-from scorer.store.words import without
+from scorer.store.sqlite.phone_store import PhoneStore
 
 HEAD = {"watten": 1, "rules": "bayern"}
 

@@ -9,7 +9,7 @@ from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 from scorer.store import Access
 from scorer.store.keys import digest, unwrap
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 
 
 class Keyring(Protocol):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from scorer.book.admission import not_full
-from scorer.book.onward import ways_on
-from scorer.book.rings import Rings
+from scorer.book.keyrings import Rings
+from scorer.book.next_table_keys import ways_on
 from scorer.book.tables import ROLES, Tables
+from scorer.book.tournament_limits import not_full
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
 from scorer.tournament import Round, Tournament

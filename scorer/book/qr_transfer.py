@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from scorer.engine.input.strict_json import loads
 from scorer.engine.translatable import N_
-from scorer.store.chain import canonical, first, link
+from scorer.store.hash_chain import canonical, first, link
 
 _FOLDER: Final = Path(__file__).parent
 DICTIONARIES: Final[Mapping[str, bytes]] = {

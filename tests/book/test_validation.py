@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.book import ledgers
-from scorer.book.sound import refused
+from scorer.book.validation import refused
 from scorer.engine import Unreadable, read_head
 from scorer.tournament import read_settings
 

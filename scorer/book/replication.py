@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from scorer.store import Exists, archive
 from scorer.store.keys import digest
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 
 WHOLE: Final = ("scorer", "director", "member")
 """The roles whose holders may have all of a stream's keys' digests."""

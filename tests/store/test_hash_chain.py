@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.store import chain
+from scorer.store import hash_chain
 
 bodies = st.dictionaries(
     st.text(max_size=5).filter(lambda name: name != "hash"),
@@ -16,9 +16,9 @@ bodies = st.dictionaries(
 
 
 def chained(head, events):
-    previous, found = chain.first(head), []
+    previous, found = hash_chain.first(head), []
     for event in events:
-        previous = chain.link(previous, event)
+        previous = hash_chain.link(previous, event)
         found.append({**event, "hash": previous})
     return found
 
@@ -26,36 +26,36 @@ def chained(head, events):
 @given(bodies, st.lists(bodies, min_size=1, max_size=6), st.data())
 def test_altered_dropped_and_moved_events_are_found(head, events, data):
     events = chained(head, events)
-    assert chain.check(head, events) is None
+    assert hash_chain.check(head, events) is None
     at = data.draw(st.integers(0, len(events) - 1))
     altered = copy.deepcopy(events)
     altered[at]["new"] = "field"
-    assert chain.check(head, altered) == at
+    assert hash_chain.check(head, altered) == at
     if at < len(events) - 1:
-        assert chain.check(head, events[:at] + events[at + 1 :]) == at
+        assert hash_chain.check(head, events[:at] + events[at + 1 :]) == at
         moved = [*events[:at], events[at + 1], events[at], *events[at + 2 :]]
-        assert chain.check(head, moved) == at
-    assert chain.check({**head, "other": "head"}, events) == 0
+        assert hash_chain.check(head, moved) == at
+    assert hash_chain.check({**head, "other": "head"}, events) == 0
 
 
 def test_a_hash_altered_alone_is_found():
     events = chained({}, [{"n": 1}, {"n": 2}])
     events[1]["hash"] = events[1]["hash"][::-1]
-    assert chain.check({}, events) == 1
+    assert hash_chain.check({}, events) == 1
 
 
 @pytest.mark.parametrize(
     "sealed", [{}, {"sealed": [1]}, {"sealed": 7}, {"sealed": "0 " + "0" * 64}]
 )
 def test_an_erasure_that_lists_no_texts_does_not_fit(sealed):
-    events = chained({}, [{"n": 1}, {"do": chain.ERASURE, **sealed}])
-    assert chain.check({}, events) == 1
-    assert chain.told(events) == []
+    events = chained({}, [{"n": 1}, {"do": hash_chain.ERASURE, **sealed}])
+    assert hash_chain.check({}, events) == 1
+    assert hash_chain.told(events) == []
 
 
 def test_a_place_beyond_all_counting_seals_nothing():
     said = f"{'9' * 5000} {'0' * 64}"
-    assert chain.check({}, chained({}, [{"do": chain.ERASURE, "sealed": [said]}])) is None
+    assert hash_chain.check({}, chained({}, [{"do": hash_chain.ERASURE, "sealed": [said]}])) is None
 
 
 HEAD = {"watten": 1}
@@ -64,25 +64,28 @@ LOST = chained(HEAD, [*WON[:3], {"do": "gewinnt", "side": 1}, *WON[4:]])
 
 
 def seen(events, count):
-    return chain.read_witness(chain.Witness(events[count - 1]["hash"], count).text)
+    return hash_chain.read_witness(hash_chain.Witness(events[count - 1]["hash"], count).text)
 
 
 def test_a_record_that_went_on_is_still_what_was_seen():
-    assert chain.unseen(HEAD, WON, [seen(WON, 2), seen(WON, 5)]) is None
-    assert chain.unseen(HEAD, WON, [chain.read_witness(WON[2]["hash"])]) is None
+    assert hash_chain.unseen(HEAD, WON, [seen(WON, 2), seen(WON, 5)]) is None
+    assert hash_chain.unseen(HEAD, WON, [hash_chain.read_witness(WON[2]["hash"])]) is None
 
 
 def test_a_cut_tail_is_found():
-    assert chain.unseen(HEAD, WON[:3], [seen(WON, 5)]) == 3
-    assert chain.unseen(HEAD, WON[:3], [seen(WON, 3), chain.read_witness(WON[4]["hash"])]) == 3
+    assert hash_chain.unseen(HEAD, WON[:3], [seen(WON, 5)]) == 3
+    assert (
+        hash_chain.unseen(HEAD, WON[:3], [seen(WON, 3), hash_chain.read_witness(WON[4]["hash"])])
+        == 3
+    )
 
 
 def test_a_record_written_anew_is_found_from_the_last_entry_that_was_seen():
-    assert chain.unseen(HEAD, LOST, [seen(WON, 2), seen(WON, 5)]) == 2
-    assert chain.unseen(HEAD, LOST, [seen(WON, 4)]) == 0
+    assert hash_chain.unseen(HEAD, LOST, [seen(WON, 2), seen(WON, 5)]) == 2
+    assert hash_chain.unseen(HEAD, LOST, [seen(WON, 4)]) == 0
 
 
 @pytest.mark.parametrize("text", ["", "12:", "1234567", "xyz" * 4, "1" * 65, "one:" + "a" * 20])
 def test_a_witness_that_proves_nothing_is_refused(text):
     with pytest.raises(ValueError):
-        chain.read_witness(text)
+        hash_chain.read_witness(text)

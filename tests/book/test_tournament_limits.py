@@ -2,8 +2,8 @@
 
 import pytest
 
-from scorer.book.admission import MOST_EVENTS, MOST_SAID, MOST_WAITING, admit, not_full
 from scorer.book.tables import Tables
+from scorer.book.tournament_limits import MOST_EVENTS, MOST_SAID, MOST_WAITING, admit, not_full
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal
 from scorer.store import Opening

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.store import Seal, Unavailable, archive
-from scorer.store.chain import RECEIVED, canonical, link, origin, sealed
+from scorer.store.hash_chain import RECEIVED, canonical, link, origin, sealed
 from scorer.store.keys import digest
-from scorer.store.sql import Run, utc_now
+from scorer.store.sql_inserts import INSERT_STREAM, REPLACE_BOX, REPLACE_KEY, put_event
+from scorer.store.sql_store import Run, utc_now
 from scorer.store.sqlite.migrations import refusing
 from scorer.store.sqlite.store import SqliteStore
-from scorer.store.statements import INSERT_STREAM, REPLACE_BOX, REPLACE_KEY, put_event
 
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text

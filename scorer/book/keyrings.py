@@ -11,7 +11,7 @@ from typing import Final
 
 from scorer.store import Seal, seals
 from scorer.store.keys import digest, mint
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 
 ROLES: Final = ("director", "hall", "signup")
 """The director runs it, the hall watches, and with the third key pairs sign up."""

@@ -10,7 +10,7 @@ import io
 import json
 from typing import Final
 
-from scorer.book import child
+from scorer.book import child_process
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 
@@ -18,7 +18,7 @@ MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 100
 LONGEST: Final = 1000
 """Characters of a cell that are read; no field of a pair may be as long."""
-BOUNDS: Final = child.Bounds(megabytes=1024, seconds=10)
+BOUNDS: Final = child_process.Bounds(megabytes=1024, seconds=10)
 
 UNREADABLE: Final = N_("this workbook cannot be read: save it as CSV")
 _TOO_LARGE: Final = N_(
@@ -33,8 +33,8 @@ def workbook_text(data: bytes) -> str:
     :raises Unreadable: it cannot be read, or is too large
     """
     try:
-        found = json.loads(child.run(__name__, data, BOUNDS))
-    except child.Ended:
+        found = json.loads(child_process.run(__name__, data, BOUNDS))
+    except child_process.Ended:
         found = {"refused": "too-large"}
     match found:
         case {"text": str(text)}:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from scorer.store import NEWEST, StoreError
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 
 V = TypeVar("V")
 

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from scorer.store import Unavailable
-from scorer.store.sql import Store
+from scorer.store.sql_store import Store
 from scorer.store.sqlite import SqliteStore
 
 SCHEMES: Final = ("postgresql", "postgres")

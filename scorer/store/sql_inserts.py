@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from scorer.store.chain import canonical
+from scorer.store.hash_chain import canonical
 
 T = TypeVar("T")
 

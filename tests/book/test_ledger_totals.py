@@ -2,8 +2,8 @@
 
 import pytest
 
+from scorer.book.ledger_totals import Totals
 from scorer.book.tables import Tables
-from scorer.book.totals import Totals
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts, counted
 from scorer.store.sqlite import SqliteStore

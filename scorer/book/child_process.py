@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import scorer
-from scorer.store.waiting import taking, working
+from scorer.store.lock_deadline import taking, working
 
 AT_ONCE: Final = 2
 """Child processes of one worker; who asks for more waits."""

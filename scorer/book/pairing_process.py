@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from scorer.book import child
+from scorer.book import child_process
 from scorer.engine import Illegal
 from scorer.tournament import Tournament, draw, opened, parse, read_settings
 from scorer.tournament.event_types.draws import Auslosung, may_draw
 
-BOUNDS: Final = child.Bounds(megabytes=2048, seconds=60)
+BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
 """Drawing among 512 pairs takes some 200 MB and two seconds."""
 
 
@@ -30,7 +30,7 @@ def drawn(tournament: Tournament, anyway: bool = False) -> Auslosung:
         "events": tournament.recorded,
         "anyway": anyway,
     }
-    found = json.loads(child.run(__name__, json.dumps(asked).encode(), BOUNDS))
+    found = json.loads(child_process.run(__name__, json.dumps(asked).encode(), BOUNDS))
     if "refused" in found:
         raise Illegal(found["refused"], **found["values"])
     event = parse(found)

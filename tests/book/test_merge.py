@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.book.joining import overruling
+from scorer.book.merge import overruling
 from scorer.engine import legal, replay
 
 HEAD = {"watten": 1, "rules": "suedtirol"}

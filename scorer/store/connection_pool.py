@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Final, Generic, TypeVar
 
-from scorer.store.waiting import taking
+from scorer.store.lock_deadline import taking
 
 IDLE: Final = 8
 """Connections kept open while nobody uses them; more are closed, and their descriptors go back."""

@@ -34,11 +34,12 @@ from scorer.store import (
     UnknownStream,
     archive,
 )
-from scorer.store.chain import ERASURE, HEAD, canonical, chained, first, link, origin
-from scorer.store.chain import seal as sealing
-from scorer.store.copying import copy
+from scorer.store.database_copy import copy
+from scorer.store.hash_chain import ERASURE, HEAD, canonical, chained, first, link, origin
+from scorer.store.hash_chain import seal as sealing
 from scorer.store.keys import digest, new_stream, unwrap, wrap
-from scorer.store.statements import (
+from scorer.store.name_redaction import salted
+from scorer.store.sql_inserts import (
     ERASED,
     INSERT_KEY,
     INSERT_STREAM,
@@ -47,7 +48,6 @@ from scorer.store.statements import (
     places,
     put_event,
 )
-from scorer.store.words import salted
 
 OPERATOR: Final = "operator"
 """Who runs the server, as events are signed."""

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.book.codes import DICTIONARIES, ROOM, NoEvening, read, texts
+from scorer.book.qr_transfer import DICTIONARIES, ROOM, NoEvening, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
-from scorer.store.chain import first, link
+from scorer.store.hash_chain import first, link
 
 
 def evening(region, seed=1, length=40):
@@ -50,7 +50,7 @@ def test_what_both_sides_know_stays_as_it_is():
 
 @pytest.mark.parametrize("mark", DICTIONARIES)
 def test_codes_of_every_version_are_read(mark, monkeypatch):
-    monkeypatch.setattr("scorer.book.codes.MARK", mark)
+    monkeypatch.setattr("scorer.book.qr_transfer.MARK", mark)
     found = texts(evening("trentino"))
     assert found[0].startswith(f"{mark}.1.")
     monkeypatch.undo()

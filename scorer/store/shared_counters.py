@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Final
 
 from scorer.store import Unavailable
-from scorer.store.databases import is_remote
+from scorer.store.database_url import is_remote
 from scorer.store.sqlite.driver import sqlite3
 
 _SWEEP: Final = 500

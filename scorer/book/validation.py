@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from scorer.book import ledgers, rings, tables
-from scorer.book.admission import not_full
+from scorer.book import keyrings, ledgers, tables
 from scorer.book.ledger import opened
+from scorer.book.tournament_limits import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
 from scorer.tournament import opened as opened_tournament
@@ -19,7 +19,7 @@ Events = Sequence[Mapping[str, Any]]
 ROLES: Final[Mapping[str, Sequence[str]]] = {
     "table": (*tables.ROLES, "code"),
     "group": ledgers.ROLES,
-    "tournament": rings.ROLES,
+    "tournament": keyrings.ROLES,
 }
 """The kinds of streams, and the roles of their keys."""
 

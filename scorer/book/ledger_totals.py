@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from scorer.book.live import Once
+from scorer.book.hub import Once
 from scorer.book.ratings import Rating, ratings
 from scorer.book.tables import Table
 from scorer.engine import Evening
