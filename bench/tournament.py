@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bench.measure import Ratio, ratio, seconds
 from scorer.tournament import draw, opened, read_settings, standings
-from scorer.tournament.matching import pair_up
+from scorer.tournament.min_cost_matching import pair_up
 
 PAIRS = 256
 

@@ -12,9 +12,9 @@ from typing import IO, Any, Final, NoReturn
 
 import click
 
-from scorer import __version__, upkeep
+from scorer import __version__, maintenance_commands
 from scorer.book.tables import Tables
-from scorer.database import as_new, database, opened, telling
+from scorer.database_option import as_new, database, opened, telling
 from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.input.strict_json import loads
 from scorer.engine.telling.equity_questions import priced
@@ -50,7 +50,7 @@ def _wrong(error: Unreadable) -> str:
 
 
 def _refused(refusal: Illegal, kind: str, head: Any) -> str:
-    from scorer.tournament.words import SENTENCES
+    from scorer.tournament.messages import SENTENCES
 
     if kind == "table":
         said = refusal_text(refusal, (), region_words(head["rules"], language()), gettext, ngettext)
@@ -357,5 +357,5 @@ def doctor(db: str) -> None:
     sys.exit(0 if all(finding.well for finding in findings) else 1)
 
 
-for command in (pocket, *upkeep.COMMANDS):
+for command in (pocket, *maintenance_commands.COMMANDS):
     main.add_command(command)

@@ -59,7 +59,7 @@ class Server(BaseApplication):
 
     def load(self) -> Any:
         from scorer import create_app
-        from scorer.patience import Patience
+        from scorer.slow_client_timeout import Patience
 
         app = create_app(self._app_config)
         app.wsgi_app = Patience(app.wsgi_app, 2.0 * HEAD)  # type: ignore[method-assign]
@@ -125,7 +125,7 @@ def _settings(
 
     return {
         "bind": f"fd://{listener.detach()}",
-        "worker_class": "scorer.worker.Worker",
+        "worker_class": "scorer.gunicorn_worker.Worker",
         "workers": workers,
         "worker_connections": most,
         "keepalive": HEAD,

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # A room may know the rooms before it in its list, and what it is told to know besides.
 ENGINE = ("translatable", "input", "aggregate", "rules", "scoring", "equity", "telling", "play")
-FLOORS = ("engine", "tournament", "store", "book", "hosts", "web", "pocket")
+FLOORS = ("engine", "tournament", "store", "book", "runtime", "web", "pocket")
 WEB = ("frame", "rules", "table", "tournament", "pocket", "openapi")
 
 

@@ -29,9 +29,9 @@ from scorer.tournament.event_types.entries import Vermerk
 from scorer.tournament.event_types.event import Event
 from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of
 from scorer.tournament.match import Drawn
-from scorer.tournament.reading import finals_rules
+from scorer.tournament.messages import LOOKS_TAKEN
+from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, JointSeries
-from scorer.tournament.words import LOOKS_TAKEN
 
 Draw = Callable[[Tournament, bool], Auslosung]
 

@@ -20,15 +20,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.pocket import trimming
-from scorer.pocket.archives import Leaves, tar_folder, unpack_tar, zip_folder
+from scorer.pocket import bundle_trimming
+from scorer.pocket.archive_files import Leaves, tar_folder, unpack_tar, zip_folder
 from scorer.web.pocket.files import MANIFEST, WORKER
 
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())
 STAYING: Final = (
-    *("serve.py", "worker.py", "cli.py", "catalogs.py"),
-    *("archives.py", "bundle.py", "trimming.py", "command.py", "parts.json", "compile.mjs", "site"),
+    *("serve.py", "gunicorn_worker.py", "cli.py", "catalogs.py"),
+    *("archive_files.py", "bundle.py", "bundle_trimming.py", "command.py"),
+    *("parts.json", "compile.mjs", "site"),
 )
 """Of this app, what a server serves by and what makes the bundle."""
 MODULES: Final = Path("static") / "js" / "worker"
@@ -108,7 +109,7 @@ def make(made: Path, assets: Path, parts: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         app, standard = Path(scratch) / "app", Path(scratch) / "standard"
         _libraries(app, parts)
-        trimming.trim_networkx(app / "networkx")
+        bundle_trimming.trim_networkx(app / "networkx")
         _own(app, assets)
         _standard(standard, python)
         _compile(Path(scratch), python)
@@ -210,7 +211,7 @@ def _download(name: str, pinned: Mapping[str, str], parts: Path) -> None:
 
 def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
     for info in wheel.infolist():
-        if not info.is_dir() and trimming.library_file(info.filename):
+        if not info.is_dir() and bundle_trimming.library_file(info.filename):
             wheel.extract(info, app)
 
 
@@ -245,7 +246,7 @@ def _own(app: Path, assets: Path) -> None:
 def _standard(folder: Path, python: Path) -> None:
     """Unpack the standard library, without what the phone never loads."""
     with zipfile.ZipFile(python / "python_stdlib.zip") as archive:
-        wanted = [name for name in archive.namelist() if trimming.standard_file(name)]
+        wanted = [name for name in archive.namelist() if bundle_trimming.standard_file(name)]
         archive.extractall(folder, wanted)
 
 

@@ -22,7 +22,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments, opens
 from scorer.engine import REGIONS, read_head
-from scorer.hosts import PHONE
+from scorer.runtime import PHONE
 from scorer.store import Unavailable
 from scorer.store.sqlite.phone_store import PhoneStore, Waiting
 from scorer.tournament import parse

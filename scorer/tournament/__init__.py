@@ -4,15 +4,15 @@ A draw is made by `draw`, from a seed, and then recorded as an event like everyt
 later release draws nothing differently that has been drawn.
 """
 
-from scorer.tournament.chances import chances
 from scorer.tournament.draw import draw
 from scorer.tournament.events import opened, parse
 from scorer.tournament.match import Match, Round
-from scorer.tournament.reading import presets, read_settings
+from scorer.tournament.rank_bounds import chances
 from scorer.tournament.settings import Settings
+from scorer.tournament.settings_reader import presets, read_settings
 from scorer.tournament.standings import Standing, standings
 from scorer.tournament.state import Tournament
-from scorer.tournament.tally import Tally, tallies
+from scorer.tournament.totals import Tally, tallies
 
 __all__ = [
     "Match",

@@ -13,16 +13,16 @@ from collections import Counter
 from operator import attrgetter
 
 from scorer.engine import Illegal
-from scorer.tournament.circles import next_leg
 from scorer.tournament.event_types.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, lots_in
 from scorer.tournament.match import Drawn
 from scorer.tournament.partners import partners
-from scorer.tournament.plan import Plan, Two, club_of, meetings
 from scorer.tournament.redraw import redraw
-from scorer.tournament.seats import pairs_of, seated_at
+from scorer.tournament.round_plan import Plan, Two, club_of, meetings
+from scorer.tournament.round_robin import next_leg
 from scorer.tournament.state import Tournament
+from scorer.tournament.table_assignment import pairs_of, seated_at
 
 
 def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:

@@ -34,7 +34,7 @@ def parse(data: Any) -> Event:
 def opened(settings: Settings) -> Tournament:
     """A tournament before its first event, with the pairs it is opened with.
 
-    >>> from scorer.tournament.reading import read_settings
+    >>> from scorer.tournament.settings_reader import read_settings
     >>> evening = opened(read_settings({"name": "Preiswatten", "rules": "bayern",
     ...     "games_per_round": 1, "pairs": [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]}))
     >>> evening = evening.after([

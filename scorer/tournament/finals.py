@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from scorer.engine import Illegal
-from scorer.tournament.circles import group_of
 from scorer.tournament.match import Match, Round
-from scorer.tournament.matching import assign
-from scorer.tournament.plan import CLUB, Plan
+from scorer.tournament.min_cost_matching import assign
+from scorer.tournament.round_plan import CLUB, Plan
+from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
 

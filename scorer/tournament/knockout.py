@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from scorer.engine import Illegal
 from scorer.tournament.match import Round
-from scorer.tournament.matching import pair_up
-from scorer.tournament.plan import BYE, CLUB, LOT, REMATCH, Plan, club_of, meetings
+from scorer.tournament.min_cost_matching import pair_up
+from scorer.tournament.round_plan import BYE, CLUB, LOT, REMATCH, Plan, club_of, meetings
 from scorer.tournament.state import Tournament
 
 

@@ -10,7 +10,7 @@ from scorer.engine.input.codec import Codec
 from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, text, whole
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import Pair
-from scorer.tournament.results import HIGHEST, Games
+from scorer.tournament.result_validation import HIGHEST, Games
 from scorer.tournament.settings import Settings
 
 KNOCKOUT: Final = ("knockout", "final")

@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import combinations
 
 from scorer.engine import Illegal
-from scorer.tournament.matching import pair_up
-from scorer.tournament.plan import LOT, REMATCH, Plan, bye_notes, had_byes
+from scorer.tournament.min_cost_matching import pair_up
+from scorer.tournament.round_plan import LOT, REMATCH, Plan, bye_notes, had_byes
 from scorer.tournament.state import Tournament
 
 

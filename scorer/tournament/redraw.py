@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.engine import Illegal
-from scorer.tournament.circles import circle, turn
-from scorer.tournament.matching import pair_up
-from scorer.tournament.plan import (
+from scorer.tournament.min_cost_matching import pair_up
+from scorer.tournament.round_plan import (
     BYE,
     CLUB,
     LOT,
@@ -21,6 +20,7 @@ from scorer.tournament.plan import (
     had_byes,
     meetings,
 )
+from scorer.tournament.round_robin import circle, turn
 from scorer.tournament.state import Tournament
 
 

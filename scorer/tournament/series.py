@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scorer.tournament.names import alike, same_people
+from scorer.tournament.name_matching import alike, same_people
 from scorer.tournament.settings import Series
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from scorer.tournament.match import Round
 from scorer.tournament.state import Tournament
-from scorer.tournament.tally import METRIC, Tally, tallies
+from scorer.tournament.totals import METRIC, Tally, tallies
 
 
 @dataclass(frozen=True, slots=True)

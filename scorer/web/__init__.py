@@ -17,7 +17,7 @@ from scorer.book.machine_secret import machine_key
 from scorer.book.retention import Retention
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.hosts import SERVER, Host
+from scorer.runtime import SERVER, Host
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament

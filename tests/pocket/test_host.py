@@ -13,8 +13,8 @@ import pytest
 from scorer.book.replication import Copies
 from scorer.book.tables import MOST_OPEN, Tables
 from scorer.engine import read_head
+from scorer.pocket.bundle_trimming import library_file, standard_file
 from scorer.pocket.host import BOOK, COOKIES, Phone
-from scorer.pocket.trimming import library_file, standard_file
 
 ORIGIN = "http://bummerl.local"
 FORM = {"content-type": "application/x-www-form-urlencoded"}

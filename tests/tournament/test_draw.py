@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import draw, standings
-from scorer.tournament.circles import group_of
 from scorer.tournament.draw import upcoming
 from scorer.tournament.finals import cuts
+from scorer.tournament.round_robin import group_of
 from tests.tournament.evenings import draw_round, play_round, result, tournament
 
 

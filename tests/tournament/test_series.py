@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from scorer.engine import Illegal
 from scorer.tournament import standings, tallies
-from scorer.tournament.reading import series_rules
 from scorer.tournament.series import seasons
 from scorer.tournament.settings import Series
+from scorer.tournament.settings_reader import series_rules
 from tests.tournament.evenings import draw_round, play_round, tournament
 
 

@@ -10,7 +10,7 @@ from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import text, whole
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import Event, Sealed
-from scorer.tournament.reading import series_rules
+from scorer.tournament.settings_reader import series_rules
 from scorer.tournament.state import JointSeries, Prizes, Tournament
 
 Announcement = Annotated[str, text(300)]

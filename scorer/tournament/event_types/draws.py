@@ -19,8 +19,8 @@ from scorer.tournament.match import (
     RoundNumber,
     TwoNumbers,
 )
-from scorer.tournament.seats import one_more
 from scorer.tournament.state import Tournament
+from scorer.tournament.table_assignment import one_more
 
 
 @dataclass(frozen=True, slots=True)

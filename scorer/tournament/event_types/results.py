@@ -24,8 +24,8 @@ from scorer.tournament.match import (
     Who,
     retour_games,
 )
-from scorer.tournament.reading import finals_rules
-from scorer.tournament.results import check_games, check_retour
+from scorer.tournament.result_validation import check_games, check_retour
+from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, DeciderTable, Tournament
 
 FirstRound = Annotated[int, whole(0, 999)]

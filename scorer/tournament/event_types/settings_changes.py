@@ -11,8 +11,8 @@ from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import Reader
 from scorer.engine.translatable import N_
 from scorer.tournament.event_types.event import Event
-from scorer.tournament.reading import played_to, read_settings
 from scorer.tournament.settings import SETTINGS, Fixed, Settings
+from scorer.tournament.settings_reader import played_to, read_settings
 from scorer.tournament.state import Tournament
 
 _MAY_CHANGE: Final = {

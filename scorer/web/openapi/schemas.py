@@ -18,8 +18,8 @@ from scorer.engine.scoring.record import HEAD, VERSION
 from scorer.engine.scoring.state import read_sides
 from scorer.engine.telling.equity_questions import MODELS
 from scorer.tournament.event_types.results import Ergebnis
-from scorer.tournament.reading import presets
 from scorer.tournament.settings import SETTINGS
+from scorer.tournament.settings_reader import presets
 from scorer.web.rules.equity import MOST_QUESTIONS
 
 Schema = dict[str, Any]

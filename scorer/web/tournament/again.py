@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
-from scorer.tournament.lists import read_list
+from scorer.tournament.pair_import import read_list
 from scorer.web.frame import phone
 from scorer.web.frame.access import director, guest, tournaments
 from scorer.web.frame.limits import CREATE, limited

@@ -12,7 +12,7 @@ from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.event_types.draws import table_more
 from scorer.tournament.finals import Cut, cuts, undecided
-from scorer.tournament.seats import one_more
+from scorer.tournament.table_assignment import one_more
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.sentences import gettext, ngettext
 

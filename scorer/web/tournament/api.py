@@ -15,7 +15,7 @@ from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
-from scorer.tournament.consequences import otherwise
+from scorer.tournament.correction_effects import otherwise
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis

@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.event_types.draws import swapped
-from scorer.tournament.typed import typed
+from scorer.tournament.score_shorthand import typed
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, guest, tournaments
 from scorer.web.frame.bodies import whole_number

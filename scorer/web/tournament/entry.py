@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.folds import mark
 from scorer.engine import Game, Illegal, State
 from scorer.tournament import Match, Tournament
-from scorer.tournament.results import doubted
+from scorer.tournament.result_validation import doubted
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import phone

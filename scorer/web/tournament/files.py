@@ -9,7 +9,7 @@ from flask import Blueprint, Response, make_response, render_template
 
 from scorer.tournament import Match
 from scorer.tournament.standings import Standing
-from scorer.tournament.tally import figure
+from scorer.tournament.totals import figure
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.sentences import gettext, pgettext
 from scorer.web.frame.spreadsheet import csv_file

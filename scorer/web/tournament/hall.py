@@ -21,7 +21,7 @@ from scorer.book.folds import mark
 from scorer.book.keyrings import WATCHING
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
-from scorer.tournament.names import spelled
+from scorer.tournament.name_matching import spelled
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, authorise, once, tournaments
 from scorer.web.frame.htmx import wants_fragment

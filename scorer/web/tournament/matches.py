@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.next_table_keys import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
-from scorer.tournament.consequences import built_upon, otherwise
+from scorer.tournament.correction_effects import built_upon, otherwise
 from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments

@@ -23,10 +23,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.aggregate import apply
 from scorer.engine.translatable import N_
-from scorer.hosts import Host
+from scorer.runtime import Host
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
-from scorer.tournament.lists import Read, decoded, read_list, twins
+from scorer.tournament.pair_import import Read, decoded, read_list, twins
 from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, tournaments

@@ -11,11 +11,11 @@ from itertools import groupby
 from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
-from scorer.tournament.chances import Chance, chances
-from scorer.tournament.circles import group_of
 from scorer.tournament.finals import cuts
+from scorer.tournament.rank_bounds import Chance, chances
+from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import Standing
-from scorer.tournament.tally import figure
+from scorer.tournament.totals import figure
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import signed
 from scorer.web.frame.sentences import gettext, ngettext

@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import WATCHING
 from scorer.engine.translatable import N_
-from scorer.tournament.reading import series_rules
 from scorer.tournament.series import seasons
+from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, director, opened, tournaments
 from scorer.web.frame.errors import CodedText

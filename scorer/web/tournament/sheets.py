@@ -14,7 +14,7 @@ from scorer.book.hub import others_first
 from scorer.book.next_table_keys import SEATS
 from scorer.tournament import Match, Round
 from scorer.tournament.match import Entrant
-from scorer.tournament.names import alike, alphabetical
+from scorer.tournament.name_matching import alike, alphabetical
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.sentences import gettext

@@ -19,10 +19,10 @@ from scorer.tournament.event_types.draws import open_lots
 from scorer.tournament.event_types.entries import not_too_late
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.match import Entrant, Result
+from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.pairs import whole_name
-from scorer.tournament.results import Games
-from scorer.tournament.typed import begun
-from scorer.tournament.words import NOTES, SENTENCES
+from scorer.tournament.result_validation import Games
+from scorer.tournament.score_shorthand import begun
 from scorer.web.frame import phone
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable

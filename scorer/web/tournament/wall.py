@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from scorer.tournament import Match, Round, Tally
-from scorer.tournament.names import alphabetical
+from scorer.tournament.name_matching import alphabetical
 from scorer.tournament.standings import Standing
 from scorer.web.frame.sentences import gettext
 from scorer.web.tournament.names import HEADINGS

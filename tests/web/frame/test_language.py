@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.tournament.lists import read_list
+from scorer.tournament.pair_import import read_list
 from scorer.web.frame.language import LANGUAGES
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from scorer.tournament.lists import read_list
+from scorer.tournament.pair_import import read_list
 from scorer.web.tournament.names import WHY
 from scorer.web.tournament.season import RULE_NAMES
 from tests.pages import Page, worded

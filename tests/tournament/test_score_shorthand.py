@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from scorer.engine import Illegal, Unreadable, load
-from scorer.tournament.results import reachable
-from scorer.tournament.typed import typed
+from scorer.tournament.result_validation import reachable
+from scorer.tournament.score_shorthand import typed
 
 TARGET, GAMES, HIGHEST_TABLE = 15, 3, 99
 KEYS = 10

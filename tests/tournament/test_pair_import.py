@@ -5,7 +5,7 @@ import pytest
 from scorer.book.spreadsheet_import import no_workbook_text
 from scorer.engine import Unreadable
 from scorer.tournament import read_settings
-from scorer.tournament.lists import decoded, read_list
+from scorer.tournament.pair_import import decoded, read_list
 from scorer.tournament.pairs import MOST_PAIRS
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scorer.engine import Illegal
-from scorer.tournament.plan import Plan, Two
+from scorer.tournament.round_plan import Plan, Two
 from scorer.tournament.state import Tournament
 
 

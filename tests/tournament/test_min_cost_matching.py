@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.tournament.matching import by_networkx, by_rustworkx
+from scorer.tournament.min_cost_matching import by_networkx, by_rustworkx
 
 
 @settings(deadline=None)

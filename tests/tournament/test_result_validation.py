@@ -10,7 +10,7 @@ from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, loa
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Strafe, Streichen
 from scorer.tournament import standings
-from scorer.tournament.results import check_games, doubted, reachable
+from scorer.tournament.result_validation import check_games, doubted, reachable
 from tests.engine.strategies import rule_sets
 from tests.tournament.evenings import draw_round, result, tournament
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorer.tournament.match import Round
-from scorer.tournament.matching import assign
-from scorer.tournament.plan import LOT, Plan, Two
+from scorer.tournament.min_cost_matching import assign
+from scorer.tournament.round_plan import LOT, Plan, Two
 from scorer.tournament.state import Tournament
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.pocket.archives import Leaves, unpack_tar
+from scorer.pocket.archive_files import Leaves, unpack_tar
 
 ROOT = Path(__file__).parent.parent.parent
 RECENT = "import sys; sys.exit(sys.version_info < (3, 11))"
@@ -43,7 +43,7 @@ for name in [name for name in vars(tarfile) if name.endswith("_filter")]:
     delattr(tarfile, name)
 """
 UNPACK = """
-from scorer.pocket.archives import unpack_tar
+from scorer.pocket.archive_files import unpack_tar
 unpack_tar(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 

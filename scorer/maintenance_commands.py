@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from scorer.database import Database, as_new, database, opened, telling
+from scorer.database_option import Database, as_new, database, opened, telling
 from scorer.store.database_url import is_remote, named
 from scorer.terminal import _
 

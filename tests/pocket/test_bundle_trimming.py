@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import scorer
-from scorer.pocket import trimming
+from scorer.pocket import bundle_trimming
 from scorer.pocket.bundle import STAYING
 
 APP = Path(scorer.__file__).parent
@@ -26,4 +26,4 @@ def test_what_the_app_imports_is_not_left_out():
     standard = {name for name in names if name.partition(".")[0] in sys.stdlib_module_names}
     assert "json" in standard
     for name in standard:
-        assert trimming.standard_file(f"{name.replace('.', '/')}.py"), name
+        assert bundle_trimming.standard_file(f"{name.replace('.', '/')}.py"), name

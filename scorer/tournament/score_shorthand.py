@@ -21,7 +21,7 @@ from typing import Final
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.translatable import N_
-from scorer.tournament.results import Games
+from scorer.tournament.result_validation import Games
 
 _GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")
 

@@ -15,7 +15,7 @@ from typing import Final
 from scorer.engine import Unreadable
 from scorer.engine.input.lookalikes import twin
 from scorer.engine.translatable import N_
-from scorer.tournament.names import same_people
+from scorer.tournament.name_matching import same_people
 from scorer.tournament.pairs import MOST_PAIRS, Pair, entered_pair
 
 _HEADS: Final = {

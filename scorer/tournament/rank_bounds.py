@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scorer.tournament.standings import placeless
 from scorer.tournament.state import Tournament
-from scorer.tournament.tally import METRIC, tallies
+from scorer.tournament.totals import METRIC, tallies
 
 
 @dataclass(frozen=True, slots=True)
