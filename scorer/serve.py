@@ -26,8 +26,8 @@ from gunicorn.arbiter import Arbiter
 
 from scorer.terminal import _
 from scorer.web.frame import logs, metrics
-from scorer.web.frame.share import lan_address
-from scorer.web.frame.slots import streams
+from scorer.web.frame.public_address import lan_address
+from scorer.web.frame.sse_limits import streams
 
 HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
 """Seconds in which a request's head must have come, and twice as many for its body; also how long

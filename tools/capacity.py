@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from scorer.demo import write
 from scorer.store.database_url import open_store
-from scorer.web.frame.slots import streams
+from scorer.web.frame.sse_limits import streams
 from tests.serving import Server, serving
 
 SEEDS = 40

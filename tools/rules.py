@@ -10,7 +10,7 @@ from flask import Flask, g
 from scorer.engine import REGIONS, rulebook
 from scorer.web.frame import language
 from scorer.web.frame.rule_texts import rule_text
-from scorer.web.rules.rows import cell
+from scorer.web.rules.region_values import cell
 
 DOCS = Path(__file__).parent.parent / "docs" / "rules"
 HEAD = """\

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from scorer.pocket import bundle_trimming
 from scorer.pocket.archive_files import Leaves, tar_folder, unpack_tar, zip_folder
-from scorer.web.pocket.files import MANIFEST, WORKER
+from scorer.web.pocket.bundle_files import MANIFEST, WORKER
 
 HERE: Final = Path(__file__).parent
 PARTS: Final[Mapping[str, Any]] = json.loads((HERE / "parts.json").read_text())

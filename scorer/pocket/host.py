@@ -27,7 +27,7 @@ from scorer.store import Unavailable
 from scorer.store.sqlite.phone_store import PhoneStore, Waiting
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
-from scorer.web.frame.phone import LEDGERS, MINE, NAME, TOURNAMENTS
+from scorer.web.frame.device_cookies import LEDGERS, MINE, NAME, TOURNAMENTS
 
 BOOK: Final = "bummerl.db"
 PART: Final = 3_500_000

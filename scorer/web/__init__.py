@@ -21,9 +21,9 @@ from scorer.runtime import SERVER, Host
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
-from scorer.web.frame.gate import LARGEST_BODY
-from scorer.web.frame.limits import spend_stored
-from scorer.web.frame.slots import streams
+from scorer.web.frame.rate_limits import spend_stored
+from scorer.web.frame.request_gate import LARGEST_BODY
+from scorer.web.frame.sse_limits import streams
 
 DRAWN: Final = 32_000_000
 """Characters of drawn pages that a process holds."""

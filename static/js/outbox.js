@@ -128,7 +128,7 @@ async function failed({ xhr, elt, requestConfig: { verb, triggeringEvent } }) {
 
 for (const name of ["htmx:sendError", "htmx:timeout"]) body.addEventListener(name, ({ detail }) => failed(detail));
 
-// Only what our server marks so is its final answer, and to a POST: scorer/web/frame/answer_mark.py
+// Only what our server marks so is its final answer, and to a POST: scorer/web/frame/answer_header.py
 const isFinal = (xhr) => xhr.getResponseHeader("Bummerl-Answer") === "final" && xhr.getResponseHeader("Bummerl-Method") === "POST";
 
 body.addEventListener("htmx:beforeOnLoad", async (event) => {

@@ -8,7 +8,7 @@ import pytest
 from scorer import create_app
 from scorer.engine import read_head
 from scorer.store.keys import mint, mint_code
-from scorer.web.frame.limits import GUESS
+from scorer.web.frame.rate_limits import GUESS
 from tests.serving import Local
 
 TRIES = 30

@@ -99,8 +99,8 @@ WHO = {
     "signup.page": "signup",
     "pairs.strike": "director",
     # Only a phone has two versions; and no bundle was built for this server.
-    "parting.decide": "",
-    "parting.page": "",
+    "sync_conflicts.decide": "",
+    "sync_conflicts.page": "",
     "pocket.part": "",
     "pocket.worker": "",
     "pocket_api.birth": ANYBODY,

@@ -10,7 +10,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer import create_app
 from scorer.store.shared_counters import FileCounts
-from scorer.web.frame.limits import KEEP, Limits, Most
+from scorer.web.frame.rate_limits import KEEP, Limits, Most
 from tests.serving import Local
 from tests.web.test_matrix import ANYBODY, PLACES, WHO, ask, people
 

@@ -4,10 +4,10 @@ import pytest
 from werkzeug.exceptions import TooManyRequests
 
 from scorer import create_app
-from scorer.web.frame.limits import A_FOLD, WORK
+from scorer.web.frame.rate_limits import A_FOLD, WORK
 from scorer.web.rules.equity import MOST_STEPS
 from tests.serving import Local
-from tests.torture.test_births import HEAD, WON, birth, home
+from tests.torture.test_offline_streams import HEAD, WON, birth, home
 
 HERE = "work 127.0.0.1"
 

@@ -8,9 +8,10 @@ takes its place.
 
 An event is sent with the number of events it was recorded behind. Where the server has more, other
 people wrote meanwhile, it refuses, and the two versions have parted: both are kept, nothing of the
-stream is sent, and a person decides (`scorer/web/pocket/parting.py`). For an event may name others
-by their place, and the rules judge it by all before it: behind what it was not recorded behind it
-may say something else. Only a ledger's may stand in any order, so of two versions both count.
+stream is sent, and a person decides (`scorer/web/pocket/sync_conflicts.py`). For an event may name
+others by their place, and the rules judge it by all before it: behind what it was not recorded
+behind it may say something else. Only a ledger's may stand in any order, so of two versions both
+count.
 """
 
 from __future__ import annotations

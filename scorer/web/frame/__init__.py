@@ -5,35 +5,35 @@ from __future__ import annotations
 from flask import Flask
 
 from scorer.web.frame import (
-    answer_mark,
+    answer_header,
     assets,
     dialects,
     errors,
-    gate,
     health,
     htmx,
     language,
-    limits,
+    lock_deadline,
     logs,
     metrics,
     proxies,
+    rate_limits,
     refusals,
+    request_gate,
     security,
-    sentences,
     templates,
-    waiting,
+    translation,
 )
 
 
 def init_app(app: Flask) -> None:
     """Put round every request what it needs."""
-    around = (logs, metrics, gate, proxies, waiting, answer_mark)
+    around = (logs, metrics, request_gate, proxies, lock_deadline, answer_header)
     within = (
         templates,
         language,
-        sentences,
+        translation,
         dialects,
-        limits,
+        rate_limits,
         security,
         htmx,
         assets,

@@ -20,7 +20,7 @@ from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.store.keys import is_key
 from scorer.store.sql_store import Store
-from scorer.web.frame.limits import wrong_key
+from scorer.web.frame.rate_limits import wrong_key
 
 
 @dataclass(frozen=True, slots=True)

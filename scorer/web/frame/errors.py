@@ -11,9 +11,9 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException
 from scorer.engine import Unreadable
 from scorer.engine.translatable import N_
 from scorer.store import Unavailable
-from scorer.web.frame import answer_mark
+from scorer.web.frame import answer_header
 from scorer.web.frame.language import labelled
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 
 WORDS: Final = {
     "unknown-key": N_(
@@ -211,7 +211,7 @@ def init_app(app: Flask) -> None:
         most = (request.max_content_length or 0) // 1024
         response = answer(status, str(code), message(str(code), most=str(most)))
         if isinstance(error, ClientDisconnected):
-            response.headers[answer_mark.HEADER] = answer_mark.AGAIN
+            response.headers[answer_header.HEADER] = answer_header.AGAIN
         # What the error says besides: `Allow` of a 405, `Retry-After` of a 429.
         for name, value in error.get_headers():
             if name.lower() != "content-type":

@@ -21,7 +21,7 @@ import scorer
 from scorer.engine.telling.explain import region_words
 from scorer.web.frame import dialects
 from scorer.web.frame.rule_texts import rule_text
-from scorer.web.frame.sentences import gettext, sentences
+from scorer.web.frame.translation import gettext, sentences
 
 FOLDER: Final = Path(scorer.__file__).parent / "translations"
 LANGUAGES: Final = {"de": "Deutsch", "it": "Italiano", "fr": "Français", "en": "English"}

@@ -17,7 +17,7 @@ from typing import Any, Final
 from flask import Flask, Response
 
 from scorer.book import channels
-from scorer.web.frame import timing
+from scorer.web.frame import request_timing
 
 _KEY: Final = re.compile(
     r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))[a-z2-7]{26}(?![A-Za-z0-9])|(?<=/s/)[^\s/?\"']+"
@@ -106,11 +106,11 @@ def init_app(app: Flask) -> None:
         return
     requests = logging.getLogger("bummerl.requests")
 
-    timing.begin(app)
+    request_timing.begin(app)
 
     @app.after_request
     def tell(response: Response) -> Response:
-        route, method, seconds = timing.told()
+        route, method, seconds = request_timing.told()
         told = (route, method, response.status_code, round(seconds, 4))
         requests.info("answered", extra=dict(zip(FIELDS, told, strict=True)))
         return response

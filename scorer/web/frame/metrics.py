@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Flask, Response, abort, request
 
 from scorer.store import NEWEST, StoreError
-from scorer.web.frame import timing
+from scorer.web.frame import request_timing
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -68,11 +68,11 @@ def _counting(app: Flask) -> CollectorRegistry:
         multiprocess_mode="livesum",
     )
 
-    timing.begin(app)
+    request_timing.begin(app)
 
     @app.after_request
     def count(response: Response) -> Response:
-        route, method, passed = timing.told()
+        route, method, passed = request_timing.told()
         answers.labels(route, method, response.status_code).inc()
         seconds.labels(route).observe(passed)
         if response.mimetype == "text/event-stream":

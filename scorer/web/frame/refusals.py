@@ -10,7 +10,7 @@ from flask import Flask, Response, current_app, g, make_response, request
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
-from scorer.web.frame.described import description
+from scorer.web.frame.api_description import description
 from scorer.web.frame.errors import CodedText, answer, asks_json, message, unavailable, unreadable
 
 View = TypeVar("View", bound=Callable[..., Any])

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.templating import Environment
 from markupsafe import Markup
 
-from scorer.web.frame.sentences import sentences
+from scorer.web.frame.translation import sentences
 
 PIECES: Final = 5_000
 """Pieces that a process holds: what some 300 tables show, 2 KB each with what it is known by."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, current_app, jsonify
 
-from scorer.web.frame.described import described
+from scorer.web.frame.api_description import described
 from scorer.web.openapi.document import document
 
 blueprint = Blueprint("openapi", __name__)

@@ -10,8 +10,8 @@ from flask import Flask
 
 from scorer import __version__
 from scorer.store import LONGEST_KEY
-from scorer.web.frame.described import Described, description
-from scorer.web.frame.gate import LARGEST_BODY
+from scorer.web.frame.api_description import Described, description
+from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.openapi.schemas import schemas
 
 OPENAPI: Final = "3.1.0"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Flask
 
-from scorer.web.pocket import api, codes, files, parting
+from scorer.web.pocket import api, bundle_files, qr_transfer, sync_conflicts
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    for part in (api, codes, files, parting):
+    for part in (api, qr_transfer, bundle_files, sync_conflicts):
         part.init_app(app)

@@ -12,7 +12,7 @@ from scorer.book.replication import Copies, Refused
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
     Guest,
     ledgers,
@@ -22,11 +22,11 @@ from scorer.web.frame.access import (
     tables,
     tournaments,
 )
-from scorer.web.frame.bodies import json_body
 from scorer.web.frame.errors import answer, message, unreadable
+from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import COOKIE
-from scorer.web.frame.limits import CREATE, RUN, limited
-from scorer.web.pocket import births
+from scorer.web.frame.rate_limits import CREATE, RUN, limited
+from scorer.web.pocket import offline_streams
 from scorer.web.table import hall, held
 from scorer.web.table.look import LOOKS
 from scorer.web.table.said import only_own
@@ -59,7 +59,12 @@ def _copies() -> Copies:
 @blueprint.get("")
 def shelf() -> Response:
     """The keys on the asker's own start page: tables, ledgers and tournaments, newest first."""
-    return jsonify({what: [holder.key for holder in phone.kept(what)] for what in phone.SHELVES})
+    return jsonify(
+        {
+            what: [holder.key for holder in device_cookies.kept(what)]
+            for what in device_cookies.SHELVES
+        }
+    )
 
 
 @blueprint.get("/<key>")
@@ -79,7 +84,9 @@ def copy(key: str) -> AnyResponse:
     else:
         found = _copies().seen_by(holder.stream, key)
     chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
-    response = phone.introduce(jsonify(copy=found, phone="", name=phone.name(), chosen=chosen))
+    response = device_cookies.introduce(
+        jsonify(copy=found, phone="", name=device_cookies.name(), chosen=chosen)
+    )
     response.add_etag()
     return response.make_conditional(request)
 
@@ -93,7 +100,7 @@ def birth() -> tuple[Response, int] | Response:
     """
     request.max_content_length = LARGEST
     try:
-        fresh = births.take(json_body(), *_proof())
+        fresh = offline_streams.take(json_body(), *_proof())
     except Refused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(fresh=fresh), 201 if fresh else 200
@@ -160,14 +167,14 @@ def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, 
         only_own(holder, body)
         if not held.speak(holder):
             abort(403, "held-elsewhere")
-    by = phone.signature(holder.role)
+    by = device_cookies.signature(holder.role)
     done = hall.write(holder, body, key=name, by=by, expected=seen)
     return done.seq, done.fresh
 
 
 def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int, bool]:
     """Evenings are counted in any order, so nobody has to have seen the others."""
-    by = phone.signature(holder.role)
+    by = device_cookies.signature(holder.role)
     [writer_key, *_] = _proof()
     done = ledgers().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
     if body["do"] == "austragen":
@@ -179,7 +186,7 @@ def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, b
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Whoever runs the server erases, by a command.
         abort(403, "not-yours")
-    by = phone.signature(holder.role)
+    by = device_cookies.signature(holder.role)
     book = tournaments()
     done = book.take(holder.stream, holder.key, body, key=name, by=by, expected=seen)
     return done.stored.n, done.fresh

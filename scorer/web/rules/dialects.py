@@ -8,7 +8,7 @@ from flask import Blueprint, render_template
 
 from scorer.engine.translatable import N_
 from scorer.web.frame.dialects import dialects, vocabulary
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 
 blueprint = Blueprint("dialects", __name__)
 

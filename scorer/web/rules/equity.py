@@ -14,12 +14,12 @@ from scorer.engine.equity.prices import Point
 from scorer.engine.telling.equity_questions import equity, work
 from scorer.engine.telling.equity_sheet import strikes_from, wall
 from scorer.engine.telling.explain import refusal_text
-from scorer.web.frame.bodies import json_body
-from scorer.web.frame.described import described
+from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import answer, message
+from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import labelled, words
-from scorer.web.frame.limits import WRITE, limited, spend_work
-from scorer.web.frame.sentences import gettext, ngettext
+from scorer.web.frame.rate_limits import WRITE, limited, spend_work
+from scorer.web.frame.translation import gettext, ngettext
 
 blueprint = Blueprint("equity", __name__)
 

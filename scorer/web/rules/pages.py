@@ -21,11 +21,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS
 from scorer.engine.rules.cards import RANKS, SUITS, rank_name, suit_name
 from scorer.engine.rules.loading import RULEBOOK
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.language import words
 from scorer.web.frame.rule_texts import page_texts, region_of
-from scorer.web.rules.rows import across, agreeable
-from scorer.web.rules.switches import blind_watten
+from scorer.web.rules.region_values import across, agreeable
+from scorer.web.rules.switch_names import blind_watten
 
 blueprint = Blueprint("pages", __name__, url_prefix="/rules")
 
@@ -48,7 +48,7 @@ def _signals() -> list[tuple[str, str]]:
 
 def _home() -> str | None:
     """The key of the table this phone was at last."""
-    return next((holder.key for holder in phone.kept()), None)
+    return next((holder.key for holder in device_cookies.kept()), None)
 
 
 @blueprint.get("")

@@ -30,9 +30,9 @@ from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import words
-from scorer.web.frame.limits import A_QUESTION, spend_work
-from scorer.web.frame.sentences import gettext
-from scorer.web.rules.switches import variant_name, with_house_rules
+from scorer.web.frame.rate_limits import A_QUESTION, spend_work
+from scorer.web.frame.translation import gettext
+from scorer.web.rules.switch_names import variant_name, with_house_rules
 
 blueprint = Blueprint("referee", __name__)
 

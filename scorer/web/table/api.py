@@ -14,12 +14,12 @@ from scorer.engine.telling.state_json import error as refused
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, Stale
 from scorer.web.frame.access import guest, once, present, tables
-from scorer.web.frame.bodies import json_body
-from scorer.web.frame.described import described
+from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
-from scorer.web.frame.limits import CREATE, WRITE, limited
-from scorer.web.frame.share import public_url
-from scorer.web.frame.stream import watch
+from scorer.web.frame.json_body import json_body
+from scorer.web.frame.public_address import public_url
+from scorer.web.frame.rate_limits import CREATE, WRITE, limited
+from scorer.web.frame.sse import watch
 from scorer.web.table import hall
 from scorer.web.table.said import only_own
 

@@ -18,14 +18,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
 from scorer.engine import rulebook
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, guest, once, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
-from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.rate_limits import WRITE, limited
 from scorer.web.frame.refusals import refusal, refused_on
-from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.frame.stream import watch
+from scorer.web.frame.sse import watch
 from scorer.web.table import held, taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall
@@ -56,17 +56,17 @@ def page(key: str) -> AnyResponse:
         notice=refusal(),
         theirs=THEIRS,
         hall=Hall(holder).terms(),
-        token=phone.token(),
+        token=device_cookies.token(),
         big=big,
         look=Look.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
         key=key,
         role=holder.role,
-        **_word(holder, table, phone.name(), held.writes(holder)),
+        **_word(holder, table, device_cookies.name(), held.writes(holder)),
     )
     response = make_response(html)
     # Whoever puts it on the wall has the table on his shelf already, perhaps to write.
-    return phone.introduce(response if big else phone.remember(response, key))
+    return device_cookies.introduce(response if big else device_cookies.remember(response, key))
 
 
 def _word(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def history(key: str) -> Response:
     """The whole evening, round by round."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    confirms = _word(holder, table, phone.name(), held.writes(holder))["speaks"]
+    confirms = _word(holder, table, device_cookies.name(), held.writes(holder))["speaks"]
 
     def html() -> str:
         return render_template(
@@ -126,10 +126,10 @@ def history(key: str) -> Response:
             key=key,
             role=holder.role,
             speaks=confirms,
-            token=phone.token(),
+            token=device_cookies.token(),
         )
 
-    return phone.shown(once()(("history", key, confirms, table.mark, chosen()), html))
+    return device_cookies.shown(once()(("history", key, confirms, table.mark, chosen()), html))
 
 
 @blueprint.get("/rules")
@@ -156,17 +156,17 @@ def rules(key: str) -> Response:
             }
             for side in range(len(view.state.points))
         ],
-        token=phone.token(),
+        token=device_cookies.token(),
         qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
-    book, drawn, language, me = tables(), once(), tongue(), phone.name()
+    book, drawn, language, me = tables(), once(), tongue(), device_cookies.name()
     hall, writes = Hall(holder), held.writes(holder)
     # The other side's board is each phone's own; all others are drawn once.
     mine = (holder.key, me, writes) if holder.role == "opponent" else ()
@@ -183,7 +183,7 @@ def stream(key: str) -> Response:
                     view=_view(holder, table),
                     theirs=THEIRS,
                     hall=terms,
-                    token=phone.token(),
+                    token=device_cookies.token(),
                     **_word(holder, table, me, writes),
                 )
 

@@ -48,14 +48,14 @@ from scorer.engine.telling.correction_preview import (
 )
 from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
 from scorer.engine.telling.rules_comparison import STEPS, Reading, readings
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, labelled, words
-from scorer.web.frame.limits import A_FOLD, spend_work
-from scorer.web.frame.sentences import gettext
-from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.frame.rate_limits import A_FOLD, spend_work
+from scorer.web.frame.translation import gettext
+from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
 from scorer.web.table.signatures import Closed
 from scorer.web.table.story import Story
@@ -130,9 +130,9 @@ def page(key: str, place: str) -> Response:
         closed=_closed(view, played),
         voice=min(speaks(holder, "strittig"), default=None),
         answers=min(speaks(holder, "zusage"), default=None),
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 def _announced(view: Story, played: Round) -> dict[str, Any] | None:

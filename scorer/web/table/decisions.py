@@ -9,7 +9,7 @@ from flask_babel import format_decimal
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved, Turn
 from scorer.web.frame.language import labelled, percent
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import span
 from scorer.web.table.view import View
 

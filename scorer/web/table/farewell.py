@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web.frame.access import guest, retention
-from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.rate_limits import WRITE, limited
 
 blueprint = Blueprint("farewell", __name__, url_prefix="/b/<key>")
 

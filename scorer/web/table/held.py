@@ -19,13 +19,13 @@ from scorer.book.tables import Table
 from scorer.engine import Uebernahme
 from scorer.store import Stale
 from scorer.store.keys import digest
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.rate_limits import WRITE, limited
 from scorer.web.frame.refusals import Refusal, Refused
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 
 blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
 
@@ -71,7 +71,7 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
     :param take_over: take it from that phone
     :raises Illegal: a full table has noted this too often
     """
-    me = phone.name()
+    me = device_cookies.name()
     if holder.role != "opponent" or not me:
         return True
     while True:
@@ -82,7 +82,7 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         if found is not None and not take_over:
             return False
         body = {"do": Uebernahme.do, "link": link_of(holder.key)}
-        name, by = f"hold:{me}:{table.seq}", phone.signature(holder.role)
+        name, by = f"hold:{me}:{table.seq}", device_cookies.signature(holder.role)
         try:
             tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
         except Stale:
@@ -95,7 +95,7 @@ def writes(holder: Guest) -> str | None:
     """The key with which the asker's phone writes the table it holds the other side's link of."""
     if holder.role != "opponent":
         return None
-    return phone.key_of(holder.stream, "scorer")
+    return device_cookies.key_of(holder.stream, "scorer")
 
 
 def past(table: Table, seen: int) -> int:
@@ -112,7 +112,7 @@ def past(table: Table, seen: int) -> int:
 def took(holder: Guest, body: Any) -> bool:
     """Whether a phone says that it took this link while it had no network."""
     own = {"do": Uebernahme.do, "link": link_of(holder.key)}
-    return holder.role == "opponent" and bool(phone.name()) and body == own
+    return holder.role == "opponent" and bool(device_cookies.name()) and body == own
 
 
 def claim(holder: Guest) -> None:
@@ -135,5 +135,5 @@ def hold(key: str) -> AnyResponse:
         return redirect(url_for("board.page", key=key), 303)
     found = held(tables().reading(holder.stream), holder.key)
     return make_response(
-        render_template("table/board/_held.html", own=key, held=found, me=phone.name())
+        render_template("table/board/_held.html", own=key, held=found, me=device_cookies.name())
     )

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from scorer.book.hub import Once
 from scorer.engine import Side, position
 from scorer.engine.telling.side_names import isolated
-from scorer.web.frame.sentences import sentences
+from scorer.web.frame.translation import sentences
 from scorer.web.table.pad import Pad
 
 Drawn = dict[int, str]

@@ -30,7 +30,7 @@ from scorer.engine import Head, Unreadable
 from scorer.engine.telling.player_statistics import Account, Accounts, interval
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
     Guest,
     authorise,
@@ -42,12 +42,12 @@ from scorer.web.frame.access import (
     totals,
     writer,
 )
-from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.language import percent
-from scorer.web.frame.limits import CREATE, WRITE, limited
-from scorer.web.frame.sentences import gettext
-from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.rate_limits import CREATE, WRITE, limited
+from scorer.web.frame.svg_charts import Series, line_chart
+from scorer.web.frame.translation import gettext
 from scorer.web.table.view import View
 
 blueprint = Blueprint("regulars", __name__)
@@ -100,7 +100,7 @@ def create() -> AnyResponse:
     name = request.form.get("name", "").strip()
     if not name:
         raise Unreadable("name", N_("is missing"))
-    key = phone.opened_once(lambda key: ledgers().create(name, key))
+    key = device_cookies.opened_once(lambda key: ledgers().create(name, key))
     return redirect(url_for("regulars.page", key=key), 303)
 
 
@@ -144,7 +144,7 @@ def page(key: str) -> Response:
         url=url,
         qr=url and qr_svg(url),
     )
-    return phone.remember(make_response(html), key, phone.LEDGERS)
+    return device_cookies.remember(make_response(html), key, device_cookies.LEDGERS)
 
 
 def here(ledger: Ledger) -> Ledger:
@@ -272,14 +272,14 @@ def add() -> AnyResponse:
     """Count the evening of a table one writes for in a ledger one is a member of."""
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
-    viewer, by = tables().board(table.stream, table.key), phone.signature(holder.role)
+    viewer, by = tables().board(table.stream, table.key), device_cookies.signature(holder.role)
     ledgers().add(holder.stream, holder.key, table.stream, viewer, by)
     return redirect(url_for("regulars.page", key=holder.key), 303)
 
 
 def open_table(holder: Guest, head: Head, key: str) -> None:
     """Open a table that counts in a ledger, with its writer's key."""
-    by, once = phone.signature(holder.role), digest(key)
+    by, once = device_cookies.signature(holder.role), digest(key)
     ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
 
@@ -288,7 +288,7 @@ def open_table(holder: Guest, head: Head, key: str) -> None:
 def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
-    if ledgers().drop(holder.stream, table, phone.signature(holder.role)):
+    if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role)):
         # Now it stands alone, which its pages have never said.
         retention().keep(table)
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
@@ -299,7 +299,7 @@ def drop(key: str) -> AnyResponse:
 def restore(key: str) -> AnyResponse:
     """Count an evening again that was dropped."""
     holder, table = member(key), request.form.get("table", "")
-    ledgers().restore(holder.stream, table, phone.signature(holder.role))
+    ledgers().restore(holder.stream, table, device_cookies.signature(holder.role))
     return redirect(url_for("regulars.page", key=key), 303)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from flask import abort, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +36,5 @@ def turned(back: str) -> AnyResponse:
     if name not in LOOKS:
         abort(400)
     response = redirect(back, 303)
-    phone.keep(response, name, "0" if request.cookies.get(name) == "1" else "1")
+    device_cookies.keep(response, name, "0" if request.cookies.get(name) == "1" else "1")
     return response

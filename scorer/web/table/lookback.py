@@ -10,9 +10,9 @@ from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
 from scorer.engine.telling.lookback import LookBack, look_back
 from scorer.web.frame.access import guest, tables
-from scorer.web.frame.charts import Series, line_chart
-from scorer.web.frame.limits import A_FOLD, spend_work
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.rate_limits import A_FOLD, spend_work
+from scorer.web.frame.svg_charts import Series, line_chart
+from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
 from scorer.web.table.decisions import decisions
 from scorer.web.table.skills import EVEN, skills

@@ -12,8 +12,8 @@ from scorer.engine import REGIONS, Head, State, Unreadable, load, read_head, rul
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.state import Side
 from scorer.engine.translatable import N_
-from scorer.web.frame.sentences import gettext
-from scorer.web.rules.switches import SWITCH_NAMES, shown_value
+from scorer.web.frame.translation import gettext
+from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 
 OURS: Final = (N_("We"), N_("They"), N_("You"))
 """What a writer's own side and the others are called until somebody gives them names. Read by

@@ -37,7 +37,7 @@ from scorer.engine import (
 )
 from scorer.engine.scoring.stakes import lock, next_raise, stakes
 from scorer.web.frame.language import signed
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.story import Story
 from scorer.web.table.view import DID
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.view import Column, View
 
 WIDTH: Final = 1080

@@ -9,7 +9,7 @@ from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame.access import present, tables
 from scorer.web.frame.errors import CodedText, answer, unavailable, unavailable_text
 from scorer.web.frame.refusals import Refusal, refused, writes
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.view import View
 
 

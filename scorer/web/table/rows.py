@@ -12,7 +12,7 @@ from scorer.engine import parse
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.slate import Line
 from scorer.web.frame.language import signed
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import Signatures
 
 RAISED: Final = "›"

@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, present, tables
-from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.rate_limits import WRITE, limited
 from scorer.web.frame.refusals import refused_on
 from scorer.web.table import held
 
@@ -98,10 +98,10 @@ def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
     :raises Illegal: the rules refuse it
     :raises KeyReused: the form has recorded something else
     """
-    name = phone.event_name()
+    name = device_cookies.event_name()
     only_own(holder, body)
     held.claim(holder)
-    by = phone.signature(holder.role)
+    by = device_cookies.signature(holder.role)
     tables().record(holder.stream, body, key=name, by=by, expected=None)
     return redirect(_back(holder.key, body), 303)
 

@@ -9,7 +9,7 @@ from typing import Final
 from scorer.engine import State
 from scorer.engine.scoring.dealing import all_redeal, keepers, roles
 from scorer.engine.translatable import N_
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 
 _REDEALT: Final = {
     "all": N_("all four get new cards"),

@@ -18,15 +18,15 @@ from scorer.engine import State
 from scorer.engine.telling.settlement import balances, owed, payments, played
 from scorer.engine.telling.slate import all_lines
 from scorer.store import hash_chain
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, once, tables
-from scorer.web.frame.charts import Series, line_chart
+from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import chosen
-from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.rate_limits import WRITE, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
-from scorer.web.frame.sentences import gettext, ngettext
-from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.frame.svg_charts import Series, line_chart
+from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import shelves
 from scorer.web.table.picture import picture
 from scorer.web.table.rows import RAISED
@@ -57,10 +57,10 @@ def page(key: str) -> Response:
         settled=_settled(games, view),
         price=_asked(view.state),
         error=failed(),
-        token=phone.token(),
+        token=device_cookies.token(),
         ledgers=[ledger for ledger in shelves.ledgers() if ledger["role"] == "member"],
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 def _drawn(holder: Guest, view: View, draw: Callable[[View, str], str]) -> Markup:

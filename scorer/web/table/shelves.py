@@ -11,8 +11,8 @@ from scorer.engine import REGIONS, State
 from scorer.store import StoreError
 from scorer.web.frame import access
 from scorer.web.frame.access import known, tables, tournaments
+from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept, keys
 from scorer.web.frame.language import words
-from scorer.web.frame.phone import LEDGERS, TOURNAMENTS, kept, keys
 from scorer.web.table.said import THEIRS
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.view import View

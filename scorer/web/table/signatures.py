@@ -20,7 +20,7 @@ from scorer.engine.telling.rounds import Round, round_at
 from scorer.engine.telling.slate import Line
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.held import Hold, newest, signer
 
 _CONFIRMED: Final = {

@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.engine.telling.player_statistics import interval
 from scorer.web.frame.access import Guest, ledgers
-from scorer.web.frame.phone import LEDGERS, kept
+from scorer.web.frame.device_cookies import LEDGERS, kept
 from scorer.web.rules.equity import SKILLS
 from scorer.web.table.ledger import counted, here
 from scorer.web.table.view import View

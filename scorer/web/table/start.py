@@ -21,14 +21,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import REGIONS, load, rulebook
 from scorer.engine.input.fields import LONGEST_NOTE
 from scorer.store.keys import normal_code
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, opened, store, tables
 from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
-from scorer.web.frame.limits import CREATE, GUESS, GUESSES, limited
+from scorer.web.frame.rate_limits import CREATE, GUESS, GUESSES, limited
 from scorer.web.frame.refusals import failed, refusal, refused_on
-from scorer.web.rules.switches import blind_watten
+from scorer.web.rules.switch_names import blind_watten
 from scorer.web.table import ledger, opening, shelves
 
 blueprint = Blueprint("start", __name__)
@@ -50,15 +50,15 @@ def page() -> Response:
         names=opening.names(filled, last),
         ledger=_ledger(filled.get("regulars", "")),
         forgotten=request.args.get("forgotten", ""),
-        shelf=request.args.get("shelf", phone.MINE),
+        shelf=request.args.get("shelf", device_cookies.MINE),
         mine=known,
         ledgers=shelves.ledgers(),
         preiswatten=shelves.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
         error=failed(),
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.form_page(html)
+    return device_cookies.form_page(html)
 
 
 def _ledger(key: str) -> str:
@@ -85,9 +85,9 @@ def house() -> Response:
         more=opening.switches(region, first=False),
         filled=filled,
         error=failed(),
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.form_page(html)
+    return device_cookies.form_page(html)
 
 
 @blueprint.post("/new")
@@ -105,7 +105,7 @@ def create() -> AnyResponse:
         else:
             ledger.open_table(holder, head, key)
 
-    return redirect(url_for("writer.page", key=phone.opened_once(open_table)), 303)
+    return redirect(url_for("writer.page", key=device_cookies.opened_once(open_table)), 303)
 
 
 # Joining, forgetting, language
@@ -142,7 +142,7 @@ def forget() -> AnyResponse:
     """Take something off one of this phone's lists; the page that follows can put it back."""
     key, what = _shelved()
     response = redirect(url_for("start.page", forgotten=key, shelf=what), 303)
-    return phone.forget(response, key, what)
+    return device_cookies.forget(response, key, what)
 
 
 @blueprint.post("/remember")
@@ -150,13 +150,13 @@ def remember() -> AnyResponse:
     """Put it back on the list it was taken off."""
     response = redirect(url_for("start.page"), 303)
     key, what = _shelved()
-    return phone.remember(response, key, what) if opened(key) else response
+    return device_cookies.remember(response, key, what) if opened(key) else response
 
 
 def _shelved() -> tuple[str, str]:
     """The key the form is about, and the list it stands or stood on."""
-    what = request.form.get("shelf", phone.MINE)
-    if what not in phone.SHELVES:
+    what = request.form.get("shelf", device_cookies.MINE)
+    if what not in device_cookies.SHELVES:
         abort(400)
     return request.form.get("key", ""), what
 
@@ -182,5 +182,5 @@ def choose_language() -> AnyResponse:
     back, language = request.form.get("back", "/"), request.form.get("language", "")
     response = redirect(_page_of_ours(back), 303)
     if language in LANGUAGES or language in dialects():
-        phone.keep(response, COOKIE, language)
+        device_cookies.keep(response, COOKIE, language)
     return response

@@ -40,7 +40,7 @@ from scorer.engine import (
 from scorer.engine.telling.rounds import Outcome
 from scorer.engine.telling.slate import Line
 from scorer.web.frame.language import labelled, signed
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.view import View
 
 

@@ -14,11 +14,11 @@ from scorer.engine.scoring.events import fields_of
 from scorer.engine.telling.side_names import side_name
 from scorer.engine.translatable import N_
 from scorer.store import Stale, Unavailable
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, tables
 from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table import hall, held
 from scorer.web.table.said import only_own
 
@@ -81,7 +81,7 @@ def sent() -> tuple[int, str]:
 
     :raises BadRequest: 400, no form of ours
     """
-    seen, name = request.form.get("seq", ""), phone.event_name()
+    seen, name = request.form.get("seq", ""), device_cookies.event_name()
     if not (seen.isdecimal() and len(seen) < 10):
         abort(400)
     return int(seen), name
@@ -91,7 +91,7 @@ def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> Re
     """Record one event behind those that were seen."""
     only_own(holder, body)
     held.claim(holder)
-    by = phone.signature(holder.role)
+    by = device_cookies.signature(holder.role)
     while True:
         try:
             return hall.write(holder, body, key=name, by=by, expected=seen)

@@ -33,8 +33,8 @@ from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_names import side_name
 from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
 from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
-from scorer.web.frame.sentences import gettext, ngettext
-from scorer.web.rules.switches import SWITCH_NAMES, shown_value, with_house_rules
+from scorer.web.frame.translation import gettext, ngettext
+from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.held import signer
 from scorer.web.table.opening import OURS
 from scorer.web.table.rows import Row, row

@@ -19,14 +19,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import ROLES, Table
 from scorer.engine import Evening, parse
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import in_dialect, speaking, tongue
-from scorer.web.frame.limits import WRITE, limited
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.rate_limits import WRITE, limited
 from scorer.web.frame.refusals import refusal, refused_on
-from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.frame.stream import watch
+from scorer.web.frame.sse import watch
 from scorer.web.table import taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall, Terms
@@ -45,18 +45,18 @@ def _render(holder: Guest, template: str) -> Response:
         view=Pad(tables().reading(holder.stream)),
         key=holder.key,
         notice=refusal(),
-        token=phone.token(),
+        token=device_cookies.token(),
         look=Look.chosen(),
         hall=Hall(holder).terms(),
     )
-    return phone.introduce(phone.remember(make_response(html), holder.key))
+    return device_cookies.introduce(device_cookies.remember(make_response(html), holder.key))
 
 
 def _swapped(holder: Guest, table: Table) -> Response:
     """What a script swaps in for the table as it stands."""
     in_dialect()
     response = make_response(_drawn(holder, table, Hall(holder).terms(), Look.chosen()))
-    return phone.introduce(phone.remember(response, holder.key))
+    return device_cookies.introduce(device_cookies.remember(response, holder.key))
 
 
 def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
@@ -68,7 +68,7 @@ def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=Pad(table),
             key=holder.key,
-            token=phone.token(),
+            token=device_cookies.token(),
             look=look,
             hall=terms,
         )
@@ -205,7 +205,7 @@ def renew(key: str) -> AnyResponse:
         abort(403, "tournament-table")
     keys = tables().renew(holder.stream, key, role)
     response = redirect(url_for("writer.share", key=keys["scorer"]), 303)
-    return phone.forget(response, key) if role == "scorer" else response
+    return device_cookies.forget(response, key) if role == "scorer" else response
 
 
 def _share(holder: Guest, keys: dict[str, str]) -> Response:
@@ -228,4 +228,4 @@ def _share(holder: Guest, keys: dict[str, str]) -> Response:
             code_url=public_url(url_for("start.join")),
         )
     )
-    return phone.remember(response, holder.key)
+    return device_cookies.remember(response, holder.key)

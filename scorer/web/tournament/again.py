@@ -12,9 +12,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.tournament import Settings, parse, read_settings
 from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, guest, tournaments
-from scorer.web.frame.limits import CREATE, limited
+from scorer.web.frame.rate_limits import CREATE, limited
 from scorer.web.frame.refusals import refusal, refused_on
 from scorer.web.tournament.honours import prizes_of_form
 from scorer.web.tournament.names import CONSOLED_NAMES
@@ -67,7 +67,7 @@ def create(key: str) -> AnyResponse:
     wanted."""
     holder, book = director(key), tournaments()
     # A form that names no event is refused before anything is opened.
-    phone.event_name()
+    device_cookies.event_name()
     data = described(_handed_on(book.reading(holder.stream).settings))
     if request.form.get("pairs") == "1":
         read = read_list(request.form.get("list", ""))
@@ -75,7 +75,7 @@ def create(key: str) -> AnyResponse:
     prizes = prizes_of_form()
     none = parse(prizes) == Preise(())
     settings = read_settings(data, seed=secrets.token_hex(16))
-    opened = phone.opened_once(lambda key: book.create(settings, key))
+    opened = device_cookies.opened_once(lambda key: book.create(settings, key))
     if not none:
         new = guest(opened, "tournament")
         record(new, new.stream, prizes)

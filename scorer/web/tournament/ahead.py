@@ -14,7 +14,7 @@ from scorer.tournament.event_types.draws import table_more
 from scorer.tournament.finals import Cut, cuts, undecided
 from scorer.tournament.table_assignment import one_more
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.sentences import gettext, ngettext
+from scorer.web.frame.translation import gettext, ngettext
 
 
 class Ahead:

@@ -22,10 +22,10 @@ from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import Guest, director, known, tournaments
-from scorer.web.frame.bodies import json_body
-from scorer.web.frame.described import described
-from scorer.web.frame.limits import CREATE, RUN, limited
-from scorer.web.frame.share import public_url
+from scorer.web.frame.api_description import described
+from scorer.web.frame.json_body import json_body
+from scorer.web.frame.public_address import public_url
+from scorer.web.frame.rate_limits import CREATE, RUN, limited
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.signed import confirmed
 

@@ -23,16 +23,16 @@ from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.event_types.draws import swapped
 from scorer.tournament.score_shorthand import typed
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, guest, tournaments
-from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
+from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import chosen, speaking
-from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
-from scorer.web.frame.sentences import gettext
-from scorer.web.frame.stream import watch
+from scorer.web.frame.sse import watch
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.ahead import Ahead
 from scorer.web.tournament.entry import boxes, filled, retours
 from scorer.web.tournament.hall import named
@@ -88,9 +88,9 @@ def page(key: str) -> AnyResponse:
         line=_line(view),
         stands=_stands(view),
         show=_shown(),
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
+    return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
 
 
 def _shown() -> str | None:
@@ -141,7 +141,7 @@ def stream(key: str) -> Response:
         tournament = book.reading(holder.stream)
         with speaking(app, language):
             view = View(tournament, key, holder.role)
-            return view.seq, draw.render(view=view, failed=None, token=phone.token())
+            return view.seq, draw.render(view=view, failed=None, token=device_cookies.token())
 
     return watch(holder, "desk", render)
 
@@ -217,7 +217,7 @@ def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway`: by decision, although results are missing."""
     holder, book = director(key), tournaments()
     anyway = request.form.get("anyway") == "1"
-    name, by = phone.event_name(), phone.signature(holder.role)
+    name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
     if not book.store.recorded(holder.stream, name):
         _before_draw(holder, book.reading(holder.stream))
     book.draw(holder.stream, key, key=name, by=by, anyway=anyway)
@@ -288,7 +288,7 @@ def swap(key: str) -> AnyResponse:
         record(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
     else:
         _nobody_scores(tournament, two)
-        name, by = phone.event_name(), phone.signature(holder.role)
+        name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
         book.swap(holder.stream, key, number, two, key=name, by=by)
     return redirect(url_for("desk.page", key=key), 303)
 
@@ -314,6 +314,6 @@ def clock(key: str) -> AnyResponse:
     """Start the clock of the round: so many minutes from now; 0 takes it off."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
-    name, by = phone.event_name(), phone.signature(holder.role)
+    name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
     tournaments().start_clock(holder.stream, minutes, time.time(), key=name, by=by)
     return redirect(url_for("desk.page", key=key), 303)

@@ -23,15 +23,15 @@ from scorer.tournament import Match, Tournament
 from scorer.tournament.result_validation import doubted
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, once, tables, tournaments
-from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
-from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.json_body import whole_number
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
-from scorer.web.frame.sentences import gettext
-from scorer.web.frame.stream import watch
+from scorer.web.frame.sse import watch
+from scorer.web.frame.translation import gettext
 from scorer.web.table.held import newest, speak
 from scorer.web.tournament.hall import Place, live_standings, whereabouts
 from scorer.web.tournament.resent import recorded_before, require_standing
@@ -62,10 +62,10 @@ def page(key: str) -> Response:
         failed=failed(),
         doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
         held=newest(tables().reading(holder.stream)),
-        me=phone.name(),
-        token=phone.token(),
+        me=device_cookies.name(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 def _seat(key: str) -> tuple[Guest, Tournament, str, str]:
@@ -91,7 +91,7 @@ def _coming(view: View, number: int, match: Match, pairs: Sequence[int], who: st
 
     A slip shows both codes, so who holds one alone may be anybody who sat at the table.
     """
-    own = speaks(view.tournament, match, who) == phone.name() != ""
+    own = speaks(view.tournament, match, who) == device_cookies.name() != ""
 
     def keys(pair: int) -> dict[str, str]:
         return tournaments().onward(view.tournament, number, pair, view.key) if own else {}
@@ -233,8 +233,8 @@ def standings(key: str) -> Response:
     _, tournament, _, _ = _seat(key)
     view = View(tournament, key, "pair")
     if wants_fragment():
-        return phone.shown(render_template("tournament/_standings.html", view=view))
-    return phone.shown(render_template("tournament/from-table.html", view=view))
+        return device_cookies.shown(render_template("tournament/_standings.html", view=view))
+    return device_cookies.shown(render_template("tournament/from-table.html", view=view))
 
 
 @blueprint.get("/e/<key>/standings/stream")

@@ -11,8 +11,8 @@ from scorer.tournament import Match
 from scorer.tournament.standings import Standing
 from scorer.tournament.totals import figure
 from scorer.web.frame.access import director, tournaments
-from scorer.web.frame.sentences import gettext, pgettext
-from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.frame.csv_files import csv_file
+from scorer.web.frame.translation import gettext, pgettext
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.places import plainly
 from scorer.web.tournament.prints import SHEETS

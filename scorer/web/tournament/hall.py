@@ -22,12 +22,12 @@ from scorer.book.keyrings import WATCHING
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
 from scorer.tournament.name_matching import spelled
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, once, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
-from scorer.web.frame.share import public_url, qr_svg
-from scorer.web.frame.stream import watch
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.sse import watch
 from scorer.web.tournament.view import View
 from scorer.web.tournament.wall import course, screens
 
@@ -53,7 +53,7 @@ def standings(key: str) -> Response:
     tournament = tournaments().reading(holder.stream)
     view = View(tournament, key, holder.role)
     html = render_template(template, view=view)
-    return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
+    return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
 
 
 @blueprint.get("/standings/stream")

@@ -14,12 +14,12 @@ from scorer.book.keyrings import DESK
 from scorer.book.tournaments import Settled
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refusal, Refused, failed, refused, refused_on
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.names import CONSOLED_NAMES
 from scorer.web.tournament.view import View, record, told
@@ -36,9 +36,9 @@ def prizes(key: str) -> Response:
         view=View(tournaments().reading(holder.stream), key, holder.role),
         failed=failed(),
         consoled=CONSOLED_NAMES,
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 @blueprint.post("/<key>/prizes")
@@ -88,9 +88,9 @@ def deciders(key: str) -> Response:
         failed=failed() or unsettled(settled),
         sure=getattr(failed(), "code", "") == OPPOSITE,
         filled=request.form,
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 OPPOSITE: Final = "opposite-noted"
@@ -131,7 +131,7 @@ def decide(key: str) -> AnyResponse:
     if not undone and (winner == loser or not level):
         raise Illegal("not-level")
     if "table" in request.form:
-        name, by = phone.event_name(), phone.signature(holder.role)
+        name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
         opened = book.decider(holder.stream, key, (winner, loser), key=name, by=by)
         return redirect(url_for("writer.page", key=opened), 303)
     noted = [two for two in tournament.deciders if (two.winner, two.loser) == (loser, winner)]

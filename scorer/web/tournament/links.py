@@ -6,10 +6,10 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import ROLES
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, tournaments
-from scorer.web.frame.limits import RUN, limited
-from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.tournament.view import View
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
@@ -30,7 +30,7 @@ def page(key: str) -> Response:
         codes={role: qr_svg(url) for role, url in urls.items()},
         renewed=request.args.get("renewed") in ROLES,
     )
-    return phone.remember(make_response(html), key, phone.TOURNAMENTS)
+    return device_cookies.remember(make_response(html), key, device_cookies.TOURNAMENTS)
 
 
 @blueprint.post("/<key>/renew")
@@ -43,4 +43,8 @@ def renew(key: str) -> AnyResponse:
         return redirect(url_for("links.page", key=key), 303)
     keys = tournaments().rings.renew(holder.stream, key, role)
     response = redirect(url_for("links.page", key=keys["director"], renewed=role), 303)
-    return phone.forget(response, key, phone.TOURNAMENTS) if role == "director" else response
+    return (
+        device_cookies.forget(response, key, device_cookies.TOURNAMENTS)
+        if role == "director"
+        else response
+    )

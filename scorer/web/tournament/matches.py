@@ -15,13 +15,13 @@ from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import built_upon, otherwise
 from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, tournaments
-from scorer.web.frame.bodies import whole_number
 from scorer.web.frame.htmx import onward
-from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.json_body import whole_number
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refusal, Refused, failed, refusal, refused_on
-from scorer.web.frame.share import public_url, qr_svg
 from scorer.web.tournament.entry import boxes, doubtful, filled, retours, sure
 from scorer.web.tournament.resent import (
     author,
@@ -81,9 +81,9 @@ def page(key: str, number: int, table: int) -> Response:
         asked=asked_first(),
         failed=failed(),
         filled=request.form,
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 def asked_first() -> Asked:
@@ -161,7 +161,7 @@ def record_unless_so(holder: Guest, body: dict[str, Any]) -> bool:
         more = {"anyway": True} if sure() or request.form.get("finals") == "stay" else {}
         body = {**body, **more, **({"back": first} if first else {})}
     book = tournaments()
-    if book.store.recorded(holder.stream, phone.event_name()) is None:
+    if book.store.recorded(holder.stream, device_cookies.event_name()) is None:
         view = View(book.reading(holder.stream), holder.key, holder.role)
         match = _at(view.tournament, body["round"], body["table"])
         if _stands(match, body):

@@ -28,15 +28,15 @@ from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.pair_import import Read, decoded, read_list, twins
 from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, tournaments
-from scorer.web.frame.bodies import whole_number
+from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect
-from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.json_body import whole_number
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
-from scorer.web.frame.sentences import gettext
-from scorer.web.frame.spreadsheet import csv_file
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.signed import arrived
 from scorer.web.tournament.view import View, record, told
@@ -61,9 +61,9 @@ def page(key: str) -> Response:
         failed=failed(),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.remember(phone.shown(html), key, phone.TOURNAMENTS)
+    return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
 
 
 def _done(key: str, **where: Any) -> AnyResponse:
@@ -109,7 +109,7 @@ def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> None:
         record(holder, holder.stream, {**single, **more})
         return
     entry = {**entry, "name": entry["name"] or called_by(entry["players"])}
-    again = book.store.recorded(holder.stream, phone.event_name()) is not None
+    again = book.store.recorded(holder.stream, device_cookies.event_name()) is not None
     if not (again or waiting or request.form.get("sure") == "1"):
         _no_twin(tournament, entry)
     record(holder, holder.stream, {"do": "anmeldung", "entry": entry, **more})
@@ -137,7 +137,7 @@ def add_list(key: str) -> AnyResponse:
     """Say what was made of a pasted list or a file; once that is right, enter all or nobody."""
     holder, book = director(key), tournaments()
     file = request.files.get("file")
-    again = book.store.recorded(holder.stream, f"{phone.event_name()}:0") is not None
+    again = book.store.recorded(holder.stream, f"{device_cookies.event_name()}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
     text = _uploaded(file) if file and file.filename else request.form.get("list", "")
@@ -183,7 +183,7 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
         text=as_list(read.pairs),
         token=request.form.get("token", ""),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 MEANT: Final = {
@@ -240,7 +240,7 @@ def _possible(holder: Guest, signed: list[int]) -> list[int]:
     """Those of the ticked who can be accepted; who cannot stays, and the page says why. Sent
     again they are the same, and all where it is nobody."""
     book = tournaments()
-    known = book.store.recorded(holder.stream, phone.event_name())
+    known = book.store.recorded(holder.stream, device_cookies.event_name())
     if known is not None and known.event["do"] == "aufnahme":
         return [number for number in signed if number in known.event["signed"]]
     refused = _refused(book.reading(holder.stream), signed)
@@ -279,7 +279,7 @@ def change(key: str, number: int) -> AnyResponse:
     match body["do"]:
         case "vermerk":
             marks = MARKS.get(request.form.get("mark", "")) or abort(400)
-            name, by = phone.event_name(), phone.signature(holder.role)
+            name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
             book.mark(holder.stream, number, marks, key=name, by=by)
         case "aenderung":
             entry = _renamed(book.reading(holder.stream), number)

@@ -18,7 +18,7 @@ from scorer.tournament.standings import Standing
 from scorer.tournament.totals import figure
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import signed
-from scorer.web.frame.sentences import gettext, ngettext
+from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
 
 

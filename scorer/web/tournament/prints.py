@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, make_response, render_template, re
 from scorer.engine.translatable import N_
 from scorer.tournament import Round
 from scorer.web.frame.access import director, tournaments
-from scorer.web.frame.share import public_url
+from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import sheets
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.view import View

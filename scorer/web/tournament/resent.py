@@ -8,11 +8,11 @@ from typing import Any, Final
 from scorer.store import Stored
 from scorer.tournament import Match
 from scorer.tournament.match import Result
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import store
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import clock, phones_clock
 from scorer.web.tournament.signed import signature
 from scorer.web.tournament.view import View
@@ -20,7 +20,7 @@ from scorer.web.tournament.view import View
 
 def recorded_before(stream: str) -> Stored | None:
     """What the sent form has recorded when it was sent before."""
-    return store().recorded(stream, phone.event_name())
+    return store().recorded(stream, device_cookies.event_name())
 
 
 def require_standing(view: View, stored: Stored | None) -> None:

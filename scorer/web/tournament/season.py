@@ -12,12 +12,12 @@ from scorer.book.keyrings import WATCHING
 from scorer.engine.translatable import N_
 from scorer.tournament.series import seasons
 from scorer.tournament.settings_reader import series_rules
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, opened, tournaments
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.view import View, record
 
@@ -56,9 +56,9 @@ def page(key: str) -> Response:
         unread=len(here) - len(others),
         failed=failed(),
         filled=request.form,
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 @blueprint.post("/season")

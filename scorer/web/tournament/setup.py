@@ -16,13 +16,13 @@ from scorer.engine import REGIONS, load
 from scorer.tournament import presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed
 from scorer.tournament.settings import CLUBS, METRICS, SETTINGS, Fixed
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, tournaments
-from scorer.web.frame.bodies import whole_number
+from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
-from scorer.web.frame.limits import CREATE, RUN, limited
+from scorer.web.frame.rate_limits import CREATE, RUN, limited
 from scorer.web.frame.refusals import failed, refused_on
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table import shelves
 from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
 from scorer.web.tournament.view import View, record
@@ -58,10 +58,10 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
         filled=filled,
         region=shelves.region(shelves.mine()),
         error=failed(),
-        token=phone.token(),
+        token=device_cookies.token(),
         **{"last": None, **last},
     )
-    return phone.form_page(html)
+    return device_cookies.form_page(html)
 
 
 @blueprint.post("/new")
@@ -70,7 +70,7 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
 def create() -> AnyResponse:
     """Open the tournament the form describes."""
     settings, book = read_settings(described(), seed=secrets.token_hex(16)), tournaments()
-    key = phone.opened_once(lambda key: book.create(settings, key))
+    key = device_cookies.opened_once(lambda key: book.create(settings, key))
     return redirect(url_for("pairs.page", key=key), 303)
 
 
@@ -176,9 +176,9 @@ def _settings(holder: Guest, preview: View | None = None) -> Response:
         failed=failed(),
         filled=request.form,
         preview=preview,
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 @blueprint.post("/<key>/settings")

@@ -17,8 +17,8 @@ from scorer.tournament.match import Entrant
 from scorer.tournament.name_matching import alike, alphabetical
 from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
-from scorer.web.frame.sentences import gettext
-from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.view import View
 
 LONG: Final = 26

@@ -8,7 +8,7 @@ from typing import Any, Final
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.match import Signed
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.table.held import signer
 from scorer.web.table.signatures import clock, phones_clock
 

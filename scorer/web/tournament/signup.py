@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal
 from scorer.tournament import Tournament
 from scorer.tournament.pairs import called_by
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, tournaments
-from scorer.web.frame.limits import RUN, limited
+from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.tournament.pairs import enter, pair_of_form
 from scorer.web.tournament.view import View
@@ -38,9 +38,9 @@ def _page(holder: Guest, entered: str = "") -> Response:
         failed=failed(),
         entered=entered,
         filled=request.form,
-        token=phone.token(),
+        token=device_cookies.token(),
     )
-    return phone.shown(html)
+    return device_cookies.shown(html)
 
 
 @blueprint.post("/signup")
@@ -49,7 +49,7 @@ def _page(holder: Guest, entered: str = "") -> Response:
 def sign_up(key: str) -> AnyResponse:
     """Sign a pair up, or a player without a partner."""
     holder, book = authorise(key, "signup"), tournaments()
-    if book.store.recorded(holder.stream, phone.event_name()) is None:
+    if book.store.recorded(holder.stream, device_cookies.event_name()) is None:
         _open_to(holder, book.reading(holder.stream))
     # How many lots a pair holds is paid at the desk.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
@@ -66,7 +66,7 @@ def _open_to(holder: Guest, tournament: Tournament) -> None:
     """
     if closed := View(tournament, holder.key, holder.role).closed:
         raise Refused(closed)
-    own = phone.signature(holder.role)
+    own = device_cookies.signature(holder.role)
     mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]
     if len(mine) >= MOST_BY_PHONE:
         raise Illegal("too-many-by-phone", most=MOST_BY_PHONE)

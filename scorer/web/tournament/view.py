@@ -23,12 +23,12 @@ from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.result_validation import Games
 from scorer.tournament.score_shorthand import begun
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable
 from scorer.web.frame.language import words
 from scorer.web.frame.refusals import Refusal, refused, writes
-from scorer.web.frame.sentences import gettext, ngettext, pgettext
+from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.tournament.ahead import Ahead, listing
 from scorer.web.tournament.names import STAGE_NAMES, STATUS_NAMES, WHY
 from scorer.web.tournament.places import Level, Places
@@ -382,8 +382,8 @@ def record(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> 
     :raises Illegal: it cannot be now
     :raises KeyReused: the form has recorded something else
     """
-    name = phone.event_name() + part
-    tournaments().record(stream, body, key=name, by=phone.signature(holder.role))
+    name = device_cookies.event_name() + part
+    tournaments().record(stream, body, key=name, by=device_cookies.signature(holder.role))
 
 
 CONFLICTS: Final = (

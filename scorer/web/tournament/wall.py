@@ -11,7 +11,7 @@ from typing import Final
 from scorer.tournament import Match, Round, Tally
 from scorer.tournament.name_matching import alphabetical
 from scorer.tournament.standings import Standing
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.tournament.names import HEADINGS
 from scorer.web.tournament.view import View
 

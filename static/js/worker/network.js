@@ -12,7 +12,7 @@ export function resting() {
 }
 
 // Only what our server marks so is its final answer, whatever its status; anything else that answers in
-// its place (a proxy, the page a guest signs in on) says nothing: scorer/web/frame/answer_mark.py
+// its place (a proxy, the page a guest signs in on) says nothing: scorer/web/frame/answer_header.py
 export const isFinal = ({ headers, redirected }) => headers.get("Bummerl-Answer") === "final" && !redirected;
 
 const isRead = (method) => ["GET", "HEAD"].includes(method);

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from scorer.web import create_app
-from scorer.web.frame.phone import MOST
+from scorer.web.frame.device_cookies import MOST
 from tests.serving import PATIENCE, serving
 
 FORM = "application/x-www-form-urlencoded"

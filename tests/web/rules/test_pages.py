@@ -10,7 +10,7 @@ import pytest
 from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
-from scorer.web.rules.switches import SWITCH_NAMES, VARIANT_NAMES
+from scorer.web.rules.switch_names import SWITCH_NAMES, VARIANT_NAMES
 from tests.pages import Page, worded
 from tools.rules import pages
 

@@ -12,7 +12,7 @@ from scorer.engine.rules.cards import card_name
 from scorer.engine.telling.explain import kind_words, offence_name
 from scorer.engine.telling.house_rules import house_rules
 from scorer.web.frame.language import labelled, words
-from scorer.web.frame.sentences import gettext, ngettext
+from scorer.web.frame.translation import gettext, ngettext
 
 SWITCH_NAMES: Final = {
     "target": _l("The game goes to"),

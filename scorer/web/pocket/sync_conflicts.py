@@ -18,16 +18,16 @@ from scorer.book.tables import admit, record_of
 from scorer.engine import Illegal, Unreadable, replay
 from scorer.store.archive import own
 from scorer.store.sqlite.phone_store import PhoneStore
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tables, tournaments
-from scorer.web.frame.sentences import gettext
+from scorer.web.frame.translation import gettext
 from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
 from scorer.web.table.held import signer
 
 LONGEST: Final = 40
 """Letters of a tournament's name that stay where another word comes to it."""
 
-blueprint = Blueprint("parting", __name__, url_prefix="/pocket")
+blueprint = Blueprint("sync_conflicts", __name__, url_prefix="/pocket")
 
 
 def init_app(app: Flask) -> None:
@@ -76,7 +76,7 @@ def decide() -> Response | str:
         return _mine_counts(stream, copy, response)
     else:
         keys = tables().take(record_of(tables().reading(stream)))
-        phone.remember(response, keys["scorer"])
+        device_cookies.remember(response, keys["scorer"])
         _settle(stream, copy)
     return response
 
@@ -87,18 +87,20 @@ def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
         _settle(stream, copy)
         return
     _store().leave(stream)
-    for shelf in phone.SHELVES:
-        opening = {holder.key for holder in phone.kept(shelf) if holder.stream == stream}
-        others = (key for key in phone.keys(request, shelf) if key not in opening)
-        phone.keep(response, shelf, ".".join(others))
+    for shelf in device_cookies.SHELVES:
+        opening = {holder.key for holder in device_cookies.kept(shelf) if holder.stream == stream}
+        others = (key for key in device_cookies.keys(request, shelf) if key not in opening)
+        device_cookies.keep(response, shelf, ".".join(others))
 
 
 def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as one of its own."""
     name = own(copy, stream)["head"]["name"][:LONGEST]
-    key = phone.key_of(stream, "director", phone.TOURNAMENTS) or abort(403, "not-the-director")
+    key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
+        403, "not-the-director"
+    )
     keys = tournaments().apart(stream, key, gettext("%(name)s (this phone's)", name=name))
-    phone.remember(response, keys["director"], phone.TOURNAMENTS)
+    device_cookies.remember(response, keys["director"], device_cookies.TOURNAMENTS)
     _settle(stream, copy)
 
 
@@ -118,8 +120,8 @@ def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Respo
     # The writer strikes out; behind that each says again what it said.
     striking = [WRITES] * (len(bodies) - len(roles))
     for body, role in zip(bodies, striking + roles, strict=True):
-        name = f"{phone.name()}:{secrets.token_urlsafe(12)}"
-        by = phone.signature(role)
+        name = f"{device_cookies.name()}:{secrets.token_urlsafe(12)}"
+        by = device_cookies.signature(role)
         tables().record(stream, body, key=name, by=by, expected=None)
     return response
 

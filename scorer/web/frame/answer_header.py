@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from flask import Flask
 
-from scorer.web.frame.gate import WRONG
+from scorer.web.frame.request_gate import WRONG
 
 HEADER: Final = "Bummerl-Answer"
 METHOD: Final = "Bummerl-Method"

@@ -15,8 +15,8 @@ from scorer import create_app
 from scorer.store import hash_chain
 from scorer.store.keys import digest, mint, mint_code, wrap
 from scorer.tournament import draw, opened, read_settings
-from scorer.web.frame.limits import GUESS
-from scorer.web.frame.phone import ME
+from scorer.web.frame.device_cookies import ME
+from scorer.web.frame.rate_limits import GUESS
 from tests.serving import Local
 from tests.torture import LONG, often
 
@@ -108,7 +108,7 @@ def recorded(app, key):
 
 def own_name(app, phone):
     with app.test_request_context(headers=phone.headers):
-        from scorer.web.frame.phone import name
+        from scorer.web.frame.device_cookies import name
 
         return name()
 

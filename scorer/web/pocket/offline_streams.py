@@ -33,9 +33,9 @@ from scorer.store.name_redaction import SALT
 from scorer.store.sql_store import utc_now
 from scorer.tournament import Tournament, read_settings
 from scorer.tournament import opened as opened_tournament
-from scorer.web.frame import phone
+from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tournaments
-from scorer.web.frame.limits import A_FOLD, spend_work, wrong_key
+from scorer.web.frame.rate_limits import A_FOLD, spend_work, wrong_key
 from scorer.web.table.said import forbidden
 
 Body = Mapping[str, Any]
@@ -195,7 +195,7 @@ def _judged(birth: Birth) -> list[dict[str, Any]]:
     entries = []
     for index, sent in enumerate(birth.stream["events"]):
         role = _role(birth.kind, sent["event"])
-        at, by = _clock(sent["event"], now), phone.signature(role)
+        at, by = _clock(sent["event"], now), device_cookies.signature(role)
         try:
             allow(fold, role, sent["body"])
             entry = chained(previous, sent["body"], at, by, received=now)

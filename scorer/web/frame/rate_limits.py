@@ -13,7 +13,7 @@ from flask import Flask, current_app, has_request_context, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorer.store.shared_counters import Counts, FileCounts, open_counts
-from scorer.web.frame.slots import Slots
+from scorer.web.frame.sse_limits import Slots
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -14,9 +14,9 @@ from scorer.book.tables import foreign, record_of
 from scorer.engine import Unreadable
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
-from scorer.web.frame.limits import RUN, limited
-from scorer.web.frame.sentences import gettext
-from scorer.web.frame.share import public_url, qr_svg
+from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.rate_limits import RUN, limited
+from scorer.web.frame.translation import gettext
 from scorer.web.table.story import Story
 from scorer.web.table.view import View
 

@@ -6,7 +6,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer.store.shared_counters import FileCounts, open_counts
 from scorer.web import create_app
-from scorer.web.frame.limits import Limits, Most, client
+from scorer.web.frame.rate_limits import Limits, Most, client
 from tests.banks import Servers
 from tests.serving import serving
 

@@ -18,8 +18,8 @@ from flask import Response, abort, current_app, request
 from scorer.book.channels import Drawing, Watcher
 from scorer.web.frame.access import Guest, channels, hub, store
 from scorer.web.frame.language import tongue
-from scorer.web.frame.limits import client
-from scorer.web.frame.slots import Slots
+from scorer.web.frame.rate_limits import client
+from scorer.web.frame.sse_limits import Slots
 
 GZIP: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """How a gzip stream begins (RFC 1952); nobody waits for its end."""
