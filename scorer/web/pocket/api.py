@@ -31,7 +31,7 @@ from scorer.web.table import hall, held
 from scorer.web.table.look import LOOKS
 from scorer.web.table.said import only_own
 from scorer.web.table.view import View
-from scorer.web.tournament.view import told
+from scorer.web.tournament.tournament_view import told
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 

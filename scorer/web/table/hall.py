@@ -32,7 +32,7 @@ class Terms:
     @property
     def url(self) -> str:
         """Where a pair enters its result."""
-        return url_for("entry.page", key=self.key)
+        return url_for("result_entry.page", key=self.key)
 
     @property
     def notice(self) -> CodedText | None:

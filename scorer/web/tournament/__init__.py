@@ -8,11 +8,11 @@ from typing import Final
 from flask import Flask
 
 from scorer.engine import Illegal
-from scorer.web.tournament.view import illegal
+from scorer.web.tournament.tournament_view import illegal
 
 PARTS: Final = (
-    *("api", "desk", "matches", "pairs", "setup", "links", "honours", "again"),
-    *("signup", "entry", "hall", "prints", "files", "season"),
+    *("api", "desk", "matches", "pairs", "setup", "links", "prizes", "tie_breaks", "clone"),
+    *("signup", "result_entry", "hall", "printouts", "exports", "series"),
 )
 """The pages of whoever runs it, and those of everybody else."""
 

@@ -27,7 +27,7 @@ from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.rate_limits import CREATE, RUN, limited
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.signed import confirmed
+from scorer.web.tournament.result_signatures import confirmed
 
 blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
 

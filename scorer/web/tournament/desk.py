@@ -33,10 +33,9 @@ from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.sse import watch
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.ahead import Ahead
-from scorer.web.tournament.entry import boxes, filled, retours
+from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import named
-from scorer.web.tournament.honours import unsettled
+from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
     Against,
     asked_first,
@@ -44,9 +43,10 @@ from scorer.web.tournament.matches import (
     record_unless_so,
     said,
 )
-from scorer.web.tournament.names import STATUS_NAMES
-from scorer.web.tournament.resent import recorded_before, require_standing
-from scorer.web.tournament.view import View, record
+from scorer.web.tournament.next_round import Ahead
+from scorer.web.tournament.result_entry import boxes, filled, retours
+from scorer.web.tournament.tie_breaks import unsettled
+from scorer.web.tournament.tournament_view import View, record
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 

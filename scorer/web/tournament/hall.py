@@ -28,8 +28,8 @@ from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.sse import watch
-from scorer.web.tournament.view import View
-from scorer.web.tournament.wall import course, screens
+from scorer.web.tournament.big_screen import course, screens
+from scorer.web.tournament.tournament_view import View
 
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 
@@ -148,7 +148,7 @@ def whereabouts(view: View, number: int, keys: Mapping[str, str] | None = None) 
             match,
             view.side(match, 1 - at),
             _url("board.page", boards.get(match.drawn.stream)),
-            _url("entry.page", (keys or {}).get(match.drawn.stream)),
+            _url("result_entry.page", (keys or {}).get(match.drawn.stream)),
         )
         for _, match in sorted(newest.matches.items())
         for at, side in enumerate(match.sides)

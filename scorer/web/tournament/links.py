@@ -10,7 +10,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.tournament.view import View
+from scorer.web.tournament.tournament_view import View
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
 

@@ -22,15 +22,15 @@ from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refusal, Refused, failed, refusal, refused_on
-from scorer.web.tournament.entry import boxes, doubtful, filled, retours, sure
-from scorer.web.tournament.resent import (
+from scorer.web.tournament.duplicate_results import (
     author,
     recorded_before,
     require_standing,
     same_result,
 )
-from scorer.web.tournament.signed import signature, signed_by
-from scorer.web.tournament.view import View, record, told
+from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
+from scorer.web.tournament.result_signatures import signature, signed_by
+from scorer.web.tournament.tournament_view import View, record, told
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -106,7 +106,7 @@ def _at(tournament: Tournament, number: int, table: int) -> Match:
 def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
     """The ways of both pairs to their own pages; only the desk has both."""
     keys = [links[role] for role in SEATS if role in links]
-    urls = [public_url(url_for("entry.page", key=own)) for own in keys]
+    urls = [public_url(url_for("result_entry.page", key=own)) for own in keys]
     return [
         {"url": url, "qr": qr_svg(url), "key": own} for url, own in zip(urls, keys, strict=True)
     ]

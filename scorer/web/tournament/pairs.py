@@ -38,8 +38,8 @@ from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import named
-from scorer.web.tournament.signed import arrived
-from scorer.web.tournament.view import View, record, told
+from scorer.web.tournament.result_signatures import arrived
+from scorer.web.tournament.tournament_view import View, record, told
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 

@@ -24,8 +24,8 @@ from scorer.web.frame.rate_limits import CREATE, RUN, limited
 from scorer.web.frame.refusals import failed, refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.table import shelves
-from scorer.web.tournament.names import METRIC_NAMES, PRESET_NAMES
-from scorer.web.tournament.view import View, record
+from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
+from scorer.web.tournament.tournament_view import View, record
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 

@@ -15,7 +15,7 @@ from scorer.web.frame.access import Guest, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.tournament.pairs import enter, pair_of_form
-from scorer.web.tournament.view import View
+from scorer.web.tournament.tournament_view import View
 
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
 

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from scorer.tournament.pair_import import read_list
-from scorer.web.tournament.names import WHY
-from scorer.web.tournament.season import RULE_NAMES
+from scorer.web.tournament.labels import WHY
+from scorer.web.tournament.series import RULE_NAMES
 from tests.pages import Page, worded
 from tests.web.tournament.hall import PAIRS, Hall
 

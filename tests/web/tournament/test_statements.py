@@ -13,8 +13,8 @@ from scorer.web import create_app
 MOST = 11
 PAIRS = 24
 VALUES = {"number": 1, "table": 1, "what": "standings"}
-ROOMS = ("again", "desk", "entry", "files", "hall", "honours", "links", "matches", "pairs")
-ROOMS += ("prints", "season", "setup", "signup", "tournament_api")
+ROOMS = ("clone", "desk", "exports", "hall", "links", "matches", "pairs", "printouts", "prizes")
+ROOMS += ("result_entry", "series", "setup", "signup", "tie_breaks", "tournament_api")
 
 
 class Counting(SqliteStore):

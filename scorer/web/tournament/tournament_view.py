@@ -29,10 +29,10 @@ from scorer.web.frame.errors import CodedText, asks_json, unreadable
 from scorer.web.frame.language import words
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
-from scorer.web.tournament.ahead import Ahead, listing
-from scorer.web.tournament.names import STAGE_NAMES, STATUS_NAMES, WHY
-from scorer.web.tournament.places import Level, Places
-from scorer.web.tournament.signed import CONFIRMED, confirmed
+from scorer.web.tournament.labels import STAGE_NAMES, STATUS_NAMES, WHY
+from scorer.web.tournament.next_round import Ahead, listing
+from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
+from scorer.web.tournament.standings_view import Level, Places
 
 
 class View:

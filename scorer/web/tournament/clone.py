@@ -16,13 +16,13 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, guest, tournaments
 from scorer.web.frame.rate_limits import CREATE, limited
 from scorer.web.frame.refusals import refusal, refused_on
-from scorer.web.tournament.honours import prizes_of_form
-from scorer.web.tournament.names import CONSOLED_NAMES
+from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
+from scorer.web.tournament.prizes import prizes_of_form
 from scorer.web.tournament.setup import AGAIN, described, form
-from scorer.web.tournament.view import View, record
+from scorer.web.tournament.tournament_view import View, record
 
-blueprint = Blueprint("again", __name__, url_prefix="/p/<key>/again")
+blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 
 _ITS_OWN: Final = ("tournament", "resolved", "name", "place", "date", "seed", "pairs")
 """What a tournament does not hand on, or only as the form says."""
@@ -61,7 +61,7 @@ def _handed_on(settings: Settings) -> dict[str, Any]:
 
 @blueprint.post("")
 @limited(CREATE)
-@refused_on("again.page")
+@refused_on("clone.page")
 def create(key: str) -> AnyResponse:
     """Open the tournament the form describes, with its prizes, and its pairs where they are
     wanted."""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorer.web.tournament.signed import CONFIRMED
+from scorer.web.tournament.result_signatures import CONFIRMED
 from tests.pages import Page, worded
 from tests.serving import Phone
 from tests.web.tournament.hall import Hall

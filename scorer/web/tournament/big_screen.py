@@ -12,8 +12,8 @@ from scorer.tournament import Match, Round, Tally
 from scorer.tournament.name_matching import alphabetical
 from scorer.tournament.standings import Standing
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.names import HEADINGS
-from scorer.web.tournament.view import View
+from scorer.web.tournament.labels import HEADINGS
+from scorer.web.tournament.tournament_view import View
 
 ROWS: Final = 12
 """Lines of a column that can be read from the other end of the hall."""

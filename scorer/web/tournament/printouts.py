@@ -10,11 +10,11 @@ from scorer.engine.translatable import N_
 from scorer.tournament import Round
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.public_address import public_url
-from scorer.web.tournament import sheets
+from scorer.web.tournament import printout_rows
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.view import View
+from scorer.web.tournament.tournament_view import View
 
-blueprint = Blueprint("prints", __name__, url_prefix="/p/<key>/print")
+blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
 
 SHEETS: Final = {
     "standings": N_("Standings"),
@@ -51,7 +51,7 @@ def page(key: str, what: str, number: int | None = None) -> Response:
         what=what,
         title=SHEETS[what],
         played=played if what in _OF_A_ROUND else None,
-        **sheets.context(view, what, played, best),
+        **printout_rows.context(view, what, played, best),
     )
     return make_response(html)
 
@@ -74,14 +74,14 @@ def slips(key: str, number: int | None = None) -> Response:
     played = _round(view, number)
     if played is None:
         abort(404, "no-round")
-    form, printed = sheets.slips(view, played, request.args.get("per", 0, type=int))
+    form, printed = printout_rows.slips(view, played, request.args.get("per", 0, type=int))
     html = render_template(
         "tournament/slips.html",
         view=view,
         played=played,
         sheets=printed,
         form=form,
-        fine=sheets.FINE,
+        fine=printout_rows.FINE,
         watching=_typed_address(url_for("start.code", code="")),
     )
     return make_response(html)

@@ -33,12 +33,12 @@ from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.sse import watch
 from scorer.web.frame.translation import gettext
 from scorer.web.table.held import newest, speak
+from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import Place, live_standings, whereabouts
-from scorer.web.tournament.resent import recorded_before, require_standing
-from scorer.web.tournament.signed import speaks
-from scorer.web.tournament.view import View, record
+from scorer.web.tournament.result_signatures import speaks
+from scorer.web.tournament.tournament_view import View, record
 
-blueprint = Blueprint("entry", __name__)
+blueprint = Blueprint("result_entry", __name__)
 
 
 @blueprint.get("/e/<key>")
@@ -159,7 +159,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
 
 @blueprint.post("/e/<key>")
 @limited(RUN)
-@refused_on("entry.page")
+@refused_on("result_entry.page")
 def enter(key: str) -> AnyResponse:
     """Enter a result, confirm the one the other pair entered, or speak from this phone."""
     holder, tournament, stream, who = _seat(key)
@@ -167,7 +167,7 @@ def enter(key: str) -> AnyResponse:
     where = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "hold":
         speak(holder, take_over="take" in request.form)
-        return page_or_redirect(url_for("entry.page", key=key))
+        return page_or_redirect(url_for("result_entry.page", key=key))
     before = recorded_before(stream)
     if before is None and not speak(holder):
         text = gettext("Another phone speaks for this pair: take it over first.")
@@ -180,7 +180,7 @@ def enter(key: str) -> AnyResponse:
             raise doubt
         record(holder, stream, body)
     require_standing(View(tournaments().reading(stream), key, who), before)
-    return page_or_redirect(url_for("entry.page", key=key))
+    return page_or_redirect(url_for("result_entry.page", key=key))
 
 
 @blueprint.get("/e/<key>/stream")

@@ -14,8 +14,8 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import clock, phones_clock
-from scorer.web.tournament.signed import signature
-from scorer.web.tournament.view import View
+from scorer.web.tournament.result_signatures import signature
+from scorer.web.tournament.tournament_view import View
 
 
 def recorded_before(stream: str) -> Stored | None:

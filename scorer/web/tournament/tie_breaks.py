@@ -1,11 +1,11 @@
-"""Prizes, and the deciding games of pairs that are level."""
+"""The deciding games of pairs that are level."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -21,51 +21,9 @@ from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refusal, Refused, failed, refused, refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
-from scorer.web.tournament.names import CONSOLED_NAMES
-from scorer.web.tournament.view import View, record, told
+from scorer.web.tournament.tournament_view import View, record, told
 
-blueprint = Blueprint("honours", __name__, url_prefix="/p")
-
-
-@blueprint.get("/<key>/prizes")
-def prizes(key: str) -> Response:
-    """The form of the prizes."""
-    holder = director(key)
-    html = render_template(
-        "tournament/prizes.html",
-        view=View(tournaments().reading(holder.stream), key, holder.role),
-        failed=failed(),
-        consoled=CONSOLED_NAMES,
-        token=device_cookies.token(),
-    )
-    return device_cookies.shown(html)
-
-
-@blueprint.post("/<key>/prizes")
-@limited(RUN)
-@refused_on("honours.prizes")
-def set_prizes(key: str) -> AnyResponse:
-    """Keep the prizes of the form."""
-    holder = director(key)
-    record(holder, holder.stream, prizes_of_form())
-    return redirect(url_for("honours.prizes", key=key, kept=1), 303)
-
-
-def prizes_of_form() -> dict[str, Any]:
-    """The prizes of the form: a line a place, and the consolation."""
-    form = request.form
-    lines = [line.strip() for line in form.get("lines", "").splitlines()]
-    while lines and not lines[-1]:
-        lines.pop()
-    return {
-        "do": "preise",
-        "lines": lines,
-        "consolation": form.get("consolation", "").strip(),
-        "to": form.get("to", "last"),
-    }
-
-
-# Deciding games
+blueprint = Blueprint("tie_breaks", __name__, url_prefix="/p")
 
 
 def unsettled(settled: Settled) -> str:
@@ -116,7 +74,7 @@ def _level(tournament: Tournament) -> dict[int, list[int]]:
 
 @blueprint.post("/<key>/decider")
 @limited(RUN)
-@refused_on("honours.deciders")
+@refused_on("tie_breaks.deciders")
 def decide(key: str) -> AnyResponse:
     """Note who won a deciding game, take it back, or open a table for it."""
     holder, book = director(key), tournaments()

@@ -19,7 +19,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.view import View
+from scorer.web.tournament.tournament_view import View
 
 LONG: Final = 26
 """Letters of a name that still fit a column of half a sheet."""
@@ -292,7 +292,7 @@ def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[S
 def _slip(match: Match, links: Mapping[str, str]) -> Slip:
     """A match's slip, by the keys of its table."""
     seats = (links[role] for role in SEATS if role in links)
-    urls = [public_url(url_for("entry.page", key=own)) for own in seats]
+    urls = [public_url(url_for("result_entry.page", key=own)) for own in seats]
     return Slip(match, tuple(qr_svg(url) for url in urls), links.get("code", ""))
 
 

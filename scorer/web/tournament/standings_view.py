@@ -19,7 +19,7 @@ from scorer.tournament.totals import figure
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.tournament.names import HEADINGS, METRIC_NAMES, WHY
+from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, WHY
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refused, failed, refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.view import View, record
+from scorer.web.tournament.tournament_view import View, record
 
-blueprint = Blueprint("season", __name__, url_prefix="/p/<key>")
+blueprint = Blueprint("series", __name__, url_prefix="/p/<key>")
 
 RULE_NAMES: Final = {
     "places": N_("Points by place, all evenings"),
@@ -63,7 +63,7 @@ def page(key: str) -> Response:
 
 @blueprint.post("/season")
 @limited(RUN)
-@refused_on("season.page")
+@refused_on("series.page")
 def count(key: str) -> AnyResponse:
     """Count other tournaments in, by their links, or no longer; and say what counts."""
     holder, book = director(key), tournaments()
@@ -83,7 +83,7 @@ def count(key: str) -> AnyResponse:
     if links:
         book.rings.hold(holder.stream, key, links)
     record(holder, holder.stream, body)
-    return redirect(url_for("season.page", key=key), 303)
+    return redirect(url_for("series.page", key=key), 303)
 
 
 def _watching(key: str) -> Guest | None:

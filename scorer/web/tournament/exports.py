@@ -14,11 +14,11 @@ from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.places import plainly
-from scorer.web.tournament.prints import SHEETS
-from scorer.web.tournament.view import View
+from scorer.web.tournament.printouts import SHEETS
+from scorer.web.tournament.standings_view import plainly
+from scorer.web.tournament.tournament_view import View
 
-blueprint = Blueprint("files", __name__, url_prefix="/p/<key>")
+blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 
 
 @blueprint.get("/standings.csv")

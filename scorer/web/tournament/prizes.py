@@ -1,0 +1,55 @@
+"""The prizes of a tournament, as the director sets them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorer.web.frame import device_cookies
+from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.rate_limits import RUN, limited
+from scorer.web.frame.refusals import failed, refused_on
+from scorer.web.tournament.labels import CONSOLED_NAMES
+from scorer.web.tournament.tournament_view import View, record
+
+blueprint = Blueprint("prizes", __name__, url_prefix="/p")
+
+
+@blueprint.get("/<key>/prizes")
+def prizes(key: str) -> Response:
+    """The form of the prizes."""
+    holder = director(key)
+    html = render_template(
+        "tournament/prizes.html",
+        view=View(tournaments().reading(holder.stream), key, holder.role),
+        failed=failed(),
+        consoled=CONSOLED_NAMES,
+        token=device_cookies.token(),
+    )
+    return device_cookies.shown(html)
+
+
+@blueprint.post("/<key>/prizes")
+@limited(RUN)
+@refused_on("prizes.prizes")
+def set_prizes(key: str) -> AnyResponse:
+    """Keep the prizes of the form."""
+    holder = director(key)
+    record(holder, holder.stream, prizes_of_form())
+    return redirect(url_for("prizes.prizes", key=key, kept=1), 303)
+
+
+def prizes_of_form() -> dict[str, Any]:
+    """The prizes of the form: a line a place, and the consolation."""
+    form = request.form
+    lines = [line.strip() for line in form.get("lines", "").splitlines()]
+    while lines and not lines[-1]:
+        lines.pop()
+    return {
+        "do": "preise",
+        "lines": lines,
+        "consolation": form.get("consolation", "").strip(),
+        "to": form.get("to", "last"),
+    }
