@@ -12,15 +12,7 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import GIVEN, Codec
-from scorer.engine.input.fields import (
-    LONGEST_NOTE,
-    Unreadable,
-    listed,
-    name,
-    one_of,
-    text,
-    whole,
-)
+from scorer.engine.input.fields import LONGEST_NOTE, Unreadable, listed, name, one_of, text, whole
 from scorer.engine.rules.loading import named, turned
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
 from flask import abort, current_app, g
@@ -37,55 +38,25 @@ class Guest:
 P = TypeVar("P")
 
 
-def _part(kind: type[P], name: str) -> P:
-    part = current_app.extensions[name]
-    assert isinstance(part, kind)
+def _part(_: type[P], name: str) -> P:
+    part: P = current_app.extensions[name]
     return part
+
+
+tables: Final = partial(_part, Tables, "tables")
+hub: Final = partial(_part, Hub, "hub")
+channels: Final = partial(_part, Channels, "channels")
+totals: Final = partial(_part, Totals, "totals")
+once: Final = partial(_part, Once[str], "once")
+ledgers: Final = partial(_part, Ledgers, "ledgers")
+tournaments: Final = partial(_part, Tournaments, "tournaments")
+retention: Final = partial(_part, Retention, "retention")
+"""What the application keeps, each called for itself."""
 
 
 def store() -> Store:
     """The application's score book."""
     return tables().store
-
-
-def tables() -> Tables:
-    """The application's tables."""
-    return _part(Tables, "tables")
-
-
-def hub() -> Hub:
-    """The application's watchers."""
-    return _part(Hub, "hub")
-
-
-def channels() -> Channels:
-    """The application's live drawings."""
-    return _part(Channels, "channels")
-
-
-def totals() -> Totals:
-    """What ledgers come to."""
-    return _part(Totals, "totals")
-
-
-def once() -> Once[str]:
-    """What is rendered once for all who watch."""
-    return _part(Once, "once")
-
-
-def ledgers() -> Ledgers:
-    """The application's ledgers."""
-    return _part(Ledgers, "ledgers")
-
-
-def tournaments() -> Tournaments:
-    """The application's tournaments."""
-    return _part(Tournaments, "tournaments")
-
-
-def retention() -> Retention:
-    """How long the application's evenings are kept."""
-    return _part(Retention, "retention")
 
 
 ROLES: Final = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -11,34 +11,22 @@ _NAME: Final = "described"
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """One route; schemas are named as the OpenAPI document has them."""
+class described:
+    """Says of a view what it takes and answers, by the names of the OpenAPI document."""
 
     answers: Mapping[int, str]
     """The schema of each answer beside the refusals that every route knows."""
     body: str | None = None
     """The schema of what is sent, or None where nothing is."""
-    body_needed: bool = True
-    headers: tuple[str, ...] = ()
+    body_needed: bool = field(default=True, kw_only=True)
+    headers: tuple[str, ...] = field(default=(), kw_only=True)
     """The parameters it reads from headers."""
 
-
-def described(
-    answers: Mapping[int, str],
-    body: str | None = None,
-    *,
-    body_needed: bool = True,
-    headers: tuple[str, ...] = (),
-) -> Callable[[View], View]:
-    """Say of a view what it takes and answers."""
-
-    def tell(view: View) -> View:
-        setattr(view, _NAME, Described(answers, body, body_needed, headers))
+    def __call__(self, view: View) -> View:
+        setattr(view, _NAME, self)
         return view
 
-    return tell
 
-
-def description(view: Callable[..., Any]) -> Described | None:
+def description(view: Callable[..., Any]) -> described | None:
     """What was said of a view."""
     return getattr(view, _NAME, None)

@@ -8,9 +8,9 @@ import json
 import secrets
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from flask import Request, Response, abort, current_app, make_response, request
+from flask import Request, Response, abort, current_app, make_response, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
@@ -168,10 +168,15 @@ def shown(html: str) -> Response:
     return introduce(make_response(html))
 
 
-def form_page(html: str) -> Response:
+def page(template: str, **values: Any) -> Response:
+    """A page for this phone, by its template."""
+    return shown(render_template(template, **values))
+
+
+def form_page(template: str, **values: Any) -> Response:
     """A page whose form opens something. A browser keeps it: who comes back finds it as it was
     filled in, and opens nothing else by it."""
-    response = shown(html)
+    response = page(template, **values)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 

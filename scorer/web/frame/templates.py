@@ -7,10 +7,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from babel.support import NullTranslations
-from flask import Flask
+from flask import Flask, g
 from flask.templating import Environment
 from markupsafe import Markup
 
+from scorer.web.frame import device_cookies
+from scorer.web.frame.refusals import refusal
 from scorer.web.frame.translation import sentences
 
 PIECES: Final = 5_000
@@ -28,9 +30,23 @@ class Shared(Environment):
         return super().make_globals(d) if d else self.globals
 
 
+def _of_request() -> dict[str, Any]:
+    """What every page is given: who reads it by which key, the name of what its forms send, and
+    what was refused."""
+    holder, found = g.get("guest"), refusal()
+    return {
+        "key": holder and holder.key,
+        "role": holder and holder.role,
+        "token": device_cookies.token(),
+        "notice": found,
+        "failed": found.text if found else "",
+    }
+
+
 def init_app(app: Flask) -> None:
     """Before any template is asked for."""
     app.jinja_environment = Shared
+    app.context_processor(_of_request)
 
     @lru_cache(PIECES)
     def drawn(template: str, macro: str, _: NullTranslations, *values: Hashable) -> Markup:

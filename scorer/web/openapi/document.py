@@ -10,7 +10,7 @@ from flask import Flask
 
 from scorer import __version__
 from scorer.store import LONGEST_KEY
-from scorer.web.frame.api_description import Described, description
+from scorer.web.frame.api_description import described, description
 from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.openapi.schemas import schemas
 
@@ -108,7 +108,7 @@ def _routes(app: Flask) -> Iterator[tuple[str, str, str]]:
                 yield path, method, rule.endpoint
 
 
-def _operation(said: Described, method: str, keyed: bool) -> dict[str, Any]:
+def _operation(said: described, method: str, keyed: bool) -> dict[str, Any]:
     names = ("Key",) * keyed + said.headers
     refused = {400, 403, 503} | ({404} if keyed else set())
     if method != "GET":

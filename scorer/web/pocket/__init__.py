@@ -10,4 +10,5 @@ from scorer.web.pocket import api, bundle_files, qr_transfer, sync_conflicts
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
     for part in (api, qr_transfer, bundle_files, sync_conflicts):
-        part.init_app(app)
+        app.register_blueprint(part.blueprint)
+    bundle_files.init_app(app)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from flask import Blueprint, Flask, Response, abort, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.replication import Copies, Refused
@@ -13,15 +13,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import (
-    Guest,
-    ledgers,
-    opened,
-    retention,
-    store,
-    tables,
-    tournaments,
-)
+from scorer.web.frame.access import Guest, ledgers, opened, retention, store, tables, tournaments
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import COOKIE
@@ -41,11 +33,6 @@ READS: Final = "2"
 """What the header `Bummerl-Copy` says of an app that knows entries brought home by a phone."""
 LARGEST: Final = 4 * 1024 * 1024
 """Bytes of a stream that was born on a phone; a proxy must let so many through (deploy/)."""
-
-
-def init_app(app: Flask) -> None:
-    """Open the addresses."""
-    app.register_blueprint(blueprint)
 
 
 def _holder(key: str) -> Guest:

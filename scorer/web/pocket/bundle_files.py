@@ -25,10 +25,9 @@ POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; conne
 
 
 def init_app(app: Flask) -> None:
-    """Open the addresses, and tell the pages whether there is a bundle at all."""
+    """Tell the pages whether there is a bundle at all."""
     app.config.setdefault("POCKET", str(_built(Path(app.instance_path))))
     app.extensions["pocket"] = _manifest(Path(app.config["POCKET"]))
-    app.register_blueprint(blueprint)
     app.jinja_env.globals["pocket"] = app.extensions["pocket"]
     # A server knows nothing of the phone; on a phone the host says how it stands.
     app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Flask, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 
 from scorer.book import qr_transfer
 from scorer.book.tables import foreign, record_of
@@ -17,7 +17,6 @@ from scorer.web.frame.errors import unreadable
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.translation import gettext
-from scorer.web.table.story import Story
 from scorer.web.table.view import View
 
 blueprint = Blueprint("codes", __name__)
@@ -27,21 +26,15 @@ LARGEST: Final = 512 * 1024
 """Bytes of the codes of one evening."""
 
 
-def init_app(app: Flask) -> None:
-    """Open the pages."""
-    app.register_blueprint(blueprint)
-
-
 @blueprint.get("/b/<key>/codes")
-def show(key: str) -> Response:
+def show(key: str) -> str:
     """The evening itself as codes that need no network."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     start = public_url(url_for("codes.page"))
     found = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
     view = View(table, ours=holder.role == "scorer")
-    html = render_template("pocket/codes.html", codes=found, key=key, role=holder.role, view=view)
-    return make_response(html)
+    return render_template("pocket/codes.html", codes=found, key=key, role=holder.role, view=view)
 
 
 @blueprint.get("/q/")
@@ -60,7 +53,7 @@ def read() -> Response | str:
     scanned = qr_transfer.read(request.form.get("codes", "").split())
     table, refusal = foreign(scanned.record)
     return render_template(
-        "pocket/_carried.html", view=Story(table), sound=scanned.sound, refusal=refusal
+        "pocket/_carried.html", view=View(table), sound=scanned.sound, refusal=refusal
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
-from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.book.merge import overruling
@@ -28,11 +28,6 @@ LONGEST: Final = 40
 """Letters of a tournament's name that stay where another word comes to it."""
 
 blueprint = Blueprint("sync_conflicts", __name__, url_prefix="/pocket")
-
-
-def init_app(app: Flask) -> None:
-    """Open the page."""
-    app.register_blueprint(blueprint)
 
 
 def _store() -> PhoneStore:

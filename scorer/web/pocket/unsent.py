@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorer.book.tables import record_of
-from scorer.engine import State, replay
+from scorer.engine import State, parse, replay
 from scorer.engine.telling.slate import Line, all_lines
 from scorer.store.archive import own
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.held import signer
 from scorer.web.table.signatures import clock
-from scorer.web.table.story import Story
+from scorer.web.table.story import event_text
+from scorer.web.table.view import View
 
 WRITES: Final = "scorer"
 """The role that strikes out what others wrote."""
@@ -114,7 +115,7 @@ def unsent(store: PhoneStore) -> Unsent:
 
 def _name(stream: str, kind: str) -> str:
     if kind == "table":
-        return " – ".join(Story(tables().reading(stream), ours=True).listed)
+        return " – ".join(View(tables().reading(stream), ours=True).listed)
     if kind == "group":
         return ledgers().reading(stream).name
     return tournaments().reading(stream).settings.name
@@ -135,13 +136,13 @@ def _aside(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str,
 def _evening(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> Parted:
     table = tables().reading(stream)
     record, behind = record_of(table), table.evening.recorded[store.base(stream) :]
-    story = Story(table, ours=True)
+    view = View(table, ours=True)
     return Parted(
         **_aside(store, stream, copy),
         here=_version(record),
         there=_version(full_record(own(copy, stream))),
         writes=WRITES in {signer(entry)[0] for entry in behind},
-        entries=[(clock(entry), story.entry_text(entry)) for entry in behind],
+        entries=[(clock(entry), event_text(view, parse(entry))) for entry in behind],
         file=_file(record),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, g, jsonify, render_template, request
 
 from scorer.book.hub import others_first
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
@@ -90,7 +90,7 @@ def affordable(questions: Sequence[Any]) -> tuple[int, int]:
 
 
 @blueprint.get("/rules/<region>/gehen")
-def sheet(region: str) -> Response:
+def sheet(region: str) -> str:
     """A region's scores on one page for the wall."""
     if region not in REGIONS:
         abort(404)
@@ -101,21 +101,19 @@ def sheet(region: str) -> Response:
     rules = house(load(region), {"target": target})
     spend_work(work({"rules": region, "set": {"target": target}, "points": [0, 0]})[1])
     found = wall(rules, model)
-    return make_response(
-        render_template(
-            "rules/equity/wall.html",
-            region=region,
-            words=words(region),
-            rules=rules,
-            wall=found,
-            from_skill=strikes_from(rules, model),
-            struck=", ".join(f"{ours}:{theirs}" for ours, theirs in found.strikes or ()),
-            model=model,
-            model_words=model_words(model),
-            targets=sorted(targets),
-            skills=SKILLS,
-            span=span,
-        )
+    return render_template(
+        "rules/equity/wall.html",
+        region=region,
+        words=words(region),
+        rules=rules,
+        wall=found,
+        from_skill=strikes_from(rules, model),
+        struck=", ".join(f"{ours}:{theirs}" for ours, theirs in found.strikes or ()),
+        model=model,
+        model_words=model_words(model),
+        targets=sorted(targets),
+        skills=SKILLS,
+        span=span,
     )
 
 

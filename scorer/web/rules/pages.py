@@ -6,15 +6,7 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    make_response,
-    redirect,
-    render_template,
-    url_for,
-)
+from flask import Blueprint, abort, redirect, render_template, url_for
 from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -52,38 +44,34 @@ def _home() -> str | None:
 
 
 @blueprint.get("")
-def index() -> Response:
+def index() -> str:
     """All five side by side, the signals and the words."""
-    return make_response(
-        render_template(
-            "rules/pages/index.html",
-            home=_home(),
-            regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
-            rows=list(across()),
-            signals=_signals(),
-            signals_from=_page("signals")["from"],
-            glossary=_page("glossary").values(),
-        )
+    return render_template(
+        "rules/pages/index.html",
+        home=_home(),
+        regions=[(region, words(region), blind_watten(region)) for region in REGIONS],
+        rows=list(across()),
+        signals=_signals(),
+        signals_from=_page("signals")["from"],
+        glossary=_page("glossary").values(),
     )
 
 
 @blueprint.get("/<region>")
-def region(region: str) -> Response:
+def region(region: str) -> str:
     """One region's rules, each sentence with its id."""
     if region not in REGIONS:
         abort(404)
     rules = list(page_texts(region))
-    return make_response(
-        render_template(
-            "rules/pages/region.html",
-            home=_home(),
-            region=region,
-            words=words(region),
-            blind=blind_watten(region),
-            rules=[rule for rule in rules if "-" in rule],
-            readings=[rule for rule in rules if "-" not in rule],
-            agreeable=agreeable(region),
-        )
+    return render_template(
+        "rules/pages/region.html",
+        home=_home(),
+        region=region,
+        words=words(region),
+        blind=blind_watten(region),
+        rules=[rule for rule in rules if "-" in rule],
+        readings=[rule for rule in rules if "-" not in rule],
+        agreeable=agreeable(region),
     )
 
 

@@ -24,13 +24,12 @@ from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE, limited
-from scorer.web.frame.refusals import refusal, refused_on
+from scorer.web.frame.refusals import refused_on
 from scorer.web.frame.sse import watch
-from scorer.web.table import held, taps
+from scorer.web.table import held, pad, taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall
 from scorer.web.table.look import Look, turned
-from scorer.web.table.pad import Pad
 from scorer.web.table.said import THEIRS, speaks
 from scorer.web.table.view import View
 
@@ -52,40 +51,32 @@ def page(key: str) -> AnyResponse:
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
-        view=_view(holder, table),
-        notice=refusal(),
-        theirs=THEIRS,
         hall=Hall(holder).terms(),
-        token=device_cookies.token(),
         big=big,
         look=Look.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
-        key=key,
-        role=holder.role,
-        **_word(holder, table, device_cookies.name(), held.writes(holder)),
+        **_seen(holder, table, device_cookies.name(), held.writes(holder)),
     )
     response = make_response(html)
     # Whoever puts it on the wall has the table on his shelf already, perhaps to write.
     return device_cookies.introduce(response if big else device_cookies.remember(response, key))
 
 
-def _word(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str, Any]:
-    """Who has the other side's word, and whether this phone has: `speaks` is its key then.
+def _seen(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str, Any]:
+    """The board as this guest sees it: the other side's says who has its word, and whether this
+    phone has (`speaks` is its key then), and has its buttons where it may answer.
 
     :param writes: the key with which this phone writes the table, too
     """
+    view = View(table, ours=holder.role == "scorer")
+    seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
-        return {"speaks": None}
+        return seen
     found = held.held(table, holder.key)
     mine = writes is None if found is None else found.phone == me
-    speaks = holder.key if mine else None
-    return {"own": holder.key, "held": found, "me": me, "speaks": speaks, "writes": writes}
-
-
-def _view(holder: Guest, table: Table) -> View:
-    """The board as this guest sees it: the other side's has its buttons, where it may answer."""
-    answers = holder.role == "opponent" and table.evening.head.answers
-    return Pad(table, ours=False) if answers else View(table, ours=holder.role == "scorer")
+    lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
+    word = {"own": holder.key, "held": found, "me": me, "writes": writes}
+    return {**seen, **word, "speaks": holder.key if mine else None, "answering": lanes}
 
 
 @blueprint.post("/events")
@@ -117,19 +108,14 @@ def history(key: str) -> Response:
     """The whole evening, round by round."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    confirms = _word(holder, table, device_cookies.name(), held.writes(holder))["speaks"]
+    seen = _seen(holder, table, device_cookies.name(), held.writes(holder))
 
     def html() -> str:
-        return render_template(
-            "table/board/history.html",
-            view=View(table, ours=holder.role == "scorer"),
-            key=key,
-            role=holder.role,
-            speaks=confirms,
-            token=device_cookies.token(),
-        )
+        return render_template("table/board/history.html", **seen, key=key, role=holder.role)
 
-    return device_cookies.shown(once()(("history", key, confirms, table.mark, chosen()), html))
+    return device_cookies.shown(
+        once()(("history", key, seen["speaks"], table.mark, chosen()), html)
+    )
 
 
 @blueprint.get("/rules")
@@ -141,11 +127,9 @@ def rules(key: str) -> Response:
     table = tables().reading(holder.stream)
     view = View(table, ours=holder.role == "scorer")
     agreed, own = view.signatures.agreed, speaks(holder, "einig")
-    html = render_template(
+    return device_cookies.page(
         "rules/pages/table.html",
         view=view,
-        key=holder.key,
-        role=holder.role,
         turned=view.turned,
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
@@ -156,10 +140,8 @@ def rules(key: str) -> Response:
             }
             for side in range(len(view.state.points))
         ],
-        token=device_cookies.token(),
         qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),
     )
-    return device_cookies.shown(html)
 
 
 @blueprint.get("/stream")
@@ -179,13 +161,7 @@ def stream(key: str) -> Response:
 
         def html() -> str:
             with speaking(app, language):
-                return draw.render(
-                    view=_view(holder, table),
-                    theirs=THEIRS,
-                    hall=terms,
-                    token=device_cookies.token(),
-                    **_word(holder, table, me, writes),
-                )
+                return draw.render(hall=terms, **_seen(holder, table, me, writes))
 
         return table.seq, drawn(known, html)
 

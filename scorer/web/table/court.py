@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -26,6 +26,7 @@ from scorer.book.hub import others_first
 from scorer.engine import (
     Ansage,
     Evening,
+    Event,
     Illegal,
     Korrektur,
     NeuesSpiel,
@@ -48,17 +49,18 @@ from scorer.engine.telling.correction_preview import (
 )
 from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
 from scorer.engine.telling.rules_comparison import STEPS, Reading, readings
+from scorer.engine.telling.slate import Line
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, once, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, labelled, words
+from scorer.web.frame.language import chosen, labelled, signed, words
 from scorer.web.frame.rate_limits import A_FOLD, spend_work
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.said import speaks
-from scorer.web.table.signatures import Closed
-from scorer.web.table.story import Story
+from scorer.web.table.story import event_text
+from scorer.web.table.view import View
 
 blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
 
@@ -110,32 +112,30 @@ def page(key: str, place: str) -> Response:
     played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = Story(table, ours=holder.role == "scorer", over=played.over)
-    html = render_template(
+    view = View(table, ours=holder.role == "scorer", over=played.over)
+    lines = [line for line in view.lines(played.game) if line.step in played.steps]
+    entries = written(evening, played.first, played.last)
+    return device_cookies.page(
         "table/court/round.html",
         view=view,
-        key=key,
-        role=holder.role,
         spot=spot,
         round=played,
-        lines=[line for line in view.lines(played.game) if line.step in played.steps],
-        written=written(evening, played.first, played.last),
-        outcomes=_grouped(played) if holder.role == "scorer" else {},
+        lines=lines,
+        written=[(entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries],
+        outcomes=_ways(view, played, lines) if holder.role == "scorer" else {},
         penalties=_penalties(view, played) if holder.role == "scorer" else [],
         announced=_announced(view, played) if holder.role == "scorer" else None,
         draft=_draft(holder, view, evening, played),
         listed=_listed,
         proposed=list(_proposed(view, evening, played)),
-        disputed=_disputed(view, played),
-        closed=_closed(view, played),
+        disputed=next((of for of in view.state.disputed if _is_of(view, played, of)), None),
+        closed=next((c for c in view.signatures.closed[::-1] if _is_of(view, played, c.of)), None),
         voice=min(speaks(holder, "strittig"), default=None),
         answers=min(speaks(holder, "zusage"), default=None),
-        token=device_cookies.token(),
     )
-    return device_cookies.shown(html)
 
 
-def _announced(view: Story, played: Round) -> dict[str, Any] | None:
+def _announced(view: View, played: Round) -> dict[str, Any] | None:
     """Schlag and trump that may be noted of a round, and those that are; None while it runs."""
     if not played.over:
         return None
@@ -147,41 +147,69 @@ def _announced(view: Story, played: Round) -> dict[str, Any] | None:
     }
 
 
-def _disputed(view: Story, played: Round) -> int | None:
-    """The recorded event by which a round was disputed, if it is."""
-    return next((of for of in view.state.disputed if _is_of(view, played, of)), None)
-
-
-def _closed(view: Story, played: Round) -> Closed | None:
-    """The dispute about a round that others than whose it was called settled, if any did."""
-    closed = reversed(view.signatures.closed)
-    return next((dispute for dispute in closed if _is_of(view, played, dispute.of)), None)
-
-
-def _is_of(view: Story, played: Round, of: int) -> bool:
+def _is_of(view: View, played: Round, of: int) -> bool:
     """Whether a recorded event belongs to a round, or did before it was corrected."""
     about = round_at(view.evening, Spot(of))
     return about is not None and about.first == played.first
 
 
-def _grouped(played: Round) -> dict[int, list[Outcome]]:
-    grouped: dict[int, list[Outcome]] = {}
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way a round may have gone, as a button."""
+
+    events: str
+    text: str
+    was: bool
+    """Whether it went so."""
+
+
+def _ways(view: View, played: Round, lines: Sequence[Line]) -> dict[int, dict[str, list[Way]]]:
+    """How each side may have written: by taking the round, or because it was left to it."""
+    ways: dict[int, dict[str, list[Way]]] = {}
     for outcome in outcomes(played.opening):
-        grouped.setdefault(outcome.side, []).append(outcome)
-    return grouped
+        won = outcome.how == "won"
+        title = gettext("took the round") if won else gettext("other side went")
+        way = Way(_as_json(*outcome.events), _said(view, outcome), _was(outcome, lines))
+        ways.setdefault(outcome.side, {}).setdefault(title, []).append(way)
+    return ways
 
 
-def _penalties(view: Story, played: Round) -> list[tuple[str, list[tuple[int, str]]]]:
+def _as_json(*events: Event) -> str:
+    return json.dumps([event.to_json() for event in events], separators=(",", ":"))
+
+
+def _said(view: View, outcome: Outcome) -> str:
+    gain = signed(outcome.gain)
+    if outcome.how == "folded":
+        return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
+    tricks = getattr(outcome.events[-1], "tricks", None)
+    beside = view.words["gave"] if outcome.how == "declined" else tricks
+    return f"{gain} ({beside})" if beside else gain
+
+
+def _was(outcome: Outcome, lines: Sequence[Line]) -> bool:
+    """Whether a round that wrote these lines went so."""
+    wrote = [line for line in lines if line.deltas[outcome.side]]
+    if not wrote or wrote[-1].folded != (outcome.how != "won"):
+        return False
+    line = wrote[-1]
+    raised = [rung.value for rung in line.ladder if rung.do == "bieten"]
+    going = raised[-1] if raised else outcome.stake
+    gained = line.deltas[outcome.side] == outcome.gain
+    return gained and (outcome.how != "folded" or outcome.stake == going)
+
+
+def _penalties(view: View, played: Round) -> list[tuple[str, list[tuple[int, str]]]]:
     """The offences a round may have ended with, each with the sides that may have committed it."""
     grouped: dict[str, list[tuple[int, str]]] = {}
     for event in legal(played.opening):
         if isinstance(event, Strafe) and event.offence != "sonstige":
             offence = grouped.setdefault(view.offence(event.offence), [])
-            offence.append((event.side, view.as_json([event])))
+            offence.append((event.side, _as_json(event)))
     return list(grouped.items())
 
 
-def _draft(holder: Guest, view: Story, evening: Evening, played: Round) -> Draft | None:
+def _draft(holder: Guest, view: View, evening: Evening, played: Round) -> Draft | None:
     """The correction the address asks for, if any."""
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
@@ -194,7 +222,7 @@ def _draft(holder: Guest, view: Story, evening: Evening, played: Round) -> Draft
     return replace(tried, rest=rest) if rest else tried
 
 
-def _noted(view: Story, evening: Evening, played: Round) -> Draft | None:
+def _noted(view: View, evening: Evening, played: Round) -> Draft | None:
     """The correction that notes what the address says was announced, if it says anything.
 
     :raises Unreadable: no such Schlag or trump
@@ -205,20 +233,20 @@ def _noted(view: Story, evening: Evening, played: Round) -> Draft | None:
     announced = parse({"do": Ansage.do, **fields})
     assert isinstance(announced, Ansage)
     tried = _tried(view, evening, announcing(evening, played, announced))
-    return replace(tried, what=view.event_text(announced), notes=True)
+    return replace(tried, what=event_text(view, announced), notes=True)
 
 
-def _proposed(view: Story, evening: Evening, played: Round) -> Iterator[Draft]:
+def _proposed(view: View, evening: Evening, played: Round) -> Iterator[Draft]:
     """The open proposals about a round."""
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
             yield replace(_tried(view, evening, proposal.correction), index=proposal.index)
 
 
-def _tried(view: Story, evening: Evening, correction: Korrektur) -> Draft:
+def _tried(view: View, evening: Evening, correction: Korrektur) -> Draft:
     """What a correction would do."""
     event = json.dumps(correction.to_json(), separators=(",", ":"))
-    what = view.event_text(correction)
+    what = event_text(view, correction)
     try:
         found = preview(evening, correction)
     except Illegal as refusal:
@@ -238,7 +266,7 @@ def _correction(evening: Evening, mode: str, played: Round) -> Korrektur:
     return (inserting if mode == "insert" else replacing)(evening, played, events)
 
 
-def _impossible(view: Story, evening: Evening, refusal: Illegal) -> CodedText:
+def _impossible(view: View, evening: Evening, refusal: Illegal) -> CodedText:
     """Why a correction cannot be, and at which round it fails."""
     reason = view.refusal(refusal)
     step = next((step for step in evening.steps if step.source == refusal.event), None)
@@ -270,13 +298,11 @@ def other(key: str) -> Response:
             found.append(reading)
             # Each is a whole evening folded anew.
             others_first()
-        view = Story(table, ours=holder.role == "scorer")
+        view = View(table, ours=holder.role == "scorer")
         return render_template(
             template,
             view=view,
             no_further=partial(_no_further, view),
-            key=key,
-            role=holder.role,
             start=start,
             more=more,
             parting=[(_called(reading), reading) for reading in found if reading.differs],
@@ -286,7 +312,7 @@ def other(key: str) -> Response:
     return make_response(once()((template, key, table.mark, start, chosen()), html))
 
 
-def _no_further(view: Story, refusal: Illegal) -> str:
+def _no_further(view: View, refusal: Illegal) -> str:
     """Why an evening goes no further under another reading, told as what happened: nobody is asked
     to do anything now."""
     side = refusal.values.get("side")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import Table
@@ -127,13 +127,11 @@ def claim(holder: Guest) -> None:
 
 @blueprint.post("/hold")
 @limited(WRITE)
-def hold(key: str) -> AnyResponse:
+def hold(key: str) -> AnyResponse | str:
     """Speak for the other side from this phone on."""
     holder = authorise(key, "opponent")
     speak(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
     found = held(tables().reading(holder.stream), holder.key)
-    return make_response(
-        render_template("table/board/_held.html", own=key, held=found, me=device_cookies.name())
-    )
+    return render_template("table/board/_held.html", own=key, held=found, me=device_cookies.name())

@@ -18,7 +18,8 @@ from scorer.book.hub import Once
 from scorer.engine import Side, position
 from scorer.engine.telling.side_names import isolated
 from scorer.web.frame.translation import sentences
-from scorer.web.table.pad import Pad
+from scorer.web.table import pad
+from scorer.web.table.view import View
 
 Drawn = dict[int, str]
 """The columns of the sides that play, by side."""
@@ -32,8 +33,8 @@ _IN_SENTENCES: Final = "\ue010\ue011\ue012"
 _PLACES: Final = re.compile(f"[{_NAMES}{_IN_SENTENCES}]")
 
 
-class _Nameless(Pad):
-    """A pad with a place where each name belongs."""
+class _Nameless(View):
+    """A table with a place where each name belongs."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -45,26 +46,26 @@ class _Nameless(Pad):
         return tuple(Side(sign, side.players) for side, sign in sides)
 
 
-def lanes(pad: Pad) -> Drawn:
+def lanes(view: View) -> Drawn:
     """A table's columns of buttons, drawn."""
     known: Once[Drawn] = current_app.extensions["lanes"]
-    drawn = known((position(pad.state), sentences()), lambda: _drawn(_Nameless(pad.table)))
-    names = _put_in(pad)
+    drawn = known((position(view.state), sentences()), lambda: _drawn(_Nameless(view.table)))
+    names = _put_in(view)
     return {
         side: Markup(_PLACES.sub(lambda place: names[place[0]], lane))
         for side, lane in drawn.items()
     }
 
 
-def _drawn(pad: Pad) -> Drawn:
+def _drawn(view: View) -> Drawn:
     macros: Any = current_app.jinja_env.get_template("table/writer/_lane.html").module
-    return {lane.side: str(macros.lane(lane)) for lane in pad.lanes}
+    return {lane.side: str(macros.lane(lane)) for lane in pad.lanes(view)}
 
 
-def _put_in(pad: Pad) -> dict[str, str]:
+def _put_in(view: View) -> dict[str, str]:
     """What stands in each place."""
     found: dict[str, str] = {}
-    for name, bare, sentence in zip(pad.names, _NAMES, _IN_SENTENCES, strict=False):
+    for name, bare, sentence in zip(view.names, _NAMES, _IN_SENTENCES, strict=False):
         found[bare], found[sentence] = escape(name), escape(isolated(name))
     return found
 

@@ -121,8 +121,6 @@ def page(key: str) -> Response:
         "table/ledger/page.html",
         ledger=ledger,
         elsewhere=len(whole.evenings) - len(ledger.evenings),
-        key=key,
-        role=holder.role,
         dropped=request.args.get("dropped", ""),
         players=_ranked(accounts.players),
         pairs=_ranked({" · ".join(names): account for names, account in accounts.pairs.items()}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template, url_for
+from flask import Blueprint, render_template, url_for
 
 from scorer.engine.equity.model import live
 from scorer.engine.equity.score_graph import Unsolved
@@ -25,7 +25,7 @@ blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 
 
 @blueprint.get("/look-back")
-def page(key: str) -> Response:
+def page(key: str) -> str:
     """The evening looked back on, where the table has agreed to see it now."""
     holder = guest(key)
     view = View(tables().reading(holder.stream))
@@ -38,21 +38,18 @@ def page(key: str) -> Response:
             found = look_back(view.evening, model)
         except Unsolved:
             why = gettext("The scores of these rules are too many to be worked out.")
-    return make_response(
-        render_template(
-            "table/board/lookback.html",
-            view=view,
-            key=key,
-            why=why,
-            found=found,
-            chart=found and _chart(view, found),
-            decisions=decisions(view, found) if found else [],
-            skills=offered,
-            even=EVEN,
-            p=p,
-            model_words=model_words(model),
-            wall=url_for("equity.sheet", region=view.rules.id, p=p),
-        )
+    return render_template(
+        "table/board/lookback.html",
+        view=view,
+        why=why,
+        found=found,
+        chart=found and _chart(view, found),
+        decisions=decisions(view, found) if found else [],
+        skills=offered,
+        even=EVEN,
+        p=p,
+        model_words=model_words(model),
+        wall=url_for("equity.sheet", region=view.rules.id, p=p),
     )
 
 

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
-from typing import Final
+from functools import reduce
+from typing import Any, Final
 
 from markupsafe import Markup, escape
 
-from scorer.book.tables import Table
 from scorer.engine import (
-    Ansage,
     Bieten,
     Bleiben,
     Event,
     Gehen,
-    Gespannt,
     Gewinnt,
     Illegal,
-    Korrektur,
     NeuesSpiel,
-    Schlagtausch,
-    Schoenere,
-    SetztAus,
     Sitzordnung,
     State,
     Strafe,
-    Streichen,
-    Zusage,
     apply,
     check,
     legal,
@@ -38,8 +29,8 @@ from scorer.engine import (
 from scorer.engine.scoring.stakes import lock, next_raise, stakes
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.story import Story
-from scorer.web.table.view import DID
+from scorer.web.table.story import REQUESTS, answered, event_done
+from scorer.web.table.view import DID, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,307 +75,207 @@ MOST_STAKES: Final = 7
 _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-class Pad(Story):
-    """One table with the buttons its rules allow."""
+def _button(
+    view: View, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
+) -> Button:
+    data = event.to_json() if isinstance(event, Event) else [one.to_json() for one in event]
+    return Button(_json(data), side, "" if side is None else view.name(side), what, gain)
 
-    def __init__(self, table: Table, ours: bool = True) -> None:
-        super().__init__(table, ours)
 
-    @cached_property
-    def _legal(self) -> tuple[Event, ...]:
-        return legal(self.state)
+def _priced(view: View, event: Any, what: str) -> Button:
+    """A button that says what its event writes, and to whom."""
+    found = [*_written(view.state, apply(view.state, event)).items()]
+    gains = [f"{view.name(side)} {signed(delta)}" for side, delta in found]
+    button = _button(view, event, event.side, what, ", ".join(gains))
+    if len(found) != 1:
+        return button
+    [(to, delta)] = found
+    return replace(button, gain=signed(delta), to="" if to == event.side else view.name(to))
 
-    def _button(
-        self, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
-    ) -> Button:
-        who = "" if side is None else self.name(side)
-        events = event if isinstance(event, Sequence) else [event]
-        data = [tapped.to_json() for tapped in events]
-        wanted = data if isinstance(event, Sequence) else data[0]
-        return Button(_json(wanted), side, who, what, gain)
 
-    def _gains(self, before: State, after: State) -> str:
-        found = _written(before, after).items()
-        return ", ".join(f"{self.name(side)} {signed(delta)}" for side, delta in found)
+def _plus(state: State, event: Event, side: int) -> str:
+    return signed(event.written(state).points[side] - state.points[side])
 
-    def _priced(self, event: Event, side: int, what: str, after: State | None = None) -> Button:
-        """A button that says what its event writes, and to whom.
 
-        :param after: what the event leads to, where that has been tried
-        """
-        after = after or apply(self.state, event)
-        found = list(_written(self.state, after).items())
-        button = self._button(event, side, what, self._gains(self.state, after))
-        if len(found) != 1:
-            return button
-        [(to, delta)] = found
-        return replace(button, gain=signed(delta), to="" if to == side else self.name(to))
+# A side's column
 
-    def _plus(self, event: Event, side: int, state: State | None = None) -> str:
-        state = state or self.state
-        return signed(event.written(state).points[side] - state.points[side])
 
-    @cached_property
-    def lanes(self) -> list[Lane]:
-        """The columns of buttons of the sides that play."""
-        return [self._lane(side) for side in self.state.active] if not self.over else []
+def lanes(view: View) -> list[Lane]:
+    """The columns of buttons of the sides that play."""
+    if view.over:
+        return []
+    wins = _wins(view)
+    quick = _quick(view, wins, MOST_QUICK)
+    return [
+        _lane(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
+        for side in view.state.active
+    ]
 
-    def answering(self, sides: Sequence[int]) -> list[Lane]:
-        """What these sides may say of the bidding from their own phone."""
-        found = [
-            replace(lane, beside=(), wins=(), quick=()) for lane in self.lanes if lane.side in sides
-        ]
-        return [lane for lane in found if lane.raises or lane.answers]
 
-    def _lane(self, side: int) -> Lane:
-        raises, refused = self._raise(side)
-        return Lane(
-            side,
-            self.name(side),
-            raises,
-            refused,
-            tuple(self._strike(side)),
-            self._gives(side),
-            (*self._plays(side), *self._answers(side)),
-            self._waits(side),
-            tuple(self._wins.get(side, ())),
-            tuple(self._quick(side, MOST_QUICK)),
-        )
+def answering(view: View, sides: Sequence[int]) -> list[Lane]:
+    """What these sides may say of the bidding from their own phone."""
+    found = [replace(lane, beside=(), wins=(), quick=()) for lane in lanes(view)]
+    return [lane for lane in found if lane.side in sides and (lane.raises or lane.answers)]
 
-    def _raise(self, side: int) -> tuple[Button | None, str]:
-        """The raise a side may make, or why it may not."""
-        state, event = self.state, Bieten(side)
-        if state.decision is not None:
-            return None, self._held(side)
-        try:
-            check(state, event)
-        except Illegal as refusal:
-            own = state.open_raise is not None and state.open_raise.side == side
-            return None, "" if own else self.refusal(refusal)
-        to = next_raise(state)
-        return self._button(Bieten(side, to), side, f"{self.words['bid']} {to}"), ""
 
-    def _held(self, side: int) -> str:
-        """Why a side may not raise while one is asked whether it plays."""
-        if held := lock(self.state, side):
-            return self.refusal(Illegal(held.code, side=side, other=held.side))
-        return self.asked.text if self.asked and self.asked.side == side else ""
+def _lane(view: View, side: int, wins: tuple[Button, ...], quick: tuple[Button, ...]) -> Lane:
+    words, opened, decision = view.words, view.state.open_raise, view.state.decision
+    asked = decision is not None and decision.side == side
+    raises, refused = _raise(view, side)
+    struck = gettext("have own points struck")
+    return Lane(
+        side,
+        view.name(side),
+        raises,
+        refused,
+        beside=tuple(_priced(view, event, struck) for event in view.legal("streichen", side)),
+        gives=_priced(view, Gehen(side), words["give"]) if asked else None,
+        answers=tuple(_answers(view, side)),
+        waits=f"{words['bid']} {opened.to}" if opened and opened.side == side else "",
+        wins=wins,
+        quick=quick,
+    )
 
-    def _gives(self, side: int) -> Button | None:
-        decision = self.state.decision
-        if decision is None or decision.side != side:
-            return None
-        return self._priced(Gehen(side), side, self.words["give"])
 
-    def _plays(self, side: int) -> Iterator[Button]:
-        """Playing a round that may be given away, without saying yet who takes it."""
-        decision = self.state.decision
-        if decision is not None and decision.side == side:
-            counts = gettext("counts %(points)s", points=decision.stay)
-            yield self._button(Bleiben(side), side, self.words["hold"], counts)
+def _raise(view: View, side: int) -> tuple[Button | None, str]:
+    """The raise a side may make, or why it may not."""
+    state, opened = view.state, view.state.open_raise
+    if state.decision is not None:
+        return None, _held(view, side)
+    try:
+        check(state, Bieten(side))
+    except Illegal as refusal:
+        own = opened is not None and opened.side == side
+        return None, "" if own else view.refusal(refusal)
+    to = next_raise(state)
+    return _button(view, Bieten(side, to), side, f"{view.words['bid']} {to}"), ""
 
-    def _answers(self, side: int) -> Iterator[Button]:
-        """Staying on an open raise, or going."""
-        opened = self.state.open_raise
-        if opened is None:
-            return
-        for event in self._legal:
-            if isinstance(event, Bleiben) and event.side == side:
-                gain = gettext("counts %(points)s", points=opened.to)
-                yield self._button(event, side, self.words["stay"], gain)
-            elif isinstance(event, Gehen) and event.side == side:
-                yield self._priced(event, side, self.words["go"])
 
-    def _waits(self, side: int) -> str:
-        opened = self.state.open_raise
-        if opened is None or opened.side != side:
-            return ""
-        return f"{self.words['bid']} {opened.to}"
+def _held(view: View, side: int) -> str:
+    """Why a side may not raise while one is asked whether it plays."""
+    if held := lock(view.state, side):
+        return view.refusal(Illegal(held.code, side=side, other=held.side))
+    return view.asked.text if view.asked and view.asked.side == side else ""
 
-    @cached_property
-    def _wins(self) -> dict[int, list[Button]]:
-        """Taking the round, a list of buttons a side (one a number of tricks).
 
-        Where a side is asked whether it plays, taking the round says that it did.
-        """
-        plays = [Bleiben(side) for side in self.state.undecided]
-        try:
-            state = reduce(apply, plays, self.state)
-        except Illegal:
-            return {}
-        found: dict[int, list[Button]] = {}
-        for event in legal(state) if plays else self._legal:
-            if isinstance(event, Gewinnt):
-                what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
-                taken = [*plays, event] if plays else event
-                plus = self._plus(event, event.side, state)
-                button = self._button(taken, event.side, what, plus)
-                found.setdefault(event.side, []).append(button)
-        return found
+def _answers(view: View, side: int) -> Iterator[Button]:
+    """Playing a round that may be given away, without saying yet who takes it; or staying on an
+    open raise, or going."""
+    opened, decision = view.state.open_raise, view.state.decision
+    if decision is not None and decision.side == side:
+        counts = gettext("counts %(points)s", points=decision.stay)
+        yield _button(view, Bleiben(side), side, view.words["hold"], counts)
+    if opened is not None:
+        for event in view.legal("bleiben", side):
+            counts = gettext("counts %(points)s", points=opened.to)
+            yield _button(view, event, side, view.words["stay"], counts)
+        for event in view.legal("gehen", side):
+            yield _priced(view, event, view.words["go"])
 
-    def _quick(self, side: int, most: int = MOST_STAKES) -> list[Button]:
-        """Taking a round whose raises nobody noted, a button a stake."""
-        if self.state.decision is not None or side not in self._wins:
-            return []
-        events = [Gewinnt(side, stake=stake) for stake in self._stakes[1 : most + 1]]
-        return [self._button(event, side, "", self._plus(event, side)) for event in events]
 
-    @cached_property
-    def _stakes(self) -> tuple[int, ...]:
-        """What the running round may have been played for, the plain one first."""
-        return stakes(self.state, MOST_STAKES + 1)
+def _wins(view: View) -> dict[int, list[Button]]:
+    """Taking the round, a list of buttons a side (one a number of tricks).
 
-    @property
-    def quick(self) -> list[list[Button]]:
-        """All rounds whose raises nobody noted, a list of stakes a side."""
-        return [found for side in self.state.active if (found := self._quick(side))]
+    Where a side is asked whether it plays, taking the round says that it did.
+    """
+    plays = [Bleiben(side) for side in view.state.undecided]
+    try:
+        state = reduce(apply, plays, view.state)
+    except Illegal:
+        return {}
+    found: dict[int, list[Button]] = {}
+    for event in legal(state) if plays else view.legal("gewinnt"):
+        if isinstance(event, Gewinnt):
+            what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
+            taken = [*plays, event] if plays else event
+            button = _button(view, taken, event.side, what, _plus(state, event, event.side))
+            found.setdefault(event.side, []).append(button)
+    return found
 
-    def _strike(self, side: int) -> Iterator[Button]:
-        for event in self._legal:
-            if isinstance(event, Streichen) and event.side == side:
-                yield self._priced(event, side, gettext("have own points struck"))
 
-    @property
-    def gespannt(self) -> list[Button]:
-        """Who may be marked as having nothing left to bet, and what that brings the others."""
-        return [
-            self._priced(event, event.side, gettext("nothing left to bet"))
-            for event in self._legal
-            if isinstance(event, Gespannt)
-        ]
+def _quick(view: View, wins: Iterable[int], most: int) -> dict[int, list[Button]]:
+    """Taking a round whose raises nobody noted, a list of buttons a side (one a stake).
 
-    @property
-    def penalties(self) -> list[tuple[str, list[Button]]]:
-        """The offences these rules know, each with a button a side."""
-        found: dict[str, list[Button]] = {}
-        for event in self._legal:
-            if isinstance(event, Strafe) and event.offence != "sonstige":
-                button = self._penalty(event)
-                found.setdefault(self.offence(event.offence), []).append(button)
-        return list(found.items())
+    :param wins: the sides that may take it
+    """
+    state = view.state
+    if state.decision is not None:
+        return {}
+    raised = stakes(state, MOST_STAKES + 1)[1 : most + 1]
+    events = {side: [Gewinnt(side, stake=stake) for stake in raised] for side in wins}
+    return {
+        side: [_button(view, event, side, "", _plus(state, event, side)) for event in found]
+        for side, found in events.items()
+    }
 
-    def _penalty(self, event: Strafe) -> Button:
-        after = apply(self.state, event)
-        button = self._priced(event, event.side, "", after)
-        marks = after.bummerl[event.side] - self.state.bummerl[event.side]
-        return button if button.gain else replace(button, gain=gettext("%(n)s Bummerl", n=marks))
 
-    @property
-    def other_penalties(self) -> list[Button]:
-        """Any other offence, points to be filled in, and who gets them."""
-        return [
-            self._button(Strafe(side, "sonstige"), side, "", self._points_to(side))
-            for side in self.state.active
-            if any(isinstance(event, Strafe) and event.side == side for event in self._legal)
-        ]
+# What stands beside the columns
 
-    def _points_to(self, offender: int) -> str:
-        """Who gets the points that are filled in."""
-        others = map(self.name, self.state.others(offender))
-        return ", ".join(gettext("%(name)s + points", name=name) for name in others)
 
-    @property
-    def sitting_out(self) -> list[Button]:
-        return [
-            self._button(event, event.side, gettext("sits out"))
-            for event in self._legal
-            if isinstance(event, SetztAus) and event.side != self.state.sits_out
-        ]
+def shown(view: View) -> dict[str, Any]:
+    """What the pad shows beside its columns, by the names that its template has for it."""
+    highest, lowest = gettext("Who cut the higher card?"), gettext("Who cut the lower card?")
+    again = _button(view, NeuesSpiel(), None, gettext("Rematch"))
+    return {
+        "cutters": _cutters(view),
+        "cut_question": highest if view.rules.first_dealer == "high" else lowest,
+        "next_game": again if view.legal("neues_spiel") else None,
+        "undo": _undo(view),
+        "redo": _redo(view),
+    }
 
-    @property
-    def announcements(self) -> dict[str, list[tuple[str, str]]] | None:
-        """The ranks and suits that may be noted as announced."""
-        found: dict[str, list[tuple[str, str]]] = {"schlag": [], "trumpf": []}
-        for event in self._legal:
-            if isinstance(event, Ansage) and event.schlag:
-                found["schlag"].append((event.schlag, self.rank(event.schlag)))
-            elif isinstance(event, Ansage) and event.trumpf:
-                found["trumpf"].append((event.trumpf, self.suit(event.trumpf)))
-        return found if found["schlag"] else None
 
-    @property
-    def requests(self) -> list[tuple[str, list[Button]]]:
-        """Asking for better cards or for the other role, and what was answered."""
-        titles = {Schoenere: gettext("Better cards"), Schlagtausch: gettext("Role swap")}
-        found: dict[str, list[Button]] = {}
-        for event in self._legal:
-            if isinstance(event, Schoenere | Schlagtausch):
-                button = self._button(event, event.side, self.answered(event))
-                found.setdefault(titles[type(event)], []).append(button)
-        return list(found.items())
+def _cutters(view: View) -> list[tuple[str, str]]:
+    """Who may have won the cut for the first deal; asked until the game's play begins."""
+    state = view.state
+    again = state.game == 1 or view.rules.next_game_dealer == "cut"
+    asked = state.dealer is None and state.round == 1 and state.fresh and again
+    return _dealers(view) if asked else []
 
-    @property
-    def cutters(self) -> list[tuple[str, str]]:
-        """Who may have won the cut for the first deal; asked until the game's play begins."""
-        state = self.state
-        again = state.game == 1 or self.rules.next_game_dealer == "cut"
-        if state.dealer is not None or state.round > 1 or not state.fresh or not again:
-            return []
-        return self.dealers
 
-    @property
-    def dealers(self) -> list[tuple[str, str]]:
-        """Who may deal, and the event that says so; none for a seat that wants a name first."""
-        return [
-            (who, self._button(Sitzordnung(dealer=name), None, "").event if name else "")
-            for who, name in self.seats.chosen
-        ]
+def _dealers(view: View) -> list[tuple[str, str]]:
+    """Who may deal, and the event that says so; none for a seat that wants a name first."""
+    return [
+        (who, _button(view, Sitzordnung(dealer=name), None, "").event if name else "")
+        for who, name in view.seats.chosen
+    ]
 
-    @property
-    def cut_question(self) -> str:
-        """What is asked of the `cutters`."""
-        if self.rules.first_dealer == "high":
-            return gettext("Who cut the higher card?")
-        return gettext("Who cut the lower card?")
 
-    @property
-    def next_game(self) -> Button | None:
-        if not any(isinstance(event, NeuesSpiel) for event in self._legal):
-            return None
-        return self._button(NeuesSpiel(), None, gettext("Rematch"))
+def _undo(view: View) -> Button | None:
+    """Taking back the last thing done, called by what it is."""
+    index = view.evening.undoes
+    if index is None:
+        return None
+    undo, what = view.evening.undo(), _done(view, index)
+    if undo.through is not None:
+        what = Markup("{}, {}").format(view.words["held"], what)
+    return _button(view, undo, None, what)
 
-    # Back and forth
 
-    @property
-    def undo(self) -> Button | None:
-        """Taking back the last thing done, called by what it is."""
-        index = self.evening.undoes
-        if index is None:
-            return None
-        undo, what = self.evening.undo(), self._done(index)
-        if undo.through is not None:
-            what = Markup("{}, {}").format(self.words["held"], what)
-        return self._button(undo, None, what)
+def _redo(view: View) -> Button | None:
+    """Bringing back what was taken back last, called by what it is."""
+    index = view.evening.redoes
+    return None if index is None else _button(view, view.evening.redo(), None, _done(view, index))
 
-    @property
-    def redo(self) -> Button | None:
-        """Bringing back what was taken back last, called by what it is."""
-        index = self.evening.redoes
-        if index is None:
-            return None
-        return self._button(self.evening.redo(), None, self._done(index))
 
-    def _done(self, index: int) -> Markup:
-        """What was recorded at `index`, as short as a button wants it."""
-        recorded = self.evening.recorded[index]
-        if recorded["do"] in (Korrektur.do, Zusage.do):
-            return escape(gettext("correction"))
-        step = next((s for s in reversed(self.evening.steps) if s.source == index), None)
-        event = step.event if step else parse(recorded)
-        before = step.before if step else self.state
-        try:
-            after = step.after if step else apply(before, event)
-        except Illegal:
-            return self.event_done(event)
-        return self._brought(event, before, after) or self.event_done(event)
-
-    def _brought(self, event: Event, before: State, after: State) -> Markup:
-        """What an event wrote to whom, and whether that was a penalty."""
-        why = gettext("penalty") if isinstance(event, Strafe) else ""
-        return Markup(", ").join(
-            DID.format(who=self.name(side), what=f"{signed(delta)} {why}".rstrip())
-            for side, delta in _written(before, after).items()
-        )
+def _done(view: View, index: int) -> Markup:
+    """What was recorded at `index`, as short as a button wants it."""
+    recorded = view.evening.recorded[index]
+    if recorded["do"] in ("korrektur", "zusage"):
+        return escape(gettext("correction"))
+    step = next((s for s in reversed(view.evening.steps) if s.source == index), None)
+    event = step.event if step else parse(recorded)
+    before = step.before if step else view.state
+    try:
+        after = step.after if step else apply(before, event)
+    except Illegal:
+        return event_done(view, event)
+    why = gettext("penalty") if isinstance(event, Strafe) else ""
+    brought = Markup(", ").join(
+        DID.format(who=view.name(side), what=f"{signed(delta)} {why}".rstrip())
+        for side, delta in _written(before, after).items()
+    )
+    return brought or event_done(view, event)
 
 
 def _written(before: State, after: State) -> dict[int, int]:
@@ -393,3 +284,68 @@ def _written(before: State, after: State) -> dict[int, int]:
         return {}
     gains = enumerate(zip(before.points, after.points, strict=True))
     return {side: new - old for side, (old, new) in gains if new != old}
+
+
+# What is rarely needed
+
+
+def more(view: View) -> dict[str, Any]:
+    """What stands behind "more", by the names that its template has for it."""
+    quick = _quick(view, _wins(view), MOST_STAKES)
+    out, spent = gettext("sits out"), gettext("nothing left to bet")
+    seated = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]
+    return {
+        "penalties": _penalties(view),
+        "other_penalties": _other_penalties(view),
+        "quick": [quick[side] for side in view.state.active if quick.get(side)],
+        "gespannt": [_priced(view, event, spent) for event in view.legal("gespannt")],
+        "sitting_out": [_button(view, event, event.side, out) for event in seated],
+        "announcements": _announcements(view),
+        "requests": _requests(view),
+        "dealers": _dealers(view),
+    }
+
+
+def _penalties(view: View) -> list[tuple[str, list[Button]]]:
+    """The offences these rules know, each with a button a side."""
+    found: dict[str, list[Button]] = {}
+    for event in view.legal("strafe"):
+        if event.offence != "sonstige":
+            found.setdefault(view.offence(event.offence), []).append(_penalty(view, event))
+    return list(found.items())
+
+
+def _penalty(view: View, event: Strafe) -> Button:
+    button = _priced(view, event, "")
+    if button.gain:
+        return button
+    marks = apply(view.state, event).bummerl[event.side] - view.state.bummerl[event.side]
+    return replace(button, gain=gettext("%(n)s Bummerl", n=marks))
+
+
+def _other_penalties(view: View) -> list[Button]:
+    """Any other offence, points to be filled in, and who gets them."""
+    found = []
+    for side in view.state.active:
+        if view.legal("strafe", side):
+            others = map(view.name, view.state.others(side))
+            points = ", ".join(gettext("%(name)s + points", name=name) for name in others)
+            found.append(_button(view, Strafe(side, "sonstige"), side, "", points))
+    return found
+
+
+def _announcements(view: View) -> dict[str, list[tuple[str, str]]] | None:
+    """The ranks and suits that may be noted as announced."""
+    events = view.legal("ansage")
+    ranks = [(event.schlag, view.rank(event.schlag)) for event in events if event.schlag]
+    suits = [(event.trumpf, view.suit(event.trumpf)) for event in events if not event.schlag]
+    return {"schlag": ranks, "trumpf": suits} if ranks else None
+
+
+def _requests(view: View) -> list[tuple[str, list[Button]]]:
+    """Asking for better cards or for the other role, and what was answered."""
+    asked = {
+        title: [_button(view, event, event.side, answered(event)) for event in view.legal(do)]
+        for do, title in REQUESTS.items()
+    }
+    return [(gettext(title), buttons) for title, buttons in asked.items() if buttons]

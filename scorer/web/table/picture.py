@@ -23,7 +23,8 @@ def picture(view: View) -> Markup:
     drawn = _head(view)
     for column in view.columns:
         drawn += _side(view, column)
-    drawn += _games(view) + _foot(view)
+    witness = f"Bummerl {view.signatures.witness}".strip()
+    drawn += _games(view) + _text(WIDTH / 2, HEIGHT - 56, witness, 26, _QUIET)
     return Markup(
         '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}" '
         'font-family="system-ui, sans-serif"><rect width="{w}" height="{h}" fill="{wood}"/>'
@@ -113,10 +114,6 @@ def _games(view: View) -> Markup:
             drawn += _text(_middle(view, side), y, str(value), 40, fill, bold=won)
         y += row
     return drawn
-
-
-def _foot(view: View) -> Markup:
-    return _text(WIDTH / 2, HEIGHT - 56, f"Bummerl {view.signatures.witness}".strip(), 26, _QUIET)
 
 
 def _short(text: str, most: int) -> str:

@@ -74,15 +74,9 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
     return "" if role == "scorer" or (role == "opponent" and plays) else "not-the-writer"
 
 
-def stands_on() -> str:
-    """Where it is shown how the table stands: to the writer on the pad, to all others on the
-    board."""
-    return "writer.page" if present().role == "scorer" else "board.page"
-
-
 @blueprint.post("/say")
 @limited(WRITE)
-@refused_on(stands_on)
+@refused_on(lambda: "writer.page" if present().role == "scorer" else "board.page")
 def say(key: str) -> AnyResponse:
     """Record what a side says, and go back to where it said it."""
     holder = guest(key)

@@ -24,7 +24,7 @@ from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import chosen
 from scorer.web.frame.rate_limits import WRITE, limited
-from scorer.web.frame.refusals import Refused, failed, refused_on
+from scorer.web.frame.refusals import Refused, refused_on
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import shelves
@@ -45,22 +45,17 @@ def page(key: str) -> Response:
     table = tables().reading(holder.stream)
     view = View(table, ours=holder.role == "scorer")
     games = played(table.evening)
-    html = render_template(
+    return device_cookies.page(
         "table/board/sheet.html",
         view=view,
-        key=key,
-        role=holder.role,
         top=_drawn(holder, view, _top),
         rounds=_drawn(holder, view, _rounds),
         seen=_seen(table),
         owed={_person(name, view): count for name, count in owed(games).items()},
         settled=_settled(games, view),
         price=_asked(view.state),
-        error=failed(),
-        token=device_cookies.token(),
         ledgers=[ledger for ledger in shelves.ledgers() if ledger["role"] == "member"],
     )
-    return device_cookies.shown(html)
 
 
 def _drawn(holder: Guest, view: View, draw: Callable[[View, str], str]) -> Markup:
@@ -79,7 +74,6 @@ def _rounds(view: View, key: str) -> str:
     return render_template(
         "table/board/_sheet_rounds.html",
         view=view,
-        key=key,
         games=games,
         raised=any(RAISED in cell.note for cell in cells),
         chart=_chart(view),
@@ -115,7 +109,8 @@ def _asked(state: State) -> dict[str, str]:
     price = state.price
     if price is None:
         return {}
-    amount = str(price.amount) if price.unit == "runden" else _euro(price.amount)
+    cents = format_decimal(price.amount / 100, "0.00")
+    amount = str(price.amount) if price.unit == "runden" else cents
     return {"price": amount, "unit": price.unit, "per": price.per}
 
 
@@ -206,7 +201,3 @@ def _shown(amount: int, unit: str) -> str:
     if unit == "runden":
         return ngettext("%(num)s round of drinks", "%(num)s rounds of drinks", amount)
     return format_currency(amount / 100, "EUR")
-
-
-def _euro(cents: int) -> str:
-    return format_decimal(cents / 100, "0.00")

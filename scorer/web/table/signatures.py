@@ -29,6 +29,7 @@ _CONFIRMED: Final = {
     "program": N_("confirmed by a program with the other side's link"),
     "own": N_("confirmed on the writer's own phone"),
 }
+_SPEAKERS: Final = {"scorer": N_("writer"), "opponent": N_("other side")}
 _TIME: Final = Markup('<time datetime="{}">{}</time>')
 _ASIDE: Final = Markup(' <small class="quiet">({})</small>')
 
@@ -113,22 +114,15 @@ class Signatures:
         parts: list[str] = [at] if (at := told(entry)) else []
         role, phone = signer(entry)
         if phone:
-            parts += filter(None, [self._speaker(role), self._phone(role, phone)])
+            parts += [gettext(_SPEAKERS[role])] if role in _SPEAKERS else []
+            # Its name is told where it tells two phones of one role apart.
+            if self._phones.get(role) != {phone}:
+                parts.append(gettext("phone %(name)s", name=phone[:8]))
         elif role in ROLES:
             parts.append(gettext("signed by a program"))
         if role == "opponent" and phone in self.writers:
             parts.append(gettext("the writer's own phone"))
         return Markup(" · ").join(parts)
-
-    @staticmethod
-    def _speaker(role: str) -> str:
-        return {"scorer": gettext("writer"), "opponent": gettext("other side")}.get(role, "")
-
-    def _phone(self, role: str, phone: str) -> str:
-        """A phone's name, where it tells two of one role apart."""
-        if self._phones.get(role) == {phone}:
-            return ""
-        return gettext("phone %(name)s", name=phone[:8])
 
     @cached_property
     def _phones(self) -> dict[str, set[str]]:

@@ -27,7 +27,7 @@ from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.rate_limits import CREATE, GUESS, GUESSES, limited
-from scorer.web.frame.refusals import failed, refusal, refused_on
+from scorer.web.frame.refusals import refusal, refused_on
 from scorer.web.rules.switch_names import blind_watten
 from scorer.web.table import ledger, opening, shelves
 
@@ -40,7 +40,7 @@ def page() -> Response:
     filled = request.form if refusal() else request.args
     known = shelves.mine()
     last = known[0]["state"] if known else None
-    html = render_template(
+    return device_cookies.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         blind=blind_watten,
@@ -55,10 +55,7 @@ def page() -> Response:
         ledgers=shelves.ledgers(),
         preiswatten=shelves.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
-        error=failed(),
-        token=device_cookies.token(),
     )
-    return device_cookies.form_page(html)
 
 
 def _ledger(key: str) -> str:
@@ -74,7 +71,7 @@ def house() -> Response:
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
         abort(404)
-    html = render_template(
+    return device_cookies.form_page(
         "table/start/house.html",
         longest_note=LONGEST_NOTE,
         region=region,
@@ -84,10 +81,7 @@ def house() -> Response:
         first=opening.switches(region, first=True),
         more=opening.switches(region, first=False),
         filled=filled,
-        error=failed(),
-        token=device_cookies.token(),
     )
-    return device_cookies.form_page(html)
 
 
 @blueprint.post("/new")

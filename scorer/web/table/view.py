@@ -12,15 +12,15 @@ from markupsafe import Markup, escape
 
 from scorer.book.tables import Table
 from scorer.engine import (
+    Event,
     Illegal,
     Korrektur,
     Reason,
-    Schlagtausch,
-    Schoenere,
     Side,
     State,
     Vorschlag,
     Zusage,
+    legal,
     load,
     parse,
     rulebook,
@@ -102,14 +102,17 @@ class View:
     """One table as it stands, in the reader's language.
 
     :param ours: whether its reader is the one who writes, to whom "we" means what was typed
+    :param over: whether all that is told belongs to rounds that are over, so that what was
+        announced blind may be read
     """
 
-    def __init__(self, table: Table, ours: bool = False) -> None:
+    def __init__(self, table: Table, ours: bool = False, *, over: bool = False) -> None:
         self.table = table
         self.ours = ours
         self.evening = table.evening
         self.state: State = table.evening.state
         self.rules = self.state.rules
+        self.conceals = self.rules.blind and not over
         self.seq = table.seq
         self.plain_words = words(self.rules.id)
         """The region's own words in the reader's language, for rules and refusals."""
@@ -125,6 +128,18 @@ class View:
     def signatures(self) -> Signatures:
         """Who signed what, and when."""
         return Signatures(self.table)
+
+    @cached_property
+    def _legal(self) -> tuple[Event, ...]:
+        return legal(self.state)
+
+    def legal(self, do: str, side: int | None = None) -> list[Any]:
+        """The legal events of this name, of one side where one is given."""
+        return [
+            event
+            for event in self._legal
+            if event.do == do and side in (None, getattr(event, "side", None))
+        ]
 
     # The slate
 
@@ -296,10 +311,6 @@ class View:
             }
             for name, value in turned(self.rules).items()
         ]
-
-    @staticmethod
-    def answered(event: Schoenere | Schlagtausch) -> str:
-        return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
 
     # What everybody waits for, and what has just come to its end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import (
@@ -27,25 +28,28 @@ from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE, limited
 from scorer.web.frame.refusals import refusal, refused_on
 from scorer.web.frame.sse import watch
-from scorer.web.table import taps
+from scorer.web.table import pad, taps
 from scorer.web.table.court import asked_why
 from scorer.web.table.hall import Hall, Terms
 from scorer.web.table.held import held
 from scorer.web.table.look import Look, turned
-from scorer.web.table.pad import Pad
 from scorer.web.table.view import View
 
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
 
-def _render(holder: Guest, template: str) -> Response:
-    """The table by a template, with what was refused."""
+def _render(
+    holder: Guest, template: str, part: Callable[[View], dict[str, Any]] | None = None
+) -> Response:
+    """The table by a template, with what was refused.
+
+    :param part: gives what the template shows beside the table itself
+    """
+    view = View(tables().reading(holder.stream), ours=True)
     html = render_template(
         template,
-        view=Pad(tables().reading(holder.stream)),
-        key=holder.key,
-        notice=refusal(),
-        token=device_cookies.token(),
+        view=view,
+        **(part(view) if part else {}),
         look=Look.chosen(),
         hall=Hall(holder).terms(),
     )
@@ -64,9 +68,11 @@ def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
     known = ("pad", holder.key, table.mark, tongue(), look, terms)
 
     def html() -> str:
+        view = View(table, ours=True)
         # Without what Flask adds for pages: nothing here may differ from one request to another.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
-            view=Pad(table),
+            view=view,
+            **pad.shown(view),
             key=holder.key,
             token=device_cookies.token(),
             look=look,
@@ -88,7 +94,7 @@ def page(key: str) -> AnyResponse:
         return _swapped(holder, tables().reading(holder.stream))
     in_dialect()
     part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
-    return _render(holder, part)
+    return _render(holder, part, pad.shown)
 
 
 @blueprint.post("/events")
@@ -108,7 +114,7 @@ def more(key: str) -> Response:
     """What is rarely needed: on the pad when it opens, or a page of its own."""
     in_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
-    return _render(writer(key), panel)
+    return _render(writer(key), panel, pad.more)
 
 
 @blueprint.get("/menu")
@@ -219,7 +225,6 @@ def _share(holder: Guest, keys: dict[str, str]) -> Response:
     response = make_response(
         render_template(
             "table/writer/share.html",
-            key=holder.key,
             view=View(table),
             held=held(table, keys.get("opponent")),
             urls=urls,

@@ -11,6 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request, url_for
 
 from scorer.engine import Illegal, Unreadable
+from scorer.engine.input.codec import plain
 from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY
@@ -69,53 +70,46 @@ def show(key: str) -> Response:
 def draw(key: str) -> tuple[Response, int]:
     """Draw the next round."""
     holder, book = director(key), tournaments()
-    anyway = _anyway(json_body() if request.get_data() else {})
+    body = json_body() if request.get_data() else {}
+    if not isinstance(body, dict):
+        raise Unreadable("body", N_("must be an object"))
+    anyway = flag("anyway", body.get("anyway", False))
     drawn = book.draw(holder.stream, key, key=_name(), by=holder.role, anyway=anyway)
     links = book.table_links(key, [table.stream for table in drawn.tables])
     return jsonify(_drawn(book.reading(holder.stream), drawn, links)), 201
-
-
-def _anyway(body: Any) -> bool:
-    """Whether a round is wanted although results are missing.
-
-    :raises Unreadable: neither yes nor no
-    """
-    if not isinstance(body, dict):
-        raise Unreadable("body", N_("must be an object"))
-    return flag("anyway", body.get("anyway", False))
 
 
 def _drawn(
     tournament: Tournament, drawn: Auslosung, all_links: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
     """A draw as data, with the keys of its tables by role, by their streams."""
-    seats = []
-    for table in drawn.tables:
-        links = all_links.get(table.stream, {})
-        seats.append(
-            {
-                "table": table.table,
-                "pairs": list(table.pairs),
-                "seat": table.seat or table.table,
-                "wave": table.wave,
-                **({"teams": [list(team) for team in table.teams]} if table.teams else {}),
-                "scorer": links.get("scorer"),
-                "opponent": links.get("opponent"),
-                "code": links.get("code"),
-                "notes": list(table.notes),
-            }
-        )
+    seats = [
+        {
+            **_fields(table, "table", "pairs", "wave", "notes"),
+            **({"teams": plain(table.teams)} if table.teams else {}),
+            "seat": table.seat or table.table,
+            **{role: all_links.get(table.stream, {}).get(role) for role in KEYS},
+        }
+        for table in drawn.tables
+    ]
     byes = [tournament.pair_of(lot) for lot in drawn.byes]
     return {
-        "round": drawn.round,
-        "stage": drawn.stage,
+        **_fields(drawn, "round", "stage", "notes"),
         "tables": seats,
         "bye": byes[0] if byes else None,
         "byes": byes,
-        "notes": list(drawn.notes),
         "seed": tournament.settings.seed,
         "round_seed": drawn.seed,
     }
+
+
+KEYS: Final = ("scorer", "opponent", "code")
+"""The keys of a table that its draw tells."""
+
+
+def _fields(of: object, *names: str) -> dict[str, Any]:
+    """Some attributes as JSON has them."""
+    return {name: plain(getattr(of, name)) for name in names}
 
 
 @blueprint.post("/<key>/results")
@@ -127,7 +121,8 @@ def results(key: str) -> tuple[Response, int]:
     said, book = _said(json_body(), who), tournaments()
     tournament = book.reading(stream)
     if who != "director":
-        _own_table(holder, tournament, said)
+        if tournament.match(said.round, said.table).drawn.stream != holder.stream:
+            abort(403, "not-yours")
     elif not (said.anyway or said.back):
         _finals_stay(tournament, said)
     book.record(stream, said.to_json(), key=_name(), by=holder.role)
@@ -175,12 +170,6 @@ def _said(body: Any, who: str) -> Ergebnis:
 _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 
 
-def _own_table(seated: Guest, tournament: Tournament, said: Ergebnis) -> None:
-    """Refuse a table's key for any other table."""
-    if tournament.match(said.round, said.table).drawn.stream != seated.stream:
-        abort(403, "not-yours")
-
-
 @blueprint.get("/<key>/standings")
 @described({200: "Standings"})
 def ranking(key: str) -> Response:
@@ -193,22 +182,14 @@ def ranking(key: str) -> Response:
 
 def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
     """One line of the standings as programs read it."""
-    tally = line.tally
+    counts = ("won", "lost", "difference", "points", "conceded", "score", "matches", "byes")
     return {
+        **_fields(line.tally, *counts),
+        **_fields(line, "pair", "tie"),
         "rank": line.rank or None,
-        "pair": line.pair,
         "name": tournament.entrants[line.pair].pair.name,
-        "won": tally.won,
-        "lost": tally.lost,
-        "difference": tally.difference,
-        "points": tally.points,
-        "conceded": tally.conceded,
-        "conceding": _rounded(tally.conceding),
-        "score": tally.score,
-        "matches": tally.matches,
-        "ratio": _rounded(tally.ratio),
-        "byes": tally.byes,
-        "tie": line.tie,
+        "conceding": _rounded(line.tally.conceding),
+        "ratio": _rounded(line.tally.ratio),
     }
 
 
@@ -234,20 +215,14 @@ def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
 
 
 def _entrant(entrant: Entrant, desk: bool) -> dict[str, Any]:
-    return {
-        "pair": entrant.number,
-        **entrant.pair.to_json(),
-        "withdrawn": entrant.withdrawn,
-        "absent": entrant.absent,
-        **({"paid": entrant.paid, "here": entrant.here} if desk else {}),
-    }
+    noted = ("withdrawn", "absent", "paid", "here") if desk else ("withdrawn", "absent")
+    return {"pair": entrant.number, **entrant.pair.to_json(), **_fields(entrant, *noted)}
 
 
 def _round(tournament: Tournament, played: Round) -> dict[str, Any]:
     return {
+        **_fields(played, "stage", "seed"),
         "round": played.number,
-        "stage": played.stage,
-        "seed": played.seed,
         "byes": tournament.free(played),
         "tables": [_match(tournament, match) for match in played.matches.values()],
     }
@@ -256,15 +231,12 @@ def _round(tournament: Tournament, played: Round) -> dict[str, Any]:
 def _match(tournament: Tournament, match: Match) -> dict[str, Any]:
     result = match.result
     return {
-        "table": match.drawn.table,
-        "pairs": list(match.drawn.pairs),
-        "status": match.status,
+        **_fields(match.drawn, "table", "pairs", "wave"),
+        **_fields(match, "status", "seat"),
         "confirmed": confirmed(tournament, match),
-        "games": None if result is None else [list(points) for points in result.games],
-        "retour": [] if result is None else list(result.retour),
+        "games": None if result is None else plain(result.games),
+        "retour": [] if result is None else plain(result.retour),
         "walkover": "" if result is None else result.walkover,
-        "seat": match.seat,
-        "wave": match.drawn.wave,
     }
 
 

@@ -10,7 +10,6 @@ from typing import Final
 
 from scorer.tournament import Match, Round, Tally
 from scorer.tournament.name_matching import alphabetical
-from scorer.tournament.standings import Standing
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import HEADINGS
 from scorer.web.tournament.tournament_view import View
@@ -90,7 +89,7 @@ def _standings(view: View) -> tuple[list[Screen], list[Screen]]:
             str(line.rank or "–"),
             view.name(line.pair),
             tuple(view.places.value(line, name) for name, _ in shown),
-            " · ".join(filter(None, _why(view, line))),
+            " · ".join(filter(None, (*view.places.ties(line), view.places.bye(line)))),
         )
         for line in view.places.lines
         if line.rank or line.tally != Tally()
@@ -98,11 +97,6 @@ def _standings(view: View) -> tuple[list[Screen], list[Screen]]:
     place = gettext("Place")
     by_name = _screenfuls(gettext("Standings by name"), place, heads, _by_name(lines))
     return _screenfuls(gettext("Standings"), place, heads, lines), by_name
-
-
-def _why(view: View, line: Standing) -> tuple[str, ...]:
-    """What the wall tells beside a name."""
-    return *view.places.ties(line), view.places.bye(line)
 
 
 def _round(view: View, played: Round) -> list[Screen]:

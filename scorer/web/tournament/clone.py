@@ -20,7 +20,7 @@ from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
 from scorer.web.tournament.prizes import prizes_of_form
 from scorer.web.tournament.setup import AGAIN, described, form
-from scorer.web.tournament.tournament_view import View, record
+from scorer.web.tournament.tournament_view import record, view_of
 
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 
@@ -31,8 +31,7 @@ _ITS_OWN: Final = ("tournament", "resolved", "name", "place", "date", "seed", "p
 @blueprint.get("")
 def page(key: str) -> Response:
     """The form of a new tournament, filled in as this one was."""
-    holder = director(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(director(key))
     pairs = as_list([entrant.pair for entrant in view.tournament.listed])
     filled = request.form if refusal() else _as_before(view.tournament.settings)
     return form(filled, last=view, pairs=pairs, consoled=CONSOLED_NAMES)

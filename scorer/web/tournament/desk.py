@@ -36,17 +36,11 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.labels import STATUS_NAMES
-from scorer.web.tournament.matches import (
-    Against,
-    asked_first,
-    number_of,
-    record_unless_so,
-    said,
-)
+from scorer.web.tournament.matches import Against, asked_first, number_of, record_unless_so, said
 from scorer.web.tournament.next_round import Ahead
 from scorer.web.tournament.result_entry import boxes, filled, retours
 from scorer.web.tournament.tie_breaks import unsettled
-from scorer.web.tournament.tournament_view import View, record
+from scorer.web.tournament.tournament_view import View, record, view_of
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
@@ -80,7 +74,7 @@ def page(key: str) -> AnyResponse:
     if holder.role == "signup":
         return redirect(url_for("signup.page", key=key), 303)
     why = failed() or unsettled(tournaments().settle(holder.stream))
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(holder)
     html = render_template(
         "tournament/_desk.html" if wants_fragment("live") else "tournament/desk.html",
         view=view,
@@ -88,7 +82,6 @@ def page(key: str) -> AnyResponse:
         line=_line(view),
         stands=_stands(view),
         show=_shown(),
-        token=device_cookies.token(),
     )
     return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
 
@@ -156,8 +149,10 @@ def quick(key: str) -> AnyResponse:
     """A table's number, then its points: what was typed is recorded, and the next table waits."""
     holder = director(key)
     text, points = request.form.get("table", "").strip(), request.form.get("points", "").strip()
-    line = _line(View(tournaments().reading(holder.stream), key, holder.role))
-    if not points and not _boxed():
+    line = _line(view_of(holder))
+    # The boxes count where they are those of the table that was asked for.
+    boxed = filled()["games"] and text == request.form.get("boxes")
+    if not points and not boxed:
         return page_or_redirect(url_for("desk.page", key=key, table=text, show=_shown()))
     before = recorded_before(holder.stream)
     if line.played is None or line.match is None:
@@ -166,14 +161,14 @@ def quick(key: str) -> AnyResponse:
     if request.form.get("round", "") not in ("", str(line.played.number)):
         if before is None:
             raise Illegal("drawn-meanwhile", round=line.played.number)
-        require_standing(View(tournaments().reading(holder.stream), key, holder.role), before)
+        require_standing(view_of(holder), before)
         return page_or_redirect(url_for("desk.page", key=key, show=_shown()))
     where = {"round": line.played.number, "table": line.match.drawn.table}
     result = _typed(points, line.played) if points else filled()
     body = said(where, result, request.form.get("reason", "").strip())
     done = line.match.drawn.table
     stands = None if record_unless_so(holder, body) else done
-    require_standing(View(tournaments().reading(holder.stream), key, holder.role), before)
+    require_standing(view_of(holder), before)
     return page_or_redirect(url_for("desk.page", key=key, done=done, stands=stands, show=_shown()))
 
 
@@ -186,16 +181,9 @@ def _typed(points: str, played: Round) -> dict[str, Any]:
 @blueprint.get("/<key>/typed")
 def typed_so_far(key: str) -> Response:
     """What is read of the points in the line, while they are typed."""
-    holder = director(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(director(key))
     points = request.args.get("points", "")[:60]
     return make_response(escape(view.typed(view.newest, points) if view.newest else ""))
-
-
-def _boxed() -> bool:
-    """Whether the boxes are filled, and are those of the table that was asked for."""
-    form = request.form
-    return bool(filled()["games"]) and form.get("table", "").strip() == form.get("boxes")
 
 
 def _stands(view: View) -> str:

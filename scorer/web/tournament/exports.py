@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template
+from flask import Blueprint, Response, render_template
 
 from scorer.tournament import Match
 from scorer.tournament.standings import Standing
@@ -16,7 +16,7 @@ from scorer.web.frame.translation import gettext, pgettext
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.printouts import SHEETS
 from scorer.web.tournament.standings_view import plainly
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import View, view_of
 
 blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 
@@ -24,8 +24,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 @blueprint.get("/standings.csv")
 def standings(key: str) -> Response:
     """The standings for a spreadsheet."""
-    holder = watcher(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(watcher(key))
     places, metrics = view.places, view.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
     heads += [title for _, title in metrics]
@@ -49,8 +48,7 @@ def _number(line: Standing, metric: str) -> int | str:
 @blueprint.get("/results.csv")
 def results(key: str) -> Response:
     """Every match of every round for a spreadsheet, the points of each game in columns."""
-    holder = watcher(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(watcher(key))
     rounds = view.tournament.rounds
     most = max((played.games for played in rounds), default=0)
     heads = [pgettext("tournament", "Round"), gettext("Table")]
@@ -80,8 +78,7 @@ def _match(view: View, number: int, match: Match, most: int) -> list[Any]:
 @blueprint.get("/results.html")
 def published(key: str) -> Response:
     """The whole evening as one file for the club's own site: no script, nothing from elsewhere."""
-    holder = watcher(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(watcher(key))
     html = render_template(
         "tournament/published.html",
         view=view,
@@ -94,11 +91,10 @@ def published(key: str) -> Response:
 
 
 @blueprint.get("/paper")
-def paper(key: str) -> Response:
+def paper(key: str) -> str:
     """Everything that can be printed or taken along."""
-    holder = director(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
-    return make_response(render_template("tournament/paper.html", view=view, sheets=SHEETS))
+    view = view_of(director(key))
+    return render_template("tournament/paper.html", view=view, sheets=SHEETS)
 
 
 @blueprint.get("/export.json")

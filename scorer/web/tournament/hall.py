@@ -7,15 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    make_response,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from scorer.book.folds import mark
 from scorer.book.keyrings import WATCHING
@@ -29,7 +21,7 @@ from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.sse import watch
 from scorer.web.tournament.big_screen import course, screens
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import View, view_of
 
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 
@@ -85,20 +77,18 @@ def live_standings(holder: Guest) -> Response:
 
 
 @blueprint.get("/find")
-def find(key: str) -> Response:
+def find(key: str) -> str:
     """Where somebody sits, by a part of the name."""
-    holder = watcher(key)
     asked = request.args.get("name", "").strip()[:60]
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(watcher(key))
     pairs = named(view, asked)
-    html = render_template(
+    return render_template(
         "tournament/find.html",
         view=view,
         asked=asked,
         places=[whereabouts(view, number) for number in pairs[:20]],
         more=len(pairs) > 20,
     )
-    return make_response(html)
 
 
 def named(view: View, asked: str) -> list[int]:
@@ -142,12 +132,11 @@ def whereabouts(view: View, number: int, keys: Mapping[str, str] | None = None) 
     newest = view.newest
     if newest is None:
         return Place(number, (), False)
-    boards = view.boards
     sittings = [
         Sitting(
             match,
             view.side(match, 1 - at),
-            _url("board.page", boards.get(match.drawn.stream)),
+            _url("board.page", view.boards.get(match.drawn.stream)),
             _url("result_entry.page", (keys or {}).get(match.drawn.stream)),
         )
         for _, match in sorted(newest.matches.items())
@@ -162,17 +151,18 @@ def _url(page: str, key: str | None) -> str | None:
 
 
 @blueprint.get("/hall")
-def screen(key: str) -> Response:
+def screen(key: str) -> str:
     """The big screen: it turns its own pages, by the plainest of means, and is always new."""
     holder = watcher(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(holder)
     pages, now, still = screens(view), course(view), "still" in request.args
     # A draw, or its last result, begins with what the hall asks first.
     asked = request.args.get("page", 0, type=int)
     at = asked % len(pages) if request.args.get("course", now) == now else 0
     turned = {"still": 1, "page": at} if still else {"course": now, "page": (at + 1) % len(pages)}
+    until = view.tournament.clock_until
     hall = key if holder.role == "hall" else tournaments().rings.links(key).get("hall")
-    html = render_template(
+    return render_template(
         "tournament/hall.html",
         view=view,
         shown=pages[at],
@@ -181,13 +171,6 @@ def screen(key: str) -> Response:
         still=still,
         following=url_for("hall.screen", key=key, **turned),
         seconds=SECONDS,
-        left=seconds_left(view),
+        left=max(0, round(until - time.time())) if until else None,
         qr=hall and qr_svg(public_url(url_for("desk.page", key=hall))),
     )
-    return make_response(html)
-
-
-def seconds_left(view: View) -> int | None:
-    """The seconds the round still lasts by the server's own clock, or None where no clock runs."""
-    until = view.tournament.clock_until
-    return max(0, round(until - time.time())) if until else None

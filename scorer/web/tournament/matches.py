@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.next_table_keys import SEATS
@@ -21,7 +21,7 @@ from scorer.web.frame.htmx import onward
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refusal, Refused, failed, refusal, refused_on
+from scorer.web.frame.refusals import Refusal, Refused, refusal, refused_on
 from scorer.web.tournament.duplicate_results import (
     author,
     recorded_before,
@@ -30,7 +30,7 @@ from scorer.web.tournament.duplicate_results import (
 )
 from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
 from scorer.web.tournament.result_signatures import signature, signed_by
-from scorer.web.tournament.tournament_view import View, record, told
+from scorer.web.tournament.tournament_view import View, record, told, view_of
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -67,7 +67,7 @@ def page(key: str, number: int, table: int) -> Response:
     tournament = book.reading(holder.stream)
     match = _at(tournament, number, table)
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
-    html = render_template(
+    return device_cookies.page(
         "tournament/match.html",
         view=View(tournament, key, holder.role),
         played=tournament.round(number),
@@ -79,11 +79,8 @@ def page(key: str, number: int, table: int) -> Response:
         signature=signature,
         signed_by=signed_by,
         asked=asked_first(),
-        failed=failed(),
         filled=request.form,
-        token=device_cookies.token(),
     )
-    return device_cookies.shown(html)
 
 
 def asked_first() -> Asked:
@@ -133,7 +130,7 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
             body = said(where, filled(), reason)
     before = recorded_before(holder.stream)
     stands = not record_unless_so(holder, body)
-    require_standing(View(tournaments().reading(holder.stream), key, holder.role), before)
+    require_standing(view_of(holder), before)
     earlier = number < len(tournaments().reading(holder.stream).rounds)
     if earlier and body["do"] != "widerruf":
         # The desk shows the tables of another round.
@@ -162,7 +159,7 @@ def record_unless_so(holder: Guest, body: dict[str, Any]) -> bool:
         body = {**body, **more, **({"back": first} if first else {})}
     book = tournaments()
     if book.store.recorded(holder.stream, device_cookies.event_name()) is None:
-        view = View(book.reading(holder.stream), holder.key, holder.role)
+        view = view_of(holder)
         match = _at(view.tournament, body["round"], body["table"])
         if _stands(match, body):
             return False

@@ -8,16 +8,7 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    current_app,
-    render_template,
-    request,
-    url_for,
-)
-from werkzeug.datastructures import FileStorage
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal, Unreadable
@@ -35,11 +26,11 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, failed, refused_on
+from scorer.web.frame.refusals import Refused, refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.result_signatures import arrived
-from scorer.web.tournament.tournament_view import View, record, told
+from scorer.web.tournament.tournament_view import View, record, told, view_of
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
@@ -47,8 +38,7 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
     """The list, and everything that changes it."""
-    holder = director(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(director(key))
     asked = request.values.get("find", "").strip()[:60]
     asked_for = named(view, asked) if asked else None
     html = render_template(
@@ -58,10 +48,8 @@ def page(key: str) -> Response:
         asked=asked,
         arrived=arrived,
         refused=_refused(view.tournament, view.tournament.signed),
-        failed=failed(),
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
-        token=device_cookies.token(),
     )
     return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
 
@@ -140,7 +128,11 @@ def add_list(key: str) -> AnyResponse:
     again = book.store.recorded(holder.stream, f"{device_cookies.event_name()}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
-    text = _uploaded(file) if file and file.filename else request.form.get("list", "")
+    host: Host = current_app.extensions["host"]
+    if file and file.filename:
+        text = decoded(file.read(), host.workbook_text)
+    else:
+        text = request.form.get("list", "")
     # What was sent twice is there already, and recorded once.
     read = read_list(text, () if again else taken)
     if not read.pairs:
@@ -155,11 +147,6 @@ def add_list(key: str) -> AnyResponse:
     return _done(key, entered=len(read.pairs))
 
 
-def _uploaded(file: FileStorage) -> str:
-    host: Host = current_app.extensions["host"]
-    return decoded(file.read(), host.workbook_text)
-
-
 def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
     """What was made of a list, and what in it may be there twice."""
     first = len(tournament.entrants) + 1
@@ -172,7 +159,7 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
     new = list(enumerate(read.pairs, first))
     names = {number: pair.name for number, pair in [*listed, *new]}
     again = [two for two in twins([*waiting, *listed, *new]) if two[1] >= first]
-    html = render_template(
+    return device_cookies.page(
         "tournament/preview.html",
         view=View(tournament, holder.key, holder.role),
         read=read,
@@ -183,7 +170,6 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
         text=as_list(read.pairs),
         token=request.form.get("token", ""),
     )
-    return device_cookies.shown(html)
 
 
 MEANT: Final = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -13,9 +13,7 @@ from markupsafe import Markup
 from scorer.book.hub import others_first
 from scorer.book.next_table_keys import SEATS
 from scorer.tournament import Match, Round
-from scorer.tournament.match import Entrant
 from scorer.tournament.name_matching import alike, alphabetical
-from scorer.tournament.standings import Standing
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
@@ -42,7 +40,8 @@ def seats(view: View, played: Round) -> list[Seat]:
     for match in played.matches.values():
         for at, side in enumerate(match.sides):
             against = view.side(match, 1 - at)
-            seats += _seats(_people(view, side), view.place(match), against)
+            people = [who for number in side for who in view.people(number)]
+            seats += _seats(people, view.place(match), against)
     for pair in view.tournament.free(played):
         seats += _seats(view.people(pair), "", "")
     called = Counter(alike(seat.name) for seat in seats)
@@ -54,20 +53,6 @@ def _seats(people: Sequence[str], table: str, against: str) -> list[Seat]:
     """The players of a side, each with the others as its partner."""
     others = [" & ".join([*people[:at], *people[at + 1 :]]) for at in range(len(people))]
     return [Seat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)]
-
-
-def _people(view: View, side: Sequence[int]) -> list[str]:
-    return [who for number in side for who in view.people(number)]
-
-
-def narrow(view: View) -> bool:
-    """Whether names are short enough for two columns of a list."""
-    return max((len(view.name(e.number)) for e in view.tournament.listed), default=0) <= LONG
-
-
-def cash(view: View) -> list[Entrant]:
-    """All pairs by their numbers, for the cash box."""
-    return view.tournament.listed
 
 
 # Cross table and bracket
@@ -202,11 +187,6 @@ def _seen_from(view: View, match: Match, at: int) -> str:
     return view.games(match, turned)
 
 
-def honoured(view: View, count: int) -> list[Standing]:
-    """Who gets a certificate: the first so many that have a place."""
-    return [line for line in view.places.lines if line.rank][:count]
-
-
 # Slips
 
 FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
@@ -279,7 +259,13 @@ def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[S
     streams = [match.drawn.stream for match in played.matches.values()]
     links = tournaments().table_links(view.key, streams)
     for at, (_, match) in enumerate(sorted(played.matches.items())):
-        drawn.append(_slip(match, links.get(match.drawn.stream, {})))
+        keys = links.get(match.drawn.stream, {})
+        urls = [
+            public_url(url_for("result_entry.page", key=keys[role]))
+            for role in SEATS
+            if role in keys
+        ]
+        drawn.append(Slip(match, tuple(qr_svg(url) for url in urls), keys.get("code", "")))
         if at % 2:
             # Drawing four codes costs 25 ms.
             others_first()
@@ -289,28 +275,30 @@ def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[S
     return form, [drawn[at : at + count] for at in range(0, len(drawn), count)]
 
 
-def _slip(match: Match, links: Mapping[str, str]) -> Slip:
-    """A match's slip, by the keys of its table."""
-    seats = (links[role] for role in SEATS if role in links)
-    urls = [public_url(url_for("result_entry.page", key=own)) for own in seats]
-    return Slip(match, tuple(qr_svg(url) for url in urls), links.get("code", ""))
-
-
 def context(view: View, what: str, played: Round | None, best: int) -> dict[str, Any]:
-    """What a sheet's template is given beside the view."""
-    made: dict[str, Any] = {"narrow": narrow(view)}
-    if what == "by-name" and played:
-        made["seats"] = seats(view, played)
-    if what == "list":
-        made["entrants"] = cash(view)
-    if what == "cross":
-        made["crosses"] = list(_drawn(view))
-    if what == "bracket":
-        made["bracket"] = bracket(view)
-        most = max((len(column.matches) for column in made["bracket"]), default=0)
-        made["tall"] = most > (TALL if made["narrow"] else TALL // 2)
-    if what == "ways":
-        made["ways"] = [(e, ways(view, e.number)) for e in view.tournament.active]
-    if what == "certificates":
-        made |= {"lines": honoured(view, best), "best": best}
-    return made
+    """What a sheet's template is given beside the view.
+
+    :param best: how many get a certificate: the first that have a place
+    """
+    tournament = view.tournament
+    # Short names leave room for two columns of a list.
+    narrow = all(len(entrant.pair.name) <= LONG for entrant in tournament.listed)
+    match what:
+        case "by-name" if played:
+            return {"narrow": narrow, "seats": seats(view, played)}
+        case "list":
+            return {"narrow": narrow, "entrants": tournament.listed}
+        case "cross":
+            return {"narrow": narrow, "crosses": list(_drawn(view))}
+        case "bracket":
+            columns = bracket(view)
+            most = max((len(column.matches) for column in columns), default=0)
+            tall = most > (TALL if narrow else TALL // 2)
+            return {"narrow": narrow, "bracket": columns, "tall": tall}
+        case "ways":
+            lines = [(entrant, ways(view, entrant.number)) for entrant in tournament.active]
+            return {"narrow": narrow, "ways": lines}
+        case "certificates":
+            placed = [line for line in view.places.lines if line.rank]
+            return {"narrow": narrow, "lines": placed[:best], "best": best}
+    return {"narrow": narrow}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 
 from scorer.engine.translatable import N_
 from scorer.tournament import Round
-from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.access import director
 from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import printout_rows
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import View, view_of
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
 
@@ -35,17 +36,16 @@ _OF_THE_DESK: Final = ("list",)
 
 @blueprint.get("/<what>")
 @blueprint.get("/<what>/<int:number>")
-def page(key: str, what: str, number: int | None = None) -> Response:
+def page(key: str, what: str, number: int | None = None) -> str:
     """A sheet to print; `number` is the round, the newest where none is named."""
     if what not in SHEETS:
         abort(404)
-    holder = director(key) if what in _OF_THE_DESK else watcher(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(director(key) if what in _OF_THE_DESK else watcher(key))
     played = _round(view, number)
     if played is None and what in _OF_A_ROUND:
         abort(404, "no-round")
     best = min(max(request.args.get("best", 3, type=int), 1), 64)
-    html = render_template(
+    return render_template(
         f"tournament/paper/{what}.html",
         view=view,
         what=what,
@@ -53,7 +53,6 @@ def page(key: str, what: str, number: int | None = None) -> Response:
         played=played if what in _OF_A_ROUND else None,
         **printout_rows.context(view, what, played, best),
     )
-    return make_response(html)
 
 
 def _round(view: View, number: int | None) -> Round | None:
@@ -67,26 +66,20 @@ def _round(view: View, number: int | None) -> Round | None:
 
 @blueprint.get("/slips")
 @blueprint.get("/slips/<int:number>")
-def slips(key: str, number: int | None = None) -> Response:
+def slips(key: str, number: int | None = None) -> str:
     """A slip for each table of a round: boxes for the games, and a code for each of the pairs."""
-    holder = director(key)
-    view = View(tournaments().reading(holder.stream), key, holder.role)
+    view = view_of(director(key))
     played = _round(view, number)
     if played is None:
         abort(404, "no-round")
     form, printed = printout_rows.slips(view, played, request.args.get("per", 0, type=int))
-    html = render_template(
+    return render_template(
         "tournament/slips.html",
         view=view,
         played=played,
         sheets=printed,
         form=form,
         fine=printout_rows.FINE,
-        watching=_typed_address(url_for("start.code", code="")),
+        # As somebody types it from paper: without what a browser adds by itself.
+        watching=re.sub("^https?://", "", public_url(url_for("start.code", code=""))),
     )
-    return make_response(html)
-
-
-def _typed_address(path: str) -> str:
-    """An address as somebody types it from paper, without what a browser adds by itself."""
-    return public_url(path).removeprefix("https://").removeprefix("http://")

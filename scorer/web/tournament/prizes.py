@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import director, tournaments
+from scorer.web.frame.access import director
 from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import failed, refused_on
+from scorer.web.frame.refusals import refused_on
 from scorer.web.tournament.labels import CONSOLED_NAMES
-from scorer.web.tournament.tournament_view import View, record
+from scorer.web.tournament.tournament_view import record, view_of
 
 blueprint = Blueprint("prizes", __name__, url_prefix="/p")
 
@@ -20,15 +20,8 @@ blueprint = Blueprint("prizes", __name__, url_prefix="/p")
 @blueprint.get("/<key>/prizes")
 def prizes(key: str) -> Response:
     """The form of the prizes."""
-    holder = director(key)
-    html = render_template(
-        "tournament/prizes.html",
-        view=View(tournaments().reading(holder.stream), key, holder.role),
-        failed=failed(),
-        consoled=CONSOLED_NAMES,
-        token=device_cookies.token(),
-    )
-    return device_cookies.shown(html)
+    view = view_of(director(key))
+    return device_cookies.page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
 @blueprint.post("/<key>/prizes")

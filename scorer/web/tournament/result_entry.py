@@ -7,14 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.folds import mark
@@ -49,7 +42,7 @@ def page(key: str) -> Response:
     view = View(tournament, key, who)
     pairs = match.sides["ab".index(who)]
     later = number < len(tournament.rounds)
-    html = render_template(
+    return device_cookies.page(
         "tournament/result.html",
         view=view,
         played=tournament.round(number),
@@ -59,13 +52,10 @@ def page(key: str) -> Response:
         coming=_coming(view, number, match, pairs, who) if later else [],
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
-        failed=failed(),
         doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
         held=newest(tables().reading(holder.stream)),
         me=device_cookies.name(),
-        token=device_cookies.token(),
     )
-    return device_cookies.shown(html)
 
 
 def _seat(key: str) -> tuple[Guest, Tournament, str, str]:
@@ -233,8 +223,8 @@ def standings(key: str) -> Response:
     _, tournament, _, _ = _seat(key)
     view = View(tournament, key, "pair")
     if wants_fragment():
-        return device_cookies.shown(render_template("tournament/_standings.html", view=view))
-    return device_cookies.shown(render_template("tournament/from-table.html", view=view))
+        return device_cookies.page("tournament/_standings.html", view=view)
+    return device_cookies.page("tournament/from-table.html", view=view)
 
 
 @blueprint.get("/e/<key>/standings/stream")

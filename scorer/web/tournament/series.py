@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import WATCHING
@@ -13,13 +13,13 @@ from scorer.engine.translatable import N_
 from scorer.tournament.series import seasons
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, director, opened, tournaments
+from scorer.web.frame.access import director, opened, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, failed, refused_on
+from scorer.web.frame.refusals import Refused, refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.tournament_view import View, record
+from scorer.web.tournament.tournament_view import record, view_of
 
 blueprint = Blueprint("series", __name__, url_prefix="/p/<key>")
 
@@ -36,14 +36,14 @@ RULE_NAMES: Final = {
 def page(key: str) -> Response:
     """The series this tournament belongs to."""
     holder, book = watcher(key), tournaments()
-    view = View(book.reading(holder.stream), key, holder.role)
+    view = view_of(holder)
     series = view.tournament.series
     # Some may not have been taken along to this machine.
     here = book.store.known("tournament", series.of)
     others = book.reading_within([s for s in series.of if s in here])
     by_player = series.collects == "player"
     evenings = [*others.values(), view.tournament]
-    html = render_template(
+    return device_cookies.page(
         "tournament/season.html",
         view=view,
         series=series,
@@ -54,11 +54,8 @@ def page(key: str) -> Response:
         others=others,
         elsewhere=len({*series.of} - here),
         unread=len(here) - len(others),
-        failed=failed(),
         filled=request.form,
-        token=device_cookies.token(),
     )
-    return device_cookies.shown(html)
 
 
 @blueprint.post("/season")
@@ -69,11 +66,12 @@ def count(key: str) -> AnyResponse:
     holder, book = director(key), tournaments()
     form, old = request.form, book.reading(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
-    guests = [_watching(other) for other in keys]
-    if None in guests or (form.get("with", "").strip() and not guests):
+    found = [opened(other) for other in keys]
+    guests = [other for other in found if other and other.role in WATCHING]
+    if len(guests) < len(keys) or (form.get("with", "").strip() and not guests):
         text = gettext("Some of these links lead to no other tournament here.")
         raise Refused(CodedText(text, "no-tournament"))
-    links = {other.stream: other.key for other in guests if other}
+    links = {other.stream: other.key for other in guests}
     left = [stream for stream in old.of if stream not in form.getlist("without")]
     # Those that count together with one of them already come before it.
     joined = [*left, *(e for stream in links for e in (*book.reading(stream).series.of, stream))]
@@ -84,9 +82,3 @@ def count(key: str) -> AnyResponse:
         book.rings.hold(holder.stream, key, links)
     record(holder, holder.stream, body)
     return redirect(url_for("series.page", key=key), 303)
-
-
-def _watching(key: str) -> Guest | None:
-    """Whoever may look at a tournament by this key, or None."""
-    holder = opened(key)
-    return holder if holder and holder.role in WATCHING else None

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,7 +21,7 @@ from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.rate_limits import CREATE, RUN, limited
-from scorer.web.frame.refusals import failed, refused_on
+from scorer.web.frame.refusals import refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.table import shelves
 from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
@@ -50,18 +50,15 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
 
     :param last: what is taken over from one before it
     """
-    html = render_template(
+    return device_cookies.form_page(
         "tournament/new.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         filled=filled,
         region=shelves.region(shelves.mine()),
-        error=failed(),
-        token=device_cookies.token(),
         **{"last": None, **last},
     )
-    return device_cookies.form_page(html)
 
 
 @blueprint.post("/new")
@@ -169,16 +166,13 @@ def settings(key: str) -> Response:
 
 def _settings(holder: Guest, preview: View | None = None) -> Response:
     tournament = tournaments().reading(holder.stream)
-    html = render_template(
+    return device_cookies.page(
         "tournament/settings.html",
         view=View(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
-        failed=failed(),
         filled=request.form,
         preview=preview,
-        token=device_cookies.token(),
     )
-    return device_cookies.shown(html)
 
 
 @blueprint.post("/<key>/settings")

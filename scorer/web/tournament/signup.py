@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.engine import Illegal
@@ -13,9 +13,9 @@ from scorer.tournament.pairs import called_by
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, failed, refused_on
+from scorer.web.frame.refusals import Refused, refused_on
 from scorer.web.tournament.pairs import enter, pair_of_form
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import View, view_of
 
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
 
@@ -31,16 +31,13 @@ def page(key: str) -> Response:
 
 def _page(holder: Guest, entered: str = "") -> Response:
     book = tournaments()
-    html = render_template(
+    return device_cookies.page(
         "tournament/signup.html",
-        view=View(book.reading(holder.stream), holder.key, holder.role),
+        view=view_of(holder),
         hall=book.store.unseal(holder.key, "hall"),
-        failed=failed(),
         entered=entered,
         filled=request.form,
-        token=device_cookies.token(),
     )
-    return device_cookies.shown(html)
 
 
 @blueprint.post("/signup")

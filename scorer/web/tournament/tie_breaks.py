@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import DESK
@@ -21,7 +21,7 @@ from scorer.web.frame.rate_limits import RUN, limited
 from scorer.web.frame.refusals import Refusal, Refused, failed, refused, refused_on
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
-from scorer.web.tournament.tournament_view import View, record, told
+from scorer.web.tournament.tournament_view import record, told, view_of
 
 blueprint = Blueprint("tie_breaks", __name__, url_prefix="/p")
 
@@ -36,8 +36,8 @@ def deciders(key: str) -> Response:
     """The pairs that are level, and the games between them."""
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
-    view = View(book.reading(holder.stream), key, holder.role)
-    html = render_template(
+    view = view_of(holder)
+    return device_cookies.page(
         "tournament/deciders.html",
         view=view,
         level=_level(view.tournament),
@@ -46,9 +46,7 @@ def deciders(key: str) -> Response:
         failed=failed() or unsettled(settled),
         sure=getattr(failed(), "code", "") == OPPOSITE,
         filled=request.form,
-        token=device_cookies.token(),
     )
-    return device_cookies.shown(html)
 
 
 OPPOSITE: Final = "opposite-noted"

@@ -46,6 +46,9 @@ class View:
         self.words = words(self.settings.rules.id)
         self.places = Places(tournament)
         self.ahead = Ahead(tournament)
+        self.newest = self.ahead.newest
+        self.partners = self.settings.format == "partners"
+        """Whether single players enter, and partners are drawn each round."""
         self._evenings: dict[str, Table | None] = {}
         """The evenings of the tables that were looked at, by their streams."""
         self._left = MOST_READ
@@ -90,15 +93,6 @@ class View:
         if self.settings.format == "knockout" and str(lot) != numbers:
             return gettext("%(pair)s, lot %(lot)s", pair=numbers, lot=lot)
         return numbers
-
-    @property
-    def partners(self) -> bool:
-        """Whether single players enter, and partners are drawn each round."""
-        return self.settings.format == "partners"
-
-    @property
-    def newest(self) -> Round | None:
-        return self.ahead.newest
 
     @property
     def subtitle(self) -> str:
@@ -159,15 +153,10 @@ class View:
         return len(self.tournament.active) - len(self.ahead.late)
 
     @property
-    def missing(self) -> list[tuple[Round, Match]]:
-        """The tables of all rounds whose result does not count yet."""
-        return self.tournament.missing
-
-    @property
     def over(self) -> bool:
         """Whether everything is drawn and every result is in."""
         drawn = bool(self.tournament.rounds)
-        return drawn and not self.missing and self.ahead.stage is None
+        return drawn and not self.tournament.missing and self.ahead.stage is None
 
     @property
     def winners(self) -> list[str]:
@@ -186,10 +175,10 @@ class View:
     @property
     def state(self) -> str:
         """How far it is: which tables are missing, of whatever round, or that it is complete."""
-        if not self.missing:
+        if not self.tournament.missing:
             return gettext("complete")
-        if len(self.missing) > 3:
-            return gettext("provisional: %(n)s tables are missing", n=len(self.missing))
+        if len(self.tournament.missing) > 3:
+            return gettext("provisional: %(n)s tables are missing", n=len(self.tournament.missing))
         still = [
             ngettext(
                 "%(round)s table %(tables)s",
@@ -356,6 +345,11 @@ class View:
         for match in played.matches.values():
             counts[match.status] += 1
         return counts
+
+
+def view_of(holder: Guest) -> View:
+    """The tournament that somebody holds a key of, as it stands now."""
+    return View(tournaments().reading(holder.stream), holder.key, holder.role)
 
 
 def _games(games: Games, retour: Collection[int]) -> str:

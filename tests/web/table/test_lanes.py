@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from scorer import create_app
 from scorer.book.tables import Table
 from scorer.web.frame.language import speaking
+from scorer.web.table import pad
 from scorer.web.table.lanes import lanes
-from scorer.web.table.pad import Pad
+from scorer.web.table.view import View
 from tests.engine.strategies import evenings
 
 NAMES = (
@@ -38,6 +39,6 @@ def test_columns_drawn_for_all_tables_are_each_tables_own(app, evening, data, la
         sides = [{"name": name, "players": []} for name in names]
         evening.push({"do": "sitzordnung", "sides": sides})
         with speaking(app, language):
-            pad = Pad(Table("", {}, evening, []))
+            view = View(Table("", {}, evening, []))
             own = app.jinja_env.get_template("table/writer/_lane.html").module.lane
-            assert lanes(pad) == {lane.side: own(lane) for lane in pad.lanes}
+            assert lanes(view) == {lane.side: own(lane) for lane in pad.lanes(view)}

@@ -9,7 +9,8 @@ from scorer.book.tables import Table
 from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
 from scorer.web.table.said import WHO
-from scorer.web.table.story import Story
+from scorer.web.table.story import event_text
+from scorer.web.table.view import View
 from tests.pages import Page
 
 HEAD = {"watten": 1, "rules": "bayern"}
@@ -34,17 +35,17 @@ RECORDED = {
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory):
+def view(tmp_path_factory):
     app = create_app({"DATABASE": str(tmp_path_factory.mktemp("story") / "bummerl.db")})
     with app.test_request_context():
         evening = Evening(read_head(HEAD))
-        yield Story(Table("", HEAD, evening, [evening.state]))
+        yield View(Table("", HEAD, evening, [evening.state]))
 
 
 @pytest.mark.parametrize("do", EVENTS)
-def test_every_kind_of_event_is_told(story, do):
+def test_every_kind_of_event_is_told(view, do):
     event = parse({"do": do, **RECORDED.get(do, {"side": 0})})
-    assert story.event_text(event)
+    assert event_text(view, event)
 
 
 def test_whatever_is_said_beside_the_play_has_somebody_who_may_say_it():
