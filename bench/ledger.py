@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.measure import TURNS, Ratio, seconds
-from scorer.book.ledger_totals import Totals
+from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.demo import evening
 from scorer.engine import REGIONS, Evening, read_head
@@ -36,7 +36,7 @@ def record(seed: int) -> dict[str, object]:
 def measure() -> Iterator[Ratio]:
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "x.db")
-        tables, totals = Tables(store), Totals()
+        tables, totals = Tables(store), LedgerTotals()
         keys = [tables.take(record(seed)) for seed in range(EVENINGS)]
         streams = [found.stream for made in keys if (found := store.find(made["scorer"]))]
 

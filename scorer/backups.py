@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from scorer.store import Unavailable
-from scorer.store.atomic_file import aside
+from scorer.store.atomic_file import atomic_file
 
 _DATED: Final = "%Y-%m-%dT%H-%M-%S"
 _OURS: Final = re.compile(r"bummerl-\d{4}(-\d\d){2}T\d\d(-\d\d){2}\.db")
@@ -47,7 +47,7 @@ def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
 
     former = db.with_name(f"{db.name}.before-{now:{_DATED}}")
     new = db.with_name(f"{db.name}.restored-{now:{_DATED}}")
-    with aside(new) as unfinished:
+    with atomic_file(new) as unfinished:
         shutil.copyfile(copy, unfinished)
         # Looked at, and brought to this release, before it takes anything's place.
         with closing(SqliteStore(unfinished)) as book:

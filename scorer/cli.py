@@ -21,7 +21,7 @@ from scorer.engine.telling.equity_questions import priced
 from scorer.engine.telling.explain import refusal_text, region_words
 from scorer.engine.translatable import N_
 from scorer.pocket.command import pocket
-from scorer.store.atomic_file import aside
+from scorer.store.atomic_file import atomic_file
 from scorer.store.database_url import named
 from scorer.terminal import Readable, Spoken, _, language
 
@@ -186,7 +186,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
     if to is None:
         click.echo(text, nl=False)
     else:
-        with telling(to), as_new(to), aside(to) as unfinished:
+        with telling(to), as_new(to), atomic_file(to) as unfinished:
             unfinished.write_text(text, encoding="utf-8")
 
 
@@ -224,7 +224,7 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
 
     try:
         archive.check(data)
-    except archive.NoArchive as error:
+    except archive.InvalidArchive as error:
         _unreadable(f"{name}: {error}")
     for at, stream in enumerate(data["streams"]):
         events = [entry["event"] for entry in stream["events"]]
@@ -244,10 +244,10 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
 
 def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
     """Refuse a stream that its own rules refuse."""
-    from scorer.book.validation import refused
+    from scorer.book.validation import first_refusal
 
     try:
-        refusal = refused(kind, head, events)
+        refusal = first_refusal(kind, head, events)
     except Unreadable as error:
         _unreadable(f"{where}.{_wrong(error)}")
     if refusal is not None:
@@ -331,7 +331,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
         click.echo(_(CUT_OFF if ends else NOT_SEEN, event=other), err=True)
         sys.exit(1)
     click.echo(hash_chain.short(newest))
-    for line in hash_chain.told(data["events"]):
+    for line in hash_chain.erasure_notes(data["events"]):
         click.echo(line)
     weak = [witness for witness in witnesses if witness.weak]
     for witness in weak:

@@ -8,8 +8,8 @@ from typing import Final
 
 from flask import Flask
 
-from scorer.book.hub import Hub
-from scorer.book.pairing_process import drawn
+from scorer.book.notifications import Hub
+from scorer.book.pairing_process import draw_in_process
 from scorer.book.spreadsheet_import import no_workbook_text, workbook_text
 from scorer.book.tournaments import Draw
 from scorer.store.database_url import open_store
@@ -19,7 +19,7 @@ from scorer.tournament import draw
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class Runtime:
     """What one kind of place gives the app."""
 
     name: str
@@ -52,5 +52,5 @@ def _as_it_is(app: Flask) -> object:
     return app
 
 
-SERVER: Final = Host("server", open_store, Hub, drawn, workbook_text, _compress, True)
-PHONE: Final = Host("phone", PhoneStore, _told_once, draw, no_workbook_text, _as_it_is, False)
+SERVER: Final = Runtime("server", open_store, Hub, draw_in_process, workbook_text, _compress, True)
+PHONE: Final = Runtime("phone", PhoneStore, _told_once, draw, no_workbook_text, _as_it_is, False)

@@ -59,10 +59,10 @@ class Server(BaseApplication):
 
     def load(self) -> Any:
         from scorer import create_app
-        from scorer.slow_client_timeout import Patience
+        from scorer.slow_client_timeout import SlowClientTimeout
 
         app = create_app(self._app_config)
-        app.wsgi_app = Patience(app.wsgi_app, 2.0 * HEAD)  # type: ignore[method-assign]
+        app.wsgi_app = SlowClientTimeout(app.wsgi_app, 2.0 * HEAD)  # type: ignore[method-assign]
         return app
 
 

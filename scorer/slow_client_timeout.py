@@ -15,7 +15,7 @@ SEND: Final = 30.0
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
-class Patience:
+class SlowClientTimeout:
     """Reads bodies as long as `body` seconds, and sends as long as `SEND`."""
 
     def __init__(self, app: App, body: float) -> None:

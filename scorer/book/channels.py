@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from logging import getLogger
 from typing import Final, NamedTuple
 
-from scorer.book.hub import Hub
+from scorer.book.notifications import Hub
 
 PARTY: Final = 100
 """How many are told before others get their turn."""

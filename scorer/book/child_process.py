@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import scorer
-from scorer.store.lock_deadline import taking, working
+from scorer.store.lock_deadline import excluded_from_wait, taking_turn
 
 AT_ONCE: Final = 2
 """Child processes of one worker; who asks for more waits."""
@@ -35,7 +35,7 @@ class Bounds:
     """Of processor time; of the clock ten times as many."""
 
 
-class Ended(Exception):
+class ChildFailed(Exception):
     """A child process that gave no answer: it took too much, or broke."""
 
 
@@ -50,7 +50,7 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", __name__, module, str(bounds.megabytes), str(bounds.seconds)]
     # On a busy machine it takes longer than anybody waits for other writers.
-    with working(), taking(_turns, _PATIENCE):
+    with excluded_from_wait(), taking_turn(_turns, _PATIENCE):
         try:
             done = subprocess.run(
                 command,
@@ -62,7 +62,7 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
                 check=True,
             )
         except subprocess.SubprocessError as error:
-            raise Ended(module) from error
+            raise ChildFailed(module) from error
     return done.stdout
 
 

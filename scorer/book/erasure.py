@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
-from scorer.store.name_redaction import finder, without, words
+from scorer.store.name_redaction import name_pattern, with_name_replaced, words
 from scorer.store.sql_store import Store
 from scorer.tournament import opened, read_settings, standings
 
@@ -21,7 +21,7 @@ class NotErased(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Occurrence:
     """A stream in which a name stands."""
 
     stream: str
@@ -31,15 +31,15 @@ class Place:
     """What the name stands in, each text once."""
 
 
-def find(store: Store, name: str) -> Iterator[Place]:
+def find(store: Store, name: str) -> Iterator[Occurrence]:
     """Where a name stands, oldest first."""
-    pattern = finder(name)
+    pattern = name_pattern(name)
     for stream in store.dump()["streams"]:
         entries = [stream["head"], *(entry["event"] for entry in stream["events"])]
         said = [text for text in words(entries) if pattern.search(text)]
         if said:
             found = tuple(dict.fromkeys(said))
-            yield Place(stream["id"], stream["kind"], stream["created"], found)
+            yield Occurrence(stream["id"], stream["kind"], stream["created"], found)
 
 
 def pseudonym() -> str:
@@ -68,7 +68,7 @@ def erase(store: Store, stream: str, name: str, instead: str) -> int:
         if after != tally:
             raise NotErased("the tally would change")
 
-    done = store.redact(stream, lambda entry: without(entry, name, instead), check)
+    done = store.redact(stream, lambda entry: with_name_replaced(entry, name, instead), check)
     return 0 if done is None else len(done.stored.event["sealed"])
 
 

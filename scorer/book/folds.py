@@ -66,7 +66,7 @@ F = TypeVar("F", bound=Fold)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Command:
     """What is to be recorded, with the streams it opens: all of it or nothing."""
 
     body: Mapping[str, Any]
@@ -77,7 +77,7 @@ Moved = Callable[[str, int], object]
 """Hears that a stream now has so many events."""
 
 
-def unheard(stream: str, length: int) -> None:
+def ignore_news(stream: str, length: int) -> None:
     """Nobody watches."""
 
 
@@ -93,7 +93,7 @@ class Folds(Generic[F]):
         self,
         store: Store,
         start: Callable[[Stream], F],
-        moved: Moved = unheard,
+        moved: Moved = ignore_news,
         most: int = MOST,
     ) -> None:
         self._store, self._start, self._moved, self._most = store, start, moved, most
@@ -169,12 +169,12 @@ class Folds(Generic[F]):
         :raises StoreError: it could not be stored
         """
 
-        def said(fold: F) -> Said:
+        def said(fold: F) -> Command:
             if expected is not None and expected != len(fold.recorded):
                 raise Stale(len(fold.recorded))
             if allowed is not None:
                 allowed(fold)
-            return Said(body)
+            return Command(body)
 
         done, fold = self.compose(stream, said, key=key, by=by)
         if not done.fresh:
@@ -184,7 +184,7 @@ class Folds(Generic[F]):
         return done, fold
 
     def compose(
-        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
+        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F]:
         """Record exactly once what `say` makes of the stream as it is then.
 
@@ -195,7 +195,7 @@ class Folds(Generic[F]):
         return done, fold
 
     def _composed(
-        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
+        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F]:
         with self._turn(stream):
             for attempt in (self._at_once, *repeat(self._anew, TRIES)):
@@ -204,7 +204,7 @@ class Folds(Generic[F]):
         raise Unavailable("locked", sure=False)
 
     def _at_once(
-        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
+        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Record by what is held, which mostly is the newest; None where it may not be."""
         with self._lock:
@@ -225,7 +225,7 @@ class Folds(Generic[F]):
             return known
 
     def _anew(
-        self, stream: str, say: Callable[[F], Said], *, key: str, by: str
+        self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Record by what is true now; None where somebody was quicker again."""
         if (known := self._known(stream, key)) is not None:
@@ -241,7 +241,7 @@ class Folds(Generic[F]):
             return None if stored is None else (Appended(stored, False), self.reading(stream))
 
     def _append(
-        self, stream: str, said: Said, ahead: F, *, key: str, by: str
+        self, stream: str, said: Command, ahead: F, *, key: str, by: str
     ) -> tuple[Appended, F] | None:
         """Record what `ahead` has come to; None where the stream has moved on since."""
         seen = len(ahead.recorded) - 1
@@ -307,7 +307,7 @@ def _caught_up(fold: F, missed: Sequence[Stored]) -> F:
     return fold.after(stored.event for stored in missed) if missed else fold
 
 
-def _ahead(fold: F, say: Callable[[F], Said]) -> tuple[Said, F]:
+def _ahead(fold: F, say: Callable[[F], Command]) -> tuple[Command, F]:
     """What is to be recorded, and the stream with it."""
     said = say(fold)
     return said, fold.after([said.body])

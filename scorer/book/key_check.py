@@ -38,7 +38,7 @@ class Carried:
         return unwrap(box["nonce"], box["box"], holder) if box else None
 
 
-def opening(
+def opening_key(
     ring: Keyring, holder: str | None, sealed: str, stream: str, roles: Collection[str]
 ) -> str | None:
     """The key that is sealed for `holder` as `sealed`, if it opens `stream` in one of these roles.
@@ -50,7 +50,7 @@ def opening(
     return key if access and access.stream == stream and access.role in roles else None
 
 
-def written(store: Store, keys: Iterable[str]) -> set[str]:
+def tables_written_with(store: Store, keys: Iterable[str]) -> set[str]:
     """The tables that the holder of these keys writes."""
     opened = map(store.find, keys)
     return {access.stream for access in opened if access and access.role == "scorer"}

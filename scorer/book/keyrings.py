@@ -24,7 +24,7 @@ HALL: Final = "hall-ring"
 RINGS: Final = (DESK, HALL)
 
 
-class Rings:
+class Keyrings:
     """What the keys of one store's tournaments open beside these.
 
     :param machine: the secret by which this machine finds a lost director's link

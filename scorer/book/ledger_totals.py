@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from scorer.book.hub import Once
 from scorer.book.ratings import Rating, ratings
+from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Table
 from scorer.engine import Evening
 from scorer.engine.telling.player_statistics import Accounts, counted
@@ -23,14 +23,14 @@ LEDGERS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class LedgerTotal:
     """What the evenings of a ledger come to."""
 
     accounts: Accounts
     ratings: list[Rating]
 
 
-class Totals:
+class LedgerTotals:
     """The totals of one process.
 
     :param count: what one evening comes to
@@ -38,18 +38,18 @@ class Totals:
 
     def __init__(self, count: Callable[[Evening], Accounts] = counted) -> None:
         self._count = count
-        self._evenings: Once[Accounts] = Once(EVENINGS, lambda _: 1)
-        self._totals: Once[Total] = Once(LEDGERS, lambda _: 1)
+        self._evenings: SingleFlight[Accounts] = SingleFlight(EVENINGS, lambda _: 1)
+        self._totals: SingleFlight[LedgerTotal] = SingleFlight(LEDGERS, lambda _: 1)
 
-    def reading(self, tables: Iterable[Table]) -> Total:
+    def reading(self, tables: Iterable[Table]) -> LedgerTotal:
         """What these evenings come to, as they stand; nobody changes it."""
         known = {(table.stream, table.mark): table for table in tables}
 
-        def total() -> Total:
+        def total() -> LedgerTotal:
             accounts = Accounts()
             for state, table in known.items():
                 accounts.add(self._evenings(state, partial(self._count, table.evening)))
             evenings = (table.evening for table in known.values())
-            return Total(accounts, ratings(evenings, accounts.name))
+            return LedgerTotal(accounts, ratings(evenings, accounts.name))
 
         return self._totals(tuple(known), total)

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scorer.book import tables
-from scorer.book.folds import Folds, Said
-from scorer.book.key_check import Keyring, opening, unproven, written
+from scorer.book.folds import Command, Folds
+from scorer.book.key_check import Keyring, opening_key, tables_written_with, unproven
 from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, opened
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
@@ -79,12 +79,12 @@ class Ledgers:
         """
         reader = self._reader(stream, member_key)
 
-        def say(ledger: Ledger) -> Said:
+        def say(ledger: Ledger) -> Command:
             not_full(ledger)
             table = opening()
             board = Seal(reader, f"table {table.id}", table.grants["viewer"])
             sealed = replace(table, seals=[*table.seals, board])
-            return Said(Abend(str(table.id)).to_json(), {"table": [sealed]})
+            return Command(Abend(str(table.id)).to_json(), {"table": [sealed]})
 
         self._folds.compose(stream, say, key=key, by=by)
 
@@ -121,7 +121,9 @@ class Ledgers:
         """
 
         def allowed(ledger: Ledger) -> None:
-            self.admit(ledger, body, self.store, member_key, written(self.store, [writer_key]))
+            self.admit(
+                ledger, body, self.store, member_key, tables_written_with(self.store, [writer_key])
+            )
 
         return self._folds.record(stream, body, key=key, by=by, allowed=allowed)[0]
 
@@ -178,7 +180,7 @@ class Ledgers:
 
 def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
     """The key of an evening's board, as a ledger's readers have it, if that still opens."""
-    return opening(ring, reader_key, f"table {table}", table, tables.ROLES)
+    return opening_key(ring, reader_key, f"table {table}", table, tables.ROLES)
 
 
 def opens(ring: Keyring, member_key: str, table: str) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from scorer.book.keyrings import Rings
-from scorer.book.next_table_keys import ways_on
+from scorer.book.keyrings import Keyrings
+from scorer.book.next_table_keys import next_table_seals
 from scorer.book.tables import ROLES, Tables
 from scorer.book.tournament_limits import not_full
 from scorer.engine import Head, RuleSet, Side
@@ -20,10 +20,10 @@ BELONGS: Final = "tournament"
 """As what a key of a table sees the tournament it belongs to."""
 
 
-class Evenings:
+class MatchTables:
     """Opens tables for the draws of one store's tournaments."""
 
-    def __init__(self, tables: Tables, rings: Rings) -> None:
+    def __init__(self, tables: Tables, rings: Keyrings) -> None:
         self._tables, self._rings = tables, rings
 
     def opening(
@@ -58,7 +58,7 @@ class Evenings:
                 Seal(desk, evening.id, keys["scorer"]),
                 Seal(hall, evening.id, keys["viewer"]),
                 *(Seal(keys[role], BELONGS, stream) for role in ROLES),
-                *ways_on(before, table, evening.id, keys, keys_of),
+                *next_table_seals(before, table, evening.id, keys, keys_of),
             ]
             openings.append(replace(evening, seals=seals))
         return openings

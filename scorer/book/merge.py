@@ -10,7 +10,7 @@ from scorer.engine import parse
 Body = Mapping[str, Any]
 
 
-def overruling(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> list[dict[str, Any]]:
+def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> list[dict[str, Any]]:
     """What to record behind `theirs` so that `mine` counts from `base` on.
 
     Nothing is dropped: what they wrote stays in the record, struck out.

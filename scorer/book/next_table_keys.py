@@ -17,7 +17,7 @@ SEATS = ("scorer", "opponent")
 """Whose key the first and the second pair of a table have."""
 
 
-def ways_on(
+def next_table_seals(
     rounds: Sequence[Round], table: Drawn, stream: str, keys: Keys, links: Callable[[Drawn], Keys]
 ) -> Iterator[Seal]:
     """Each pair's key to a new table, sealed with those of the tables where it sat last.

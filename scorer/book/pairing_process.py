@@ -18,7 +18,7 @@ BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
 """Drawing among 512 pairs takes some 200 MB and two seconds."""
 
 
-def drawn(tournament: Tournament, anyway: bool = False) -> Auslosung:
+def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
     """The next round, as `scorer.tournament.draw` makes it.
 
     :param anyway: draw although results are missing

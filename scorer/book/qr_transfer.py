@@ -43,7 +43,7 @@ NONE: Final = N_("This code carries no evening of Bummerl.")
 DAMAGED: Final = N_("This code was damaged on its way. Scan it again.")
 
 
-class NoEvening(ValueError):
+class InvalidCodes(ValueError):
     """A text that carries no evening: why, as a sentence of the language files."""
 
     def __init__(self, reason: str) -> None:
@@ -97,17 +97,17 @@ def _letters(scanned: Sequence[str]) -> tuple[str, str]:
     read_texts = [SHAPE.fullmatch(text) for text in scanned]
     if not scanned or None in read_texts:
         ours = bool(scanned) and all(text.partition(".")[0] in DICTIONARIES for text in scanned)
-        raise NoEvening(DAMAGED if ours else NONE)
+        raise InvalidCodes(DAMAGED if ours else NONE)
     parts = {int(text[2]): text for text in read_texts if text}
     sums = {(text[1], text[3], text[4]) for text in parts.values()}
     if len(sums) != 1:
-        raise NoEvening(N_("These codes belong to different evenings."))
+        raise InvalidCodes(N_("These codes belong to different evenings."))
     [(mark, count, head)] = sums
     if sorted(parts) != list(range(1, int(count) + 1)):
-        raise NoEvening(N_("Some codes of this evening are still missing."))
+        raise InvalidCodes(N_("Some codes of this evening are still missing."))
     letters = "".join(parts[n][5] for n in sorted(parts))
     if _checksum(letters) != head:
-        raise NoEvening(DAMAGED)
+        raise InvalidCodes(DAMAGED)
     return mark, letters
 
 
@@ -121,22 +121,22 @@ def _unpacked(mark: str, letters: str) -> Any:
         unpacking = zlib.decompressobj(zdict=DICTIONARIES[mark])
         data = unpacking.decompress(packed, MOST)
         if not unpacking.eof:
-            raise NoEvening(N_("What this code carries is too long for an evening."))
+            raise InvalidCodes(N_("What this code carries is too long for an evening."))
         return loads(data.decode())
     except (binascii.Error, zlib.error, ValueError) as error:
-        if isinstance(error, NoEvening):
+        if isinstance(error, InvalidCodes):
             raise
-        raise NoEvening(NONE) from None
+        raise InvalidCodes(NONE) from None
 
 
 def _chained(data: Any) -> Scanned:
     """The record of what `texts` packed: itself without hashes, and the last of them."""
     if not isinstance(data, list) or len(data) != 2 or not isinstance(data[0], dict):
-        raise NoEvening(NONE)
+        raise InvalidCodes(NONE)
     head: dict[str, Any] = {name: data[0][name] for name in data[0] if name != "events"}
     events = data[0].get("events")
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
-        raise NoEvening(NONE)
+        raise InvalidCodes(NONE)
     chained, previous = [], first(head)
     for event in events:
         previous = link(previous, event)

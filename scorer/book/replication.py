@@ -25,11 +25,11 @@ _SEALED: Final = {
 """What is sealed for the holders of a stream's keys, by its kind."""
 
 
-class Refused(ValueError):
+class CopyRefused(ValueError):
     """A copy that is none, or cannot be: why."""
 
 
-class Copies:
+class Replication:
     """The copies of one store's streams."""
 
     def __init__(self, store: Store) -> None:
@@ -56,8 +56,8 @@ class Copies:
         fresh = {"bummerl": archive.VERSION, "streams": [], "boxes": boxes}
         try:
             archive.check(fresh)
-        except archive.NoArchive as error:
-            raise Refused(str(error)) from None
+        except archive.InvalidArchive as error:
+            raise CopyRefused(str(error)) from None
         here = self._store.dump([stream], {box["holder"] for box in boxes})
         known = {(box["holder"], box["role"]) for box in here["boxes"]}
         missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
@@ -81,4 +81,4 @@ def check_boxes(
     for box in boxes:
         fits = box["holder"] in own and _SEALED[kind].fullmatch(box["role"])
         if not fits and not (box["holder"] in others and STREAM_ID.fullmatch(box["role"])):
-            raise Refused("boxes: of another stream")
+            raise CopyRefused("boxes: of another stream")

@@ -34,7 +34,7 @@ def workbook_text(data: bytes) -> str:
     """
     try:
         found = json.loads(child_process.run(__name__, data, BOUNDS))
-    except child_process.Ended:
+    except child_process.ChildFailed:
         found = {"refused": "too-large"}
     match found:
         case {"text": str(text)}:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from scorer.book.folds import MOST_READ, Folds, Moved, mark, unheard
+from scorer.book.folds import MOST_READ, Folds, Moved, ignore_news, mark
 from scorer.engine import (
     Evening,
     Event,
@@ -91,7 +91,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedTap:
     """The answer to a recorded event: the state it led to, and whether it was new."""
 
     state: State
@@ -109,7 +109,7 @@ class Tables:
     """
 
     def __init__(
-        self, store: Store, moved: Moved = unheard, code: Callable[[], str] | None = mint_code
+        self, store: Store, moved: Moved = ignore_news, code: Callable[[], str] | None = mint_code
     ) -> None:
         self.store, self._code = store, code
         self._folds = Folds(store, _table, moved)
@@ -243,7 +243,7 @@ class Tables:
         by: str,
         expected: int | None,
         most_games: int = 0,
-    ) -> Recorded:
+    ) -> RecordedTap:
         """Record one event exactly once.
 
         :param key: the caller's own name for this event; the same again is the same event
@@ -262,7 +262,7 @@ class Tables:
             expected=expected,
             allowed=lambda table: admit(table.evening, body, most_games),
         )
-        return Recorded(table.states[done.stored.n], done.stored.n, done.fresh, table)
+        return RecordedTap(table.states[done.stored.n], done.stored.n, done.fresh, table)
 
 
 def _table(stream: Stream) -> Table:
@@ -270,7 +270,7 @@ def _table(stream: Stream) -> Table:
     return Table(stream.id, stream.head, evening, [evening.state])
 
 
-def foreign(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
+def imported(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     """A record from elsewhere as a table of no store, up to the first event that is refused.
 
     :raises Unreadable: no record

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.book.folds import Folds, Moved, Said, unheard
-from scorer.book.key_check import Keyring, opening, unproven
-from scorer.book.keyrings import DESK, RINGS, WATCHING, Rings, minted, sealed
-from scorer.book.match_tables import BELONGS, Evenings
+from scorer.book.folds import Command, Folds, Moved, ignore_news
+from scorer.book.key_check import Keyring, opening_key, unproven
+from scorer.book.keyrings import DESK, RINGS, WATCHING, Keyrings, minted, sealed
+from scorer.book.match_tables import BELONGS, MatchTables
 from scorer.book.next_table_keys import SEATS, next_keys
-from scorer.book.pairing_process import drawn
+from scorer.book.pairing_process import draw_in_process
 from scorer.book.tables import Tables
 from scorer.book.tournament_limits import admit
 from scorer.engine import Illegal, Unreadable, house
@@ -59,14 +59,14 @@ class Tournaments:
         store: Store,
         tables: Tables,
         machine: str = "",
-        draw: Draw = drawn,
-        moved: Moved = unheard,
+        draw: Draw = draw_in_process,
+        moved: Moved = ignore_news,
     ) -> None:
         self.store = store
-        self.rings = Rings(store, machine)
+        self.rings = Keyrings(store, machine)
         """Who sees which of their keys."""
         self._draw, self._tables = draw, tables
-        self._evenings = Evenings(tables, self.rings)
+        self._evenings = MatchTables(tables, self.rings)
         self._folds = Folds(store, _tournament, moved)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
@@ -116,12 +116,12 @@ class Tournaments:
         :raises Illegal: no such pair, or the tournament takes no more
         """
 
-        def say(tournament: Tournament) -> Said:
+        def say(tournament: Tournament) -> Command:
             entrant = tournament.entrant(pair)
             now = {"paid": entrant.paid, "here": entrant.here}
             body = Vermerk(pair, **now | dict(marks)).to_json()
             admit(tournament, body)
-            return Said(body)
+            return Command(body)
 
         self._folds.compose(stream, say, key=key, by=by)
 
@@ -136,9 +136,9 @@ class Tournaments:
         """
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
-        def say(tournament: Tournament) -> Said:
+        def say(tournament: Tournament) -> Command:
             admit(tournament, body)
-            return Said(body)
+            return Command(body)
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         if not done.fresh and _minutes(done.stored.event) != minutes:
@@ -196,10 +196,10 @@ class Tournaments:
         """
         desk = ring.unseal(director_key, DESK)
         for table in opens(event):
-            if not opening(ring, desk, table, table, ("scorer",)):
+            if not opening_key(ring, desk, table, table, ("scorer",)):
                 raise unproven("stream")
         if isinstance(event, Serie):
-            own = [other for other in event.of if opening(ring, desk, other, other, WATCHING)]
+            own = [other for other in event.of if opening_key(ring, desk, other, other, WATCHING)]
             # What counts together with another tournament comes with it.
             known = {s for other in own for s in self.reading(other).series.of}
             if not known.union(own, series.of).issuperset(event.of):
@@ -218,7 +218,7 @@ class Tournaments:
             return _auslosung(known.event)
         first = self._draw(seen, anyway)
 
-        def say(tournament: Tournament) -> Said:
+        def say(tournament: Tournament) -> Command:
             same = len(tournament.recorded) == len(seen.recorded)
             planned = first if same else self._draw(tournament, anyway)
             return self._opened(stream, tournament, planned, director_key)
@@ -228,7 +228,7 @@ class Tournaments:
 
     def _opened(
         self, stream: str, tournament: Tournament, planned: Auslosung, director_key: str
-    ) -> Said:
+    ) -> Command:
         """The draw with an evening for each table, whose keys are sealed for the desk."""
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
@@ -238,7 +238,7 @@ class Tournaments:
         )
         tables = zip(planned.tables, evenings, strict=True)
         opened = tuple(replace(drawn, stream=own.id) for drawn, own in tables)
-        return Said(replace(planned, tables=opened).to_json(), {"table": evenings})
+        return Command(replace(planned, tables=opened).to_json(), {"table": evenings})
 
     def swap(
         self,
@@ -255,7 +255,7 @@ class Tournaments:
         :raises Illegal: they cannot
         """
 
-        def say(tournament: Tournament) -> Said:
+        def say(tournament: Tournament) -> Command:
             drawn = tournament.round(number)
             tables = retabled(tournament, drawn, lots)
             rules = rules_of(tournament, number)
@@ -264,7 +264,7 @@ class Tournaments:
                 stream, tournament, rules, tables, director_key, before
             )
             opened = tuple(evening.id for evening in evenings)
-            return Said(Tausch(number, lots, opened=opened).to_json(), {"table": evenings})
+            return Command(Tausch(number, lots, opened=opened).to_json(), {"table": evenings})
 
         self._folds.compose(stream, say, key=key, by=by)
 
@@ -277,14 +277,14 @@ class Tournaments:
         :raises BadRules: these rules cannot be played to so few points
         """
 
-        def say(tournament: Tournament) -> Said:
+        def say(tournament: Tournament) -> Command:
             for pair in pairs:
                 tournament.entrant(pair)
             settings = tournament.settings
             rules = house(settings.rules, {"target": settings.decider})
             drawn = [Drawn(0, pairs, pairs)]
             evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
-            return Said(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
+            return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         opened = str(done.stored.event.get("stream", ""))

@@ -24,7 +24,9 @@ ROLES: Final[Mapping[str, Sequence[str]]] = {
 """The kinds of streams, and the roles of their keys."""
 
 
-def refused(kind: str, head: Head, events: Events, *, bounded: bool = False) -> Illegal | None:
+def first_refusal(
+    kind: str, head: Head, events: Events, *, bounded: bool = False
+) -> Illegal | None:
     """The first event that a stream's own rules refuse, or None where they take all.
 
     :param bounded: refuse what is more than may be recorded here; else what was once recorded stays
@@ -40,7 +42,7 @@ def refused(kind: str, head: Head, events: Events, *, bounded: bool = False) -> 
 
 def _table(head: Head, events: Events, bounded: bool) -> None:
     record = {**head, "events": list(events)}
-    _, refusal = tables.foreign(record) if bounded else replay(record)
+    _, refusal = tables.imported(record) if bounded else replay(record)
     if refusal is not None:
         raise refusal
 

@@ -24,7 +24,7 @@ from scorer.book.tournaments import Tournaments, opens
 from scorer.engine import REGIONS, read_head
 from scorer.runtime import PHONE
 from scorer.store import Unavailable
-from scorer.store.sqlite.phone_store import PhoneStore, Waiting
+from scorer.store.sqlite.phone_store import PhoneStore, UnsentStream
 from scorer.tournament import parse
 from scorer.web import create_app, open_book
 from scorer.web.frame.device_cookies import LEDGERS, MINE, NAME, TOURNAMENTS
@@ -191,7 +191,7 @@ class Phone:
         """What has to go to the server, as JSON."""
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
 
-    def _parcel(self, waiting: Waiting) -> dict[str, Any]:
+    def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
         keys = self._keys(waiting.stream)
         rings = self.tournaments.rings.digests(keys["director"]) if "director" in keys else []
         copy = self.store.dump([waiting.stream], rings)
@@ -225,7 +225,7 @@ class Phone:
         return self._keys(body["table"]).get("scorer", "") if body["do"] == "abend" else ""
 
     def _boxes(
-        self, waiting: Waiting, copy: Mapping[str, Any], keys: Mapping[str, str]
+        self, waiting: UnsentStream, copy: Mapping[str, Any], keys: Mapping[str, str]
     ) -> list[Mapping[str, str]]:
         """What was sealed here for the holders of a stream that the server knows."""
         if waiting.birth or waiting.kind == "table":

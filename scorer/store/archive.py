@@ -17,8 +17,8 @@ from scorer.store.sql_inserts import (
     INSERT_BOX,
     INSERT_KEY,
     INSERT_STREAM,
-    parts,
-    places,
+    batches,
+    placeholders,
     put_event,
 )
 
@@ -31,7 +31,7 @@ _BOX: Final = ("holder", "role", "nonce", "box")
 _SEALED: Final = re.compile("(?:[0-9a-f]{2}){0,32}")
 
 
-class NoArchive(ValueError):
+class InvalidArchive(ValueError):
     """Data that is no archive: where, and what is wrong."""
 
 
@@ -83,8 +83,8 @@ def _rows(
         return run(sql)
     return [
         row
-        for part in parts(values)
-        for row in run(f"{sql} where {column} in ({places(part)})", *part)
+        for part in batches(values)
+        for row in run(f"{sql} where {column} in ({placeholders(part)})", *part)
     ]
 
 
@@ -101,7 +101,7 @@ def entry(key: str, body: str, event: str) -> dict[str, Any]:
     return {"key": key, "body": json.loads(body), "event": json.loads(event)}
 
 
-def own(copy: Mapping[str, Any], stream: str) -> dict[str, Any]:
+def archive_of(copy: Mapping[str, Any], stream: str) -> dict[str, Any]:
     """One stream of an archive that may hold others."""
     whole: dict[str, Any] = next(held for held in copy["streams"] if held["id"] == stream)
     return whole
@@ -117,7 +117,7 @@ def check(data: Any) -> None:
     :raises NoArchive: the place and the reason
     """
     if not isinstance(data, Mapping) or data.get("bummerl") != VERSION:
-        raise NoArchive(f"bummerl: must be {VERSION}, the version of this format")
+        raise InvalidArchive(f"bummerl: must be {VERSION}, the version of this format")
     _fields("archive", data, ("bummerl", "streams", "boxes"))
     for at, stream in enumerate(_list("streams", data["streams"])):
         where = f"streams[{at}]"
@@ -141,7 +141,7 @@ def check(data: Any) -> None:
         _fields(f"boxes[{at}]", box, _BOX)
         _texts(f"boxes[{at}]", box, _BOX)
         if _SEALED.fullmatch(box["box"]) is None:
-            raise NoArchive(f"boxes[{at}].box: must be at most 32 bytes in hex")
+            raise InvalidArchive(f"boxes[{at}].box: must be at most 32 bytes in hex")
         _written(f"boxes[{at}]", box)
 
 
@@ -166,28 +166,28 @@ def _written(where: str, value: Any) -> None:
     try:
         canonical(value).encode()
     except UnicodeEncodeError:
-        raise NoArchive(f"{where}: holds half a character (a lone surrogate)") from None
+        raise InvalidArchive(f"{where}: holds half a character (a lone surrogate)") from None
 
 
 def _fields(where: str, value: Any, names: Sequence[str]) -> None:
     if not isinstance(value, Mapping) or set(value) != set(names):
-        raise NoArchive(f"{where}: must have {', '.join(names)}")
+        raise InvalidArchive(f"{where}: must have {', '.join(names)}")
 
 
 def _texts(where: str, value: Mapping[str, Any], names: Sequence[str]) -> None:
     for name in names:
         # PostgreSQL's texts hold every character but this one.
         if not isinstance(value.get(name), str) or "\0" in value[name]:
-            raise NoArchive(f"{where}.{name}: must be text")
+            raise InvalidArchive(f"{where}.{name}: must be text")
 
 
 def _list(where: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise NoArchive(f"{where}: must be a list")
+        raise InvalidArchive(f"{where}: must be a list")
     return value
 
 
 def _object(where: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise NoArchive(f"{where}: must be an object")
+        raise InvalidArchive(f"{where}: must be an object")
     return value

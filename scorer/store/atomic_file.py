@@ -38,7 +38,7 @@ def make_own(path: Path) -> None:
 
 
 @contextmanager
-def aside(target: Path) -> Iterator[Path]:
+def atomic_file(target: Path) -> Iterator[Path]:
     """A new file to write beside `target`, which becomes `target` once it is on the disk.
 
     Only its owner may read it. What a killed process leaves behind says by its name that it is

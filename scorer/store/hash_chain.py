@@ -70,7 +70,7 @@ _SEAL: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f]{64})")
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SealedEntry:
     """An entry whose words were erased."""
 
     digest: str
@@ -91,14 +91,14 @@ def content(entry: Mapping[str, Any]) -> str:
     return _hash(canonical({name: value for name, value in entry.items() if name != "hash"}))
 
 
-def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, Sealed]:
+def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
     """What is sealed, by its index: each as the last erasure that names it says."""
-    seals: dict[int, Sealed] = {}
+    seals: dict[int, SealedEntry] = {}
     for by, event in enumerate(events):
         for said in _seals(event) or ():
             if (match := _SEAL.fullmatch(said)) is not None:
                 place = HEAD if match[1] is None else int(match[1])
-                seals[place] = Sealed(match[3], by, match[2] or "")
+                seals[place] = SealedEntry(match[3], by, match[2] or "")
     return seals
 
 
@@ -110,7 +110,7 @@ def _seals(event: Mapping[str, Any]) -> list[str] | None:
     return said if isinstance(said, list) and all(isinstance(text, str) for text in said) else None
 
 
-def told(events: Sequence[Mapping[str, Any]]) -> list[str]:
+def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
     """What was erased, in a line an erasure: whoever checks a chain is told what it proves not."""
     lines, seals = [], sealed(events)
     for by, event in enumerate(events):
@@ -213,7 +213,7 @@ def unseen(
     >>> unseen(head, [event, event], [witness]), unseen(head, [], [witness])
     (None, 0)
     """
-    places = [behind(head, events, witness) for witness in seen]
+    places = [entries_before(head, events, witness) for witness in seen]
     agreed = max((at for at in places if at is not None), default=0)
     missing = [witness for witness, at in zip(seen, places, strict=True) if at is None]
     if not missing:
@@ -222,7 +222,7 @@ def unseen(
     return len(events) if cut else agreed
 
 
-def behind(
+def entries_before(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witness: Witness
 ) -> int | None:
     """Behind how many entries the hash stands that was seen; None where it stands nowhere."""

@@ -15,7 +15,7 @@ _until: ContextVar[float | None] = ContextVar("until", default=None)
 """When whoever asks now stops waiting, on the monotonic clock."""
 
 
-class waiting:
+class bounded_wait:
     """All that waits in here waits no longer together than once.
 
     Entering it gives until when, on the monotonic clock. It is entered several times for each
@@ -43,7 +43,7 @@ class waiting:
 
 
 @contextmanager
-def working() -> Iterator[None]:
+def excluded_from_wait() -> Iterator[None]:
     """What takes its time in here is no waiting: all waiting ends as much later."""
     begun = time.monotonic()
     try:
@@ -54,12 +54,12 @@ def working() -> Iterator[None]:
 
 
 @contextmanager
-def taking(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
+def taking_turn(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
     """Hold a turn that only so many of a process have at once.
 
     :raises Unavailable: "locked", nobody gave it back in time
     """
-    with waiting(patience) as until:
+    with bounded_wait(patience) as until:
         if not turn.acquire(timeout=max(0, until - time.monotonic())):
             raise Unavailable("locked")
         try:
@@ -68,7 +68,7 @@ def taking(turn: threading.Lock | threading.Semaphore, patience: float) -> Itera
             turn.release()
 
 
-def a_moment(longest: float = 0.010) -> None:
+def short_pause(longest: float = 0.010) -> None:
     """Let others come first; no two wait equally long, so they do not meet again.
 
     :param longest: in seconds

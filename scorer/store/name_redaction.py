@@ -46,7 +46,7 @@ def words(value: Any, field: str = "") -> Iterator[str]:
         yield value
 
 
-def finder(name: str) -> re.Pattern[str]:
+def name_pattern(name: str) -> re.Pattern[str]:
     """Finds a name where it stands for itself, in capitals or not.
 
     >>> [bool(finder("Anna").search(text)) for text in ("anna & Bert", "Annamirl")]
@@ -55,13 +55,13 @@ def finder(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
 
 
-def without(entry: Mapping[str, Any], name: str, instead: str) -> dict[str, Any]:
+def with_name_replaced(entry: Mapping[str, Any], name: str, instead: str) -> dict[str, Any]:
     """An entry with `instead` for a name; its salt goes with the name.
 
     >>> without({"player": "Anna", "note": "ANNA lost", "salt": "00"}, "Anna", "N. N. 1")
     {'player': 'N. N. 1', 'note': 'N. N. 1 lost'}
     """
-    pattern = finder(name)
+    pattern = name_pattern(name)
 
     def cleaned(value: Any, field: str = "") -> Any:
         if isinstance(value, Mapping):

@@ -30,7 +30,7 @@ REPLACE_KEY: Final = (
 )
 
 
-def places(values: Collection[object]) -> str:
+def placeholders(values: Collection[object]) -> str:
     """The places of so many values in a statement.
 
     >>> places("abc")
@@ -39,7 +39,7 @@ def places(values: Collection[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def parts(values: Collection[T], most: int = 10_000) -> Iterator[list[T]]:
+def batches(values: Collection[T], most: int = 10_000) -> Iterator[list[T]]:
     """`values` in lists that one statement takes.
 
     >>> [*parts("abc", 2)]

@@ -44,8 +44,8 @@ from scorer.store.sql_inserts import (
     INSERT_KEY,
     INSERT_STREAM,
     REPLACE_BOX,
-    parts,
-    places,
+    batches,
+    placeholders,
     put_event,
 )
 
@@ -58,7 +58,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class Taken(StoreError):
+class RowExists(StoreError):
     """A row of this name is there already."""
 
 
@@ -139,7 +139,9 @@ class Store(ABC):
             seen = dict(self._seen)
         if not seen:
             return True
-        hashes = dict(run(f"select seq, hash from events where seq in ({places(seen)})", *seen))
+        hashes = dict(
+            run(f"select seq, hash from events where seq in ({placeholders(seen)})", *seen)
+        )
         # One that is empty was erased since.
         return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
@@ -192,7 +194,7 @@ class Store(ABC):
 
         :raises UnknownStream: one is not there
         """
-        sql = f"select id, kind, head, created from streams where id in ({places(streams)})"
+        sql = f"select id, kind, head, created from streams where id in ({placeholders(streams)})"
         with self._backend.snapshot() as run:
             heads = run(sql, *streams)
             events = self._events_behind(run, dict.fromkeys(streams, 0))
@@ -207,7 +209,7 @@ class Store(ABC):
         """Those of `streams` that are here, and of this kind; what was erased is of none."""
         if not streams:
             return set()
-        sql = f"select id from streams where kind = ? and id in ({places(streams)})"
+        sql = f"select id from streams where kind = ? and id in ({placeholders(streams)})"
         return {name for (name,) in self._backend.rows(sql, kind, *streams)}
 
     def append(
@@ -305,7 +307,7 @@ class Store(ABC):
         """Those of `keys` that have recorded something in `stream`."""
         if not keys:
             return set()
-        sql = f"select key from events where stream = ? and key in ({places(keys)})"
+        sql = f"select key from events where stream = ? and key in ({placeholders(keys)})"
         return {key for (key,) in self._backend.rows(sql, stream, *keys)}
 
     def events(self, stream: str, after: int = 0) -> list[Stored]:
@@ -344,8 +346,8 @@ class Store(ABC):
     def lengths(self, streams: Collection[str]) -> dict[str, int]:
         """How many events each of these streams has, in their order; 0 of one that is not there."""
         found = dict.fromkeys(streams, 0)
-        for part in parts(found):
-            sql = f"select stream, max(n) from events where stream in ({places(part)}) "
+        for part in batches(found):
+            sql = f"select stream, max(n) from events where stream in ({placeholders(part)}) "
             found.update(self._backend.rows(f"{sql} group by stream", *part))
         return found
 
@@ -402,7 +404,7 @@ class Store(ABC):
         try:
             for role, key in grants.items():
                 run(INSERT_KEY, digest(key), stream, role, now, None)
-        except Taken:
+        except RowExists:
             raise KeyTaken from None
         for seal in seals:
             run(REPLACE_BOX, digest(seal.holder), seal.role, *wrap(seal.key, seal.holder))
@@ -417,8 +419,10 @@ class Store(ABC):
         """For each of `holders`, all keys that were sealed for it, by role."""
         own = {digest(holder): holder for holder in holders}
         found: dict[str, dict[str, str]] = {holder: {} for holder in own.values()}
-        for part in parts(own):
-            sql = f"select holder, role, nonce, box from boxes where holder in ({places(part)})"
+        for part in batches(own):
+            sql = (
+                f"select holder, role, nonce, box from boxes where holder in ({placeholders(part)})"
+            )
             for held, role, nonce, box in self._backend.rows(sql, *part):
                 found[own[held]][role] = unwrap(nonce, box, own[held])
         return found
@@ -488,7 +492,7 @@ class Store(ABC):
         try:
             with self._writing() as run:
                 archive.restore(run, data)
-        except Taken:
+        except RowExists:
             raise Exists from None
 
     @abstractmethod

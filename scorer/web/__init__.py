@@ -10,14 +10,14 @@ from flask import Flask
 
 import scorer
 from scorer.book.channels import Channels
-from scorer.book.hub import Once
-from scorer.book.ledger_totals import Totals
+from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.ledgers import Ledgers
 from scorer.book.machine_secret import machine_key
 from scorer.book.retention import Retention
+from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
-from scorer.runtime import SERVER, Host
+from scorer.runtime import SERVER, Runtime
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
 from scorer.web import frame, openapi, pocket, rules, table, tournament
@@ -35,7 +35,7 @@ def asset_root() -> Path:
     return package if (package / "templates").is_dir() else package.parent
 
 
-def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Flask:
+def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> Flask:
     """The application.
 
     :param config: over the defaults: `DATABASE` (a path, or PostgreSQL's address), `PUBLIC_URL`
@@ -79,7 +79,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
     )
     app.config.from_mapping(config or {})
     app.extensions["host"] = host
-    app.extensions["once"] = Once[str](DRAWN, len)
+    app.extensions["once"] = SingleFlight[str](DRAWN, len)
     open_book(app, host)
     host.compress(app)
     for room in (frame, table, tournament, rules, pocket, openapi):
@@ -87,7 +87,7 @@ def create_app(config: dict[str, Any] | None = None, host: Host = SERVER) -> Fla
     return app
 
 
-def open_book(app: Flask, host: Host = SERVER) -> None:
+def open_book(app: Flask, host: Runtime = SERVER) -> None:
     """Go on with the score book that the settings name, as it lies there now."""
     database = app.config["DATABASE"]
     store = host.store(database)
@@ -100,4 +100,4 @@ def open_book(app: Flask, host: Host = SERVER) -> None:
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)
-    app.extensions["totals"] = Totals()
+    app.extensions["totals"] = LedgerTotals()

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from scorer.book.folds import Folds
-from scorer.book.hub import Once
+from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import MOST_EVENTS, MOST_FOLDED, MOST_OPEN, Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
@@ -119,7 +119,7 @@ def test_an_evening_that_is_read_anew_leaves_its_room(store, folds, begun):
 
 
 def test_a_page_asked_for_by_many_is_drawn_once():
-    once, drawn = Once(1000, len), []
+    once, drawn = SingleFlight(1000, len), []
     begun, ready = threading.Event(), threading.Event()
 
     def draw():
@@ -139,7 +139,7 @@ def test_a_page_asked_for_by_many_is_drawn_once():
 
 
 def test_what_is_drawn_is_held_by_its_size():
-    once = Once(100, len)
+    once = SingleFlight(100, len)
     for number in range(10):
         assert once((number,), lambda: "x" * 30) == "x" * 30
     assert once((9,), lambda: "anew") == "x" * 30

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.book.channels import Channels, Drawing, Watcher
-from scorer.book.hub import Hub
+from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.book.ledger_totals import Totals
+from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts, counted
@@ -17,7 +17,7 @@ class Counted:
 
     def __init__(self, store):
         self.store, self.tables = store, Tables(store)
-        self.totals, self.count = Totals(self._counted), 0
+        self.totals, self.count = LedgerTotals(self._counted), 0
         self.streams = [self._opened() for _ in range(5)]
 
     def _counted(self, evening):

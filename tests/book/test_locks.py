@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from scorer.book.folds import Folds, Said
+from scorer.book.folds import Command, Folds
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
@@ -87,7 +87,7 @@ def test_who_writes_slowly_to_one_stream_holds_up_no_other(tmp_path):
     def say(evening):
         hangs.set()
         assert written.wait(PATIENCE)
-        return Said({"do": "gewinnt", "side": 0})
+        return Command({"do": "gewinnt", "side": 0})
 
     writer = threading.Thread(
         target=lambda: folds.compose(slow, say, key="slow", by="scorer"), daemon=True

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.book.merge import overruling
+from scorer.book.merge import merge_events
 from scorer.engine import legal, replay
 
 HEAD = {"watten": 1, "rules": "suedtirol"}
@@ -46,7 +46,7 @@ def test_mine_counts_behind_theirs(data):
     both = played(data)
     theirs = played(data, both)
     mine = played(data, both)
-    bodies = overruling(both + theirs, both + mine, len(both))
+    bodies = merge_events(both + theirs, both + mine, len(both))
     joined, alone = state(both + theirs + bodies), state(both + mine)
     assert (joined.points, joined.bummerl, joined.games, joined.stake, joined.open_raise) == (
         alone.points,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.book.qr_transfer import DICTIONARIES, ROOM, NoEvening, read, texts
+from scorer.book.qr_transfer import DICTIONARIES, ROOM, InvalidCodes, read, texts
 from scorer.engine import REGIONS, Evening, legal, read_head
 from scorer.store.hash_chain import first, link
 
@@ -71,16 +71,16 @@ def test_a_changed_record_is_seen():
 def test_codes_that_do_not_belong_together_are_refused():
     one, two = texts(evening("bayern", 1)), texts(evening("bayern", 2))
     for found in ([], one[1:], [one[0], two[1]], ["https://example.com"], [one[0] + "A"]):
-        with pytest.raises(NoEvening):
+        with pytest.raises(InvalidCodes):
             read(found)
     # What was one of ours once is told from what never was.
-    with pytest.raises(NoEvening, match="damaged"):
+    with pytest.raises(InvalidCodes, match="damaged"):
         read([one[0][:-1] + "%"])
 
 
 def test_a_damaged_code_is_refused():
     [*others, last] = texts(evening("bayern"))
-    with pytest.raises(NoEvening):
+    with pytest.raises(InvalidCodes):
         read([*others, last[:-1] + ("A" if last[-1] != "A" else "B")])
 
 
@@ -88,5 +88,5 @@ def test_a_damaged_code_is_refused():
 @given(letters=st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", min_size=1, max_size=60))
 def test_whatever_a_code_carries_is_read_or_refused(letters):
     checksum = hashlib.sha256(letters.encode()).hexdigest()[:8].upper()
-    with pytest.raises(NoEvening):
+    with pytest.raises(InvalidCodes):
         read([f"W2.1.1.{checksum}.{letters}"])

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.book import ledgers
-from scorer.book.validation import refused
+from scorer.book.validation import first_refusal
 from scorer.engine import Unreadable, read_head
 from scorer.tournament import read_settings
 
@@ -24,24 +24,24 @@ REFUSED = {"table": {"do": "bleiben", "side": 0}, "tournament": {"do": "abmeldun
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("kind", HEADS)
 def test_a_stream_of_events_that_are_taken_is_taken(kind, bounded):
-    assert refused(kind, HEADS[kind], [TAKEN[kind]] * 2, bounded=bounded) is None
+    assert first_refusal(kind, HEADS[kind], [TAKEN[kind]] * 2, bounded=bounded) is None
 
 
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("kind", REFUSED)
 def test_the_first_event_that_is_refused_is_named(kind, bounded):
     events = [TAKEN[kind], REFUSED[kind], REFUSED[kind]]
-    assert refused(kind, HEADS[kind], events, bounded=bounded).event == 1
+    assert first_refusal(kind, HEADS[kind], events, bounded=bounded).event == 1
 
 
 def test_what_is_too_much_is_named_where_that_is_asked():
     events = [TAKEN["group"]] * (ledgers.MOST_EVENTS + 1)
-    assert refused("group", HEADS["group"], events) is None
-    refusal = refused("group", HEADS["group"], events, bounded=True)
+    assert first_refusal("group", HEADS["group"], events) is None
+    refusal = first_refusal("group", HEADS["group"], events, bounded=True)
     assert (refusal.code, refusal.event) == ("ledger-full", ledgers.MOST_EVENTS)
 
 
 @pytest.mark.parametrize("kind", HEADS)
 def test_what_is_no_event_is_unreadable(kind):
     with pytest.raises(Unreadable):
-        refused(kind, HEADS[kind], [{"do": "jodeln"}])
+        first_refusal(kind, HEADS[kind], [{"do": "jodeln"}])

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from scorer.book.replication import Copies
+from scorer.book.replication import Replication
 from scorer.book.tables import MOST_OPEN, Tables
 from scorer.engine import read_head
 from scorer.pocket.bundle_trimming import library_file, standard_file
@@ -52,7 +52,7 @@ def phone(tmp_path):
 
 def copy(server, key):
     stream = server.store.find(key).stream
-    return json.dumps({"copy": Copies(server.store).seen_by(stream, key), "name": "abcd"})
+    return json.dumps({"copy": Replication(server.store).seen_by(stream, key), "name": "abcd"})
 
 
 def post(phone, path, **form):

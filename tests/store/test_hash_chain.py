@@ -50,7 +50,7 @@ def test_a_hash_altered_alone_is_found():
 def test_an_erasure_that_lists_no_texts_does_not_fit(sealed):
     events = chained({}, [{"n": 1}, {"do": hash_chain.ERASURE, **sealed}])
     assert hash_chain.check({}, events) == 1
-    assert hash_chain.told(events) == []
+    assert hash_chain.erasure_notes(events) == []
 
 
 def test_a_place_beyond_all_counting_seals_nothing():

@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.store import Opening, UnknownStream, hash_chain
-from scorer.store.name_redaction import without
+from scorer.store.name_redaction import with_name_replaced
 
 HEAD = {"watten": 1, "sides": [{"name": "", "players": ["Cilli", "Resi"]}]}
 
@@ -17,7 +17,7 @@ def stream(store):
 
 
 def no_cilli(entry):
-    return without(entry, "Cilli", "N. N.")
+    return with_name_replaced(entry, "Cilli", "N. N.")
 
 
 def anything(head, events):

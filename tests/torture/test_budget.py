@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from scorer import create_app
-from scorer.book.hub import Once
+from scorer.book.single_flight import SingleFlight
 from scorer.book.tournament_limits import MOST_FOLDED
 from scorer.store.sqlite import SqliteStore
 from scorer.web import DRAWN, open_book
@@ -44,7 +44,7 @@ class Cold(Local):
         app.extensions["hub"].close()
         app.extensions["tables"].store.close()
         open_book(app)
-        app.extensions["once"] = Once(DRAWN, len)
+        app.extensions["once"] = SingleFlight(DRAWN, len)
         with counted(statement=A_STEP) as calls:
             found = super().answer(method, path, body, headers)
         self.cost = calls[0]

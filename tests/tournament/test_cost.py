@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from scorer.book.tournament_limits import MOST_FOLDED, not_full
-from scorer.book.validation import refused
+from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
 from scorer.tournament.draw import upcoming
 from scorer.tournament.events import opened
@@ -97,10 +97,10 @@ def test_an_event_costs_no_more_than_the_steps_it_is_counted_for(settings, flood
 
 def test_a_tournament_that_changes_over_and_over_has_an_end():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
-    refusal = refused("tournament", head("redraw"), events, bounded=True)
+    refusal = first_refusal("tournament", head("redraw"), events, bounded=True)
     assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})
     # What was once recorded is still read.
-    assert refused("tournament", head("redraw"), events) is None
+    assert first_refusal("tournament", head("redraw"), events) is None
 
 
 def test_the_longest_evening_stays_within():

@@ -14,9 +14,9 @@ from psycopg.pq import TransactionStatus
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_deadline import a_moment, taking, waiting
+from scorer.store.lock_deadline import bounded_wait, short_pause, taking_turn
 from scorer.store.postgres.schema import CHANNEL
-from scorer.store.sql_store import Run, Taken
+from scorer.store.sql_store import RowExists, Run
 
 Found = TypeVar("Found")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -83,7 +83,7 @@ def running(connection: Connection) -> Run:
             # A parameter is `%s` to psycopg.
             cursor = connection.execute(sql.replace("?", "%s"), parameters or None)
         except psycopg.errors.UniqueViolation as error:
-            raise Taken from error
+            raise RowExists from error
         return cursor.fetchall() if cursor.description else []
 
     return run
@@ -110,7 +110,7 @@ class Connections:
         self._news = 0
 
     def waiting(self) -> AbstractContextManager[float]:
-        return waiting(self._patience)
+        return bounded_wait(self._patience)
 
     def rows(self, sql: str, *parameters: Any) -> list[Any]:
         def asked() -> list[Any]:
@@ -127,7 +127,7 @@ class Connections:
 
     @contextmanager
     def writing(self) -> Iterator[Run]:
-        with translated(), taking(self._writer, self._patience), ExitStack() as ends:
+        with translated(), taking_turn(self._writer, self._patience), ExitStack() as ends:
             connection = self._begun(ends, _begin)
             yield running(connection)
             try:
@@ -161,7 +161,7 @@ class Connections:
                         raise
                     # What else is kept open leads to the same server.
                     self._pool.clear_out()
-                a_moment(0.1)
+                short_pause(0.1)
 
     def changes(self) -> int:
         with translated():

@@ -12,10 +12,10 @@ from typing import Any, Final, TypeVar
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_deadline import a_moment, taking, waiting
-from scorer.store.sql_store import Run, Taken
+from scorer.store.lock_deadline import bounded_wait, short_pause, taking_turn
+from scorer.store.sql_store import RowExists, Run
 from scorer.store.sqlite.driver import Database, sqlite3
-from scorer.store.sqlite.file_identity import Place
+from scorer.store.sqlite.file_identity import FileIdentity
 
 Found = TypeVar("Found")
 
@@ -54,7 +54,7 @@ def running(db: Database) -> Run:
         try:
             return db.execute(sql, parameters).fetchall()
         except sqlite3.IntegrityError as error:
-            raise Taken from error
+            raise RowExists from error
 
     return run
 
@@ -68,13 +68,13 @@ class Connections:
     def __init__(self, path: Path, patience: float) -> None:
         self._path, self._patience = path, patience
         self._pool = Pool(self._connect, _clear, _shut)
-        self.place = Place(path)
+        self.place = FileIdentity(path)
         self._writer = threading.Lock()
         """Whoever writes holds it: one of this process waits for the others, not all at once."""
         self.borrow = self._pool.borrow
 
     def waiting(self) -> AbstractContextManager[float]:
-        return waiting(self._patience)
+        return bounded_wait(self._patience)
 
     def rows(self, sql: str, *parameters: Any) -> list[Any]:
         with translated(), self.borrow() as db:
@@ -97,7 +97,7 @@ class Connections:
 
         :raises Unavailable: it could not be; `sure` where nothing was written
         """
-        with translated(), taking(self._writer, self._patience), self.borrow() as db:
+        with translated(), taking_turn(self._writer, self._patience), self.borrow() as db:
             # An ordinary BEGIN would fail as soon as another writer commits after our first read.
             self.patiently(lambda: db.execute("begin immediate"))
             try:
@@ -126,7 +126,7 @@ class Connections:
                 except sqlite3.OperationalError as error:
                     if code(error) not in _BUSY or time.monotonic() > until:
                         raise
-                a_moment()
+                short_pause()
 
     def changes(self) -> int:
         with translated():

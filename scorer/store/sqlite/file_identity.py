@@ -10,7 +10,7 @@ from scorer.store import Unavailable
 Identity = tuple[int, int]
 
 
-class Place:
+class FileIdentity:
     """Where the database lies: the file and the log beside it.
 
     SQLite goes on writing into a file that was deleted or put aside, and would call it recorded.

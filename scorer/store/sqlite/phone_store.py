@@ -38,7 +38,7 @@ server's version, where one is put aside until a person has decided."""
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class UnsentStream:
     """What a server does not have yet of one stream."""
 
     stream: str
@@ -102,7 +102,7 @@ class PhoneStore(SqliteStore):
         recorded behind the others'. It is sent as ever, and the server says that they parted, or
         that it has it already under its name.
         """
-        server = archive.own(copy, stream)
+        server = archive.archive_of(copy, stream)
         events = server["events"]
         with self._db.writing() as run:
             later = _behind(run, stream, sent)
@@ -140,7 +140,7 @@ class PhoneStore(SqliteStore):
         :param events: how many events of this phone the server has
         """
         copy = self._sent(stream, events)
-        for row in archive.own(copy, stream)["keys"]:
+        for row in archive.archive_of(copy, stream)["keys"]:
             if row["digest"] == digest(key):
                 row["revoked"] = self._clock()
         self._put_aside(stream, events, {**copy, "closed": True})
@@ -174,7 +174,7 @@ class PhoneStore(SqliteStore):
     def _sent(self, stream: str, events: int) -> dict[str, Any]:
         """An archive of a stream as far as a server has it."""
         copy = self.dump([stream])
-        own = archive.own(copy, stream)
+        own = archive.archive_of(copy, stream)
         own["events"] = own["events"][:events]
         return copy
 
@@ -182,7 +182,7 @@ class PhoneStore(SqliteStore):
         with self._db.writing() as run:
             _mark(run, stream, events, canonical(copy))
 
-    def unsent(self) -> list[Waiting]:
+    def unsent(self) -> list[UnsentStream]:
         """What has to go to the server: first the streams it does not know, and of these the
         tables: a ledger or a tournament that names one the server has not is refused."""
         known = {
@@ -193,12 +193,12 @@ class PhoneStore(SqliteStore):
         for stream, kind in self._db.rows("select id, kind from streams order by created, id"):
             events, other = known.get(stream, (None, None))
             if events is None:
-                unsent.append(Waiting(stream, kind, True, 0, (), max(1, self.length(stream))))
+                unsent.append(UnsentStream(stream, kind, True, 0, (), max(1, self.length(stream))))
             elif other is None:
                 sql = "select key, body, event from events where stream = ? and n > ? order by n"
                 behind = tuple(archive.entry(*row) for row in self._db.rows(sql, stream, events))
                 if behind:
-                    unsent.append(Waiting(stream, kind, False, events, behind, len(behind)))
+                    unsent.append(UnsentStream(stream, kind, False, events, behind, len(behind)))
         return sorted(unsent, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
 
     def base(self, stream: str) -> int:

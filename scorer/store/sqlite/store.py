@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from scorer.store import Unavailable
-from scorer.store.atomic_file import aside, make_own
+from scorer.store.atomic_file import atomic_file, make_own
 from scorer.store.sql_store import Run, Store, utc_now
 from scorer.store.sqlite.connections import Connections, code, translated
 from scorer.store.sqlite.driver import Database, sqlite3
@@ -94,7 +94,7 @@ class SqliteStore(Store):
         return "" if verdict == ["ok"] else str(verdict[0])
 
     def backup(self, target: Path) -> None:
-        with aside(target) as unfinished, translated(), self._db.borrow() as db:
+        with atomic_file(target) as unfinished, translated(), self._db.borrow() as db:
             self._db.patiently(lambda: db.execute("vacuum into ?", (str(unfinished),)))
             # A copy forgets that its original kept a log; whoever serves it needs one again.
             with closing(sqlite3.connect(unfinished)) as copy:
@@ -110,7 +110,7 @@ def into_file(target: Path, book: Store) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
         raise Unavailable("read-only") from None
-    with aside(target) as unfinished, closing(SqliteStore(unfinished)) as copy:
+    with atomic_file(target) as unfinished, closing(SqliteStore(unfinished)) as copy:
         copy.take_all(book)
 
 

@@ -13,10 +13,11 @@ from scorer.book import keyrings as rings_module
 from scorer.book import ledgers as ledgers_module
 from scorer.book import tables as tables_module
 from scorer.book.channels import Channels
-from scorer.book.hub import Hub, Once
-from scorer.book.ledger_totals import Totals
+from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.ledgers import Ledgers
+from scorer.book.notifications import Hub
 from scorer.book.retention import Retention
+from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.store.keys import is_key
@@ -46,8 +47,8 @@ def _part(_: type[P], name: str) -> P:
 tables: Final = partial(_part, Tables, "tables")
 hub: Final = partial(_part, Hub, "hub")
 channels: Final = partial(_part, Channels, "channels")
-totals: Final = partial(_part, Totals, "totals")
-once: Final = partial(_part, Once[str], "once")
+totals: Final = partial(_part, LedgerTotals, "totals")
+once: Final = partial(_part, SingleFlight[str], "once")
 ledgers: Final = partial(_part, Ledgers, "ledgers")
 tournaments: Final = partial(_part, Tournaments, "tournaments")
 retention: Final = partial(_part, Retention, "retention")

@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.replication import Copies, Refused
+from scorer.book.replication import CopyRefused, Replication
 from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
@@ -39,8 +39,8 @@ def _holder(key: str) -> Guest:
     return opened(key) or abort(404, "unknown-key")
 
 
-def _copies() -> Copies:
-    return Copies(store())
+def _copies() -> Replication:
+    return Replication(store())
 
 
 @blueprint.get("")
@@ -88,7 +88,7 @@ def birth() -> tuple[Response, int] | Response:
     request.max_content_length = LARGEST
     try:
         fresh = offline_streams.take(json_body(), *_proof())
-    except Refused as refusal:
+    except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(fresh=fresh), 201 if fresh else 200
 
@@ -112,7 +112,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
         others = [*book.rings.digests(key), *book.seats(holder.stream, key)]
     try:
         _copies().seal(holder.stream, json_body(), others)
-    except Refused as refusal:
+    except CopyRefused as refusal:
         return answer(422, "bad-copy", message("bad-copy", reason=str(refusal)))
     return jsonify(done=True)
 

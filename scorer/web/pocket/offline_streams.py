@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from scorer.book.key_check import Carried, written
+from scorer.book.key_check import Carried, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger import Ledger
 from scorer.book.ledger import opened as opened_ledger
 from scorer.book.ledgers import MOST_EVENTS
-from scorer.book.replication import STREAM_ID, Refused, check_boxes
+from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
 from scorer.book.tables import Table, admit
 from scorer.book.tournaments import names_told_apart
 from scorer.book.validation import ROLES
@@ -99,24 +99,24 @@ def _read(copy: Any, key: str, others: Collection[str]) -> Birth:
     """:raises Refused: it is no archive of one stream"""
     try:
         archive.check(copy)
-    except archive.NoArchive as error:
-        raise Refused(str(error)) from None
+    except archive.InvalidArchive as error:
+        raise CopyRefused(str(error)) from None
     if len(copy["streams"]) != 1:
-        raise Refused("streams: must be one")
+        raise CopyRefused("streams: must be one")
     [stream] = copy["streams"]
     if stream["kind"] not in ROLES:
-        raise Refused(f"kind: must be one of {', '.join(ROLES)}")
+        raise CopyRefused(f"kind: must be one of {', '.join(ROLES)}")
     if not STREAM_ID.fullmatch(stream["id"]):
-        raise Refused("id: must be one of ours")
+        raise CopyRefused("id: must be one of ours")
     names = [entry["key"] for entry in stream["events"]]
     if len(set(names)) < len(names) or not all(0 < len(name) <= LONGEST_KEY for name in names):
-        raise Refused("events: each must have a name of its own")
+        raise CopyRefused("events: each must have a name of its own")
     written = [entry["event"] for entry in stream["events"]]
     said = [entry["body"] for entry in stream["events"]]
     if list(map(_words, written)) != list(map(_words, said)):
-        raise Refused("events: each must hold what was said")
+        raise CopyRefused("events: each must hold what was said")
     if hash_chain.check(stream["head"], written) is not None:
-        raise Refused("events: the chain does not hold")
+        raise CopyRefused("events: the chain does not hold")
     return Birth(stream, copy["boxes"], key, others)
 
 
@@ -138,11 +138,11 @@ def _keys(birth: Birth) -> dict[str, str]:
     for row in rows:
         role = row["role"]
         if role not in ROLES[birth.kind] or not _DIGEST.fullmatch(row["digest"]):
-            raise Refused("keys: of no role here")
+            raise CopyRefused("keys: of no role here")
         if row["revoked"] is not None or role == SHOWN[birth.kind]:
             continue
         if role in keys:
-            raise Refused("keys: two of one role")
+            raise CopyRefused("keys: two of one role")
         keys[role] = row["digest"]
     shown = {digest(key) for key in _shown(birth)}
     # Behind a digest that nobody proves may be anything, even a code that somebody guesses.
@@ -188,9 +188,9 @@ def _judged(birth: Birth) -> list[dict[str, Any]]:
     try:
         fold, allow = _JUDGES[birth.kind](birth)
     except Unreadable as error:
-        raise Refused(str(error)) from None
+        raise CopyRefused(str(error)) from None
     except Illegal as refusal:
-        raise Refused(refusal.code) from None
+        raise CopyRefused(refusal.code) from None
     now, previous = utc_now(), first(birth.stream["head"])
     entries = []
     for index, sent in enumerate(birth.stream["events"]):
@@ -202,9 +202,9 @@ def _judged(birth: Birth) -> list[dict[str, Any]]:
             before, fold = fold.folded, fold.after([entry])
             spend_work(A_FOLD * (fold.folded - before))
         except Illegal as refusal:
-            raise Refused(f"events[{index}]: {refusal.code}") from None
+            raise CopyRefused(f"events[{index}]: {refusal.code}") from None
         except Unreadable as error:
-            raise Refused(f"events[{index}].{error}") from None
+            raise CopyRefused(f"events[{index}].{error}") from None
         previous = entry["hash"]
         entries.append({"key": sent["key"], "body": sent["body"], "event": entry})
     return entries
@@ -250,7 +250,7 @@ def _took(role: str, body: Body) -> bool:
 def _ledger(birth: Birth) -> Judge:
     if len(birth.stream["events"]) > MOST_EVENTS:
         raise Illegal("ledger-full", most=MOST_EVENTS)
-    own = written(store(), birth.others)
+    own = tables_written_with(store(), birth.others)
 
     def allow(ledger: Ledger, _role: str, body: Body) -> None:
         ledgers().admit(ledger, body, birth.ring, birth.key, own)
@@ -301,8 +301,8 @@ def _again(stream: Mapping[str, Any]) -> bool:
     try:
         here = store().dump([stream["id"]])["streams"][0]
     except (UnknownStream, IndexError):
-        raise Refused("keys: must be new ones") from None
+        raise CopyRefused("keys: must be new ones") from None
     said = [[(entry["key"], entry["body"]) for entry in s["events"]] for s in (here, stream)]
     if here["head"] != stream["head"] or said[0][: len(said[1])] != said[1]:
-        raise Refused("id: another stream has it")
+        raise CopyRefused("id: another stream has it")
     return False

@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 
 from scorer.book import qr_transfer
-from scorer.book.tables import foreign, record_of
+from scorer.book.tables import imported, record_of
 from scorer.engine import Unreadable
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
@@ -51,14 +51,14 @@ def read() -> Response | str:
     """The evening that some codes carry, replayed by the rules; a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST
     scanned = qr_transfer.read(request.form.get("codes", "").split())
-    table, refusal = foreign(scanned.record)
+    table, refusal = imported(scanned.record)
     return render_template(
         "pocket/_carried.html", view=View(table), sound=scanned.sound, refusal=refusal
     )
 
 
-@blueprint.errorhandler(qr_transfer.NoEvening)
-def no_evening(error: qr_transfer.NoEvening) -> Response:
+@blueprint.errorhandler(qr_transfer.InvalidCodes)
+def no_evening(error: qr_transfer.InvalidCodes) -> Response:
     """What is wrong with the codes; text that is no code of ours is shown with it."""
     scanned = request.form.get("codes", "")
     return _refused(

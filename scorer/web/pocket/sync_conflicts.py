@@ -13,10 +13,10 @@ from typing import Any, Final
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer.book.merge import overruling
+from scorer.book.merge import merge_events
 from scorer.book.tables import admit, record_of
 from scorer.engine import Illegal, Unreadable, replay
-from scorer.store.archive import own
+from scorer.store.archive import archive_of
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tables, tournaments
@@ -58,7 +58,7 @@ def decide() -> Response | str:
     if copy is None:
         abort(404)
     response: Response = redirect(url_for("start.page"), 303)
-    kind, refused = own(copy, stream)["kind"], copy.get("refused", "")
+    kind, refused = archive_of(copy, stream)["kind"], copy.get("refused", "")
     if counts == "again" and refused:
         _store().again(stream)
     elif counts == "nothing" and (refused or copy.get("closed")):
@@ -90,7 +90,7 @@ def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
 
 def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep this phone's version of a tournament as one of its own."""
-    name = own(copy, stream)["head"]["name"][:LONGEST]
+    name = archive_of(copy, stream)["head"]["name"][:LONGEST]
     key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
         403, "not-the-director"
     )
@@ -101,13 +101,13 @@ def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
 
 def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
     """Write this phone's version of an evening behind the server's, which is struck out."""
-    theirs, mine = full_record(own(copy, stream)), record_of(tables().reading(stream))
+    theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().reading(stream))
     base = _store().base(stream)
     roles = [signer(entry)[0] for entry in mine["events"][base:]]
     if WRITES not in roles:
         abort(403, "not-the-writer")
     try:
-        bodies = overruling(theirs["events"], mine["events"], base)
+        bodies = merge_events(theirs["events"], mine["events"], base)
         _possible(theirs, bodies)
     except (Illegal, Unreadable):
         return _page(refused=True)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from scorer.book.tables import record_of
 from scorer.engine import State, parse, replay
 from scorer.engine.telling.slate import Line, all_lines
-from scorer.store.archive import own
+from scorer.store.archive import archive_of
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.held import signer
@@ -103,7 +103,7 @@ def unsent(store: PhoneStore) -> Unsent:
     for waiting in store.unsent():
         found.waits.append(Waits(_name(waiting.stream, waiting.kind), waiting.count))
     for stream, copy in store.parted().items():
-        kind = own(copy, stream)["kind"]
+        kind = archive_of(copy, stream)["kind"]
         if kind == "group":
             found.ledgers.append(Aside(**_aside(store, stream, copy)))
         elif kind == "tournament":
@@ -125,7 +125,7 @@ def _aside(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str,
     """The fields of any `Aside`."""
     return {
         "stream": stream,
-        "name": _name(stream, own(copy, stream)["kind"]),
+        "name": _name(stream, archive_of(copy, stream)["kind"]),
         "closed": copy.get("closed", False),
         "refused": copy.get("refused", ""),
         "birth": copy.get("birth", False),
@@ -140,7 +140,7 @@ def _evening(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> Parted:
     return Parted(
         **_aside(store, stream, copy),
         here=_version(record),
-        there=_version(full_record(own(copy, stream))),
+        there=_version(full_record(archive_of(copy, stream))),
         writes=WRITES in {signer(entry)[0] for entry in behind},
         entries=[(clock(entry), event_text(view, parse(entry))) for entry in behind],
         file=_file(record),
@@ -164,7 +164,7 @@ def _file(record: Mapping[str, Any]) -> str:
 
 def _desks(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> PartedDesk:
     here = _desk(stored.event for stored in store.events(stream))
-    there = _desk(entry["event"] for entry in own(copy, stream)["events"])
+    there = _desk(entry["event"] for entry in archive_of(copy, stream)["events"])
     return PartedDesk(**_aside(store, stream, copy), here=here, there=there)
 
 

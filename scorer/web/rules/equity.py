@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, g, jsonify, render_template, request
 
-from scorer.book.hub import others_first
+from scorer.book.notifications import yield_to_others
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
 from scorer.engine.equity.prices import Point
@@ -51,7 +51,7 @@ def ask() -> Response | tuple[Response, int]:
     for at, question in enumerate(questions):
         g.place, g.question = f"[{at}]" if many else "", question
         if at:
-            others_first()
+            yield_to_others()
         found.append(equity(question))
     return jsonify(found if many else found[0])
 

@@ -22,7 +22,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.hub import others_first
+from scorer.book.notifications import yield_to_others
 from scorer.engine import (
     Ansage,
     Evening,
@@ -297,7 +297,7 @@ def other(key: str) -> Response:
         for reading in part:
             found.append(reading)
             # Each is a whole evening folded anew.
-            others_first()
+            yield_to_others()
         view = View(table, ours=holder.role == "scorer")
         return render_template(
             template,

@@ -10,7 +10,7 @@ from typing import Any
 from flask import url_for
 
 from scorer.book.match_tables import BELONGS
-from scorer.book.tables import Recorded
+from scorer.book.tables import RecordedTap
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
 
@@ -71,7 +71,7 @@ class Hall:
 
 def write(
     holder: Guest, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
-) -> Recorded:
+) -> RecordedTap:
     """Record an event at a table, within what its tournament has it play.
 
     :raises Stale: the table has moved on since

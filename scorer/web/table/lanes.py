@@ -14,7 +14,7 @@ from typing import Any, Final
 from flask import Flask, current_app
 from markupsafe import Markup, escape
 
-from scorer.book.hub import Once
+from scorer.book.single_flight import SingleFlight
 from scorer.engine import Side, position
 from scorer.engine.telling.side_names import isolated
 from scorer.web.frame.translation import sentences
@@ -48,7 +48,7 @@ class _Nameless(View):
 
 def lanes(view: View) -> Drawn:
     """A table's columns of buttons, drawn."""
-    known: Once[Drawn] = current_app.extensions["lanes"]
+    known: SingleFlight[Drawn] = current_app.extensions["lanes"]
     drawn = known((position(view.state), sentences()), lambda: _drawn(_Nameless(view.table)))
     names = _put_in(view)
     return {
@@ -72,5 +72,5 @@ def _put_in(view: View) -> dict[str, str]:
 
 def init_app(app: Flask) -> None:
     """Before the first table is drawn."""
-    app.extensions["lanes"] = Once[Drawn](MOST, lambda drawn: sum(map(len, drawn.values())))
+    app.extensions["lanes"] = SingleFlight[Drawn](MOST, lambda drawn: sum(map(len, drawn.values())))
     app.add_template_global(lanes)

@@ -98,7 +98,7 @@ def _seen(table: Table) -> Seen:
         witness = hash_chain.read_witness(asked)
     except ValueError:
         return Seen(asked, 0)
-    entry = hash_chain.behind(table.head, table.evening.recorded, witness) or 0
+    entry = hash_chain.entries_before(table.head, table.evening.recorded, witness) or 0
     return Seen(asked, entry, witness.weak)
 
 

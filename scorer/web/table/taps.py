@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import abort, current_app, request
 
-from scorer.book.tables import Recorded, Table
+from scorer.book.tables import RecordedTap, Table
 from scorer.engine import Korrektur, Unreadable, parse
 from scorer.engine.input.strict_json import loads
 from scorer.engine.scoring.events import fields_of
@@ -56,7 +56,7 @@ def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
     return done.table
 
 
-def _is_struck(done: Recorded) -> bool:
+def _is_struck(done: RecordedTap) -> bool:
     """Whether an event that was recorded before counts no more."""
     evening, index = done.table.evening, done.seq - 1
     event = parse(evening.recorded[index])
@@ -87,7 +87,7 @@ def sent() -> tuple[int, str]:
     return int(seen), name
 
 
-def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> Recorded:
+def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> RecordedTap:
     """Record one event behind those that were seen."""
     only_own(holder, body)
     held.claim(holder)

@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.aggregate import apply
 from scorer.engine.translatable import N_
-from scorer.runtime import Host
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.pair_import import Read, decoded, read_list, twins

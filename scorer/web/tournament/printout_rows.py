@@ -10,8 +10,8 @@ from typing import Any, Final
 from flask import render_template, url_for
 from markupsafe import Markup
 
-from scorer.book.hub import others_first
 from scorer.book.next_table_keys import SEATS
+from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
 from scorer.tournament.name_matching import alike, alphabetical
 from scorer.web.frame.access import tournaments
@@ -98,7 +98,7 @@ def _drawn(view: View) -> Iterator[Markup]:
     """The cross tables as they are printed; of 512 pairs there are 32, each as long as the list."""
     for cross in crosses(view):
         yield Markup(render_template("tournament/paper/_cross.html", view=view, cross=cross))
-        others_first()
+        yield_to_others()
 
 
 def _cell(match: Match, turned: bool = False) -> str:
@@ -268,7 +268,7 @@ def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[S
         drawn.append(Slip(match, tuple(qr_svg(url) for url in urls), keys.get("code", "")))
         if at % 2:
             # Drawing four codes costs 25 ms.
-            others_first()
+            yield_to_others()
     names = [view.side(slip.match, at) for slip in drawn for at in (0, 1)]
     form = slip_form(played.games, max(map(len, names), default=0), len(drawn), chosen)
     count = form.count

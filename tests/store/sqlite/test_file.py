@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from scorer.store import Opening, Seal, Unavailable
-from scorer.store.atomic_file import ENDING, aside
+from scorer.store.atomic_file import ENDING, atomic_file
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
@@ -121,7 +121,7 @@ def test_a_path_that_is_a_folder_is_no_damage(tmp_path):
 
 def test_a_backup_that_fails_leaves_nothing(store, stream, tmp_path):
     target = tmp_path / "copy.db"
-    with pytest.raises(RuntimeError), aside(target) as unfinished:
+    with pytest.raises(RuntimeError), atomic_file(target) as unfinished:
         unfinished.write_text("half")
         raise RuntimeError
     assert list(tmp_path.glob("copy*")) == []

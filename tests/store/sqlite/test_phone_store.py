@@ -4,7 +4,7 @@ import pytest
 
 from scorer.store import Opening
 from scorer.store.hash_chain import check
-from scorer.store.name_redaction import without
+from scorer.store.name_redaction import with_name_replaced
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.phone_store import PhoneStore
 
@@ -36,7 +36,9 @@ def test_a_name_that_the_server_erases_is_erased_here_too(phone, server):
     stream = server.create("table", Opening(head, {"scorer": "key"})).id
     write(server, stream, {**won(0), "player": "Cilli"}, won(1))
     phone.adopt(server.dump([stream]))
-    server.redact(stream, lambda entry: without(entry, "Cilli", "N. N."), lambda *_: None)
+    server.redact(
+        stream, lambda entry: with_name_replaced(entry, "Cilli", "N. N."), lambda *_: None
+    )
     assert phone.adopt(server.dump([stream])) == "moved"
     assert phone.dump([stream]) == server.dump([stream])
     events = [stored.event for stored in phone.events(stream)]

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from scorer.book.tables import foreign
+from scorer.book.tables import imported
 from scorer.web.table.signatures import Signatures
 from tests.pages import Page
 
@@ -247,5 +247,5 @@ def test_rules_are_agreed_when_the_last_side_agrees_though_it_is_past_midnight()
         {"do": "einig", "side": side, "at": at.astimezone().isoformat()}
         for side, at in enumerate(times)
     ]
-    table, _ = foreign({"watten": 1, "rules": "bayern", "events": events})
+    table, _ = imported({"watten": 1, "rules": "bayern", "events": events})
     assert ">00:59 " in Signatures(table).all_agreed

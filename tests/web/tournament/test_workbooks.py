@@ -53,7 +53,7 @@ def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
     ],
 )
 def test_a_child_process_that_takes_too_much_ends_alone(asked, bounds):
-    with pytest.raises(child_process.Ended):
+    with pytest.raises(child_process.ChildFailed):
         child_process.run("tests.book.greedy", asked, bounds)
     assert child_process.run("tests.book.greedy", b"nothing", bounds) == b"done"
 

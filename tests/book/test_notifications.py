@@ -3,7 +3,7 @@
 import threading
 from contextlib import closing
 
-from scorer.book.hub import Hub
+from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import read_head

@@ -9,15 +9,12 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 from scorer.store import NEWEST, StoreError
 from scorer.store.sql_store import Store
-
-V = TypeVar("V")
 
 POLL: Final = 0.05
 """Seconds between two questions to the database."""
@@ -150,59 +147,6 @@ class Hub:
             return anybody
 
 
-def others_first() -> None:
+def yield_to_others() -> None:
     """Let whoever else waits for this worker come between two pieces of long work."""
     time.sleep(0.005)
-
-
-class Once(Generic[V]):
-    """Makes a thing once for all who want it, also for those who come meanwhile.
-
-    >>> once = Once(100, len)
-    >>> once(("a", 1), lambda: "drawn"), once(("a", 1), lambda: "drawn again")
-    ('drawn', 'drawn')
-
-    :param most: how much it holds, the newest asked for last
-    :param size: how much one thing is of that
-    """
-
-    def __init__(self, most: int, size: Callable[[V], int]) -> None:
-        self._most, self._size, self._held = most, size, 0
-        self._made: OrderedDict[tuple[object, ...], V] = OrderedDict()
-        self._making: dict[tuple[object, ...], threading.Lock] = {}
-        self._lock = threading.Lock()
-
-    def __call__(self, key: tuple[object, ...], make: Callable[[], V]) -> V:
-        """What was made under `key`, or is now."""
-        with self._lock:
-            if (value := self._known(key)) is not None:
-                return value
-            turn = self._making.setdefault(key, threading.Lock())
-        with turn:
-            with self._lock:
-                if (value := self._known(key)) is not None:
-                    return value
-            try:
-                value = make()
-            finally:
-                with self._lock:
-                    self._making.pop(key, None)
-            with self._lock:
-                self._keep(key, value)
-        return value
-
-    def _known(self, key: tuple[object, ...]) -> V | None:
-        if key in self._made:
-            self._made.move_to_end(key)
-        return self._made.get(key)
-
-    def _keep(self, key: tuple[object, ...], made: V) -> None:
-        self._drop(key)
-        self._made[key] = made
-        self._held += self._size(made)
-        while self._held > self._most:
-            self._drop(next(iter(self._made)))
-
-    def _drop(self, key: tuple[object, ...]) -> None:
-        if key in self._made:
-            self._held -= self._size(self._made.pop(key))
