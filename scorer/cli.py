@@ -278,10 +278,10 @@ def links(db: str, url: str, lost: str) -> None:
         if lost and lost not in streams:
             raise click.ClickException(_("there is no tournament {stream}", stream=lost))
         if lost:
-            book.rings.anew(lost)
+            book.keyrings.anew(lost)
         for found in map(store.stream, streams):
             click.echo(f"{found.head['name']}  ({found.id}, {found.created[:10]})")
-            key = book.rings.lost(found.id)
+            key = book.keyrings.lost(found.id)
             if key is None:
                 renewing = f"bummerl links --renew {found.id}"
                 click.echo("  " + _("not remembered here: {command}", command=renewing))

@@ -42,7 +42,7 @@ class ChildFailed(Exception):
 def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
     """What `answer` of a module returns.
 
-    :raises Ended: it took more than it may, or broke
+    :raises ChildFailed: it took more than it may, or broke
     :raises Unavailable: "locked", others keep all child processes busy
     """
     paths = [_HOME, *filter(None, [os.environ.get("PYTHONPATH")])]

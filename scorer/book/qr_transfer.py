@@ -87,7 +87,7 @@ def texts(record: Mapping[str, Any]) -> list[str]:
 def read(scanned: Sequence[str]) -> Scanned:
     """The record that all texts of one evening carry, in any order.
 
-    :raises NoEvening: they do not
+    :raises InvalidCodes: they do not
     """
     return _chained(_unpacked(*_letters(scanned)))
 

@@ -63,10 +63,10 @@ class Tournaments:
         moved: Moved = ignore_news,
     ) -> None:
         self.store = store
-        self.rings = Keyrings(store, machine)
+        self.keyrings = Keyrings(store, machine)
         """Who sees which of their keys."""
         self._draw, self._tables = draw, tables
-        self._evenings = MatchTables(tables, self.rings)
+        self._evenings = MatchTables(tables, self.keyrings)
         self._folds = Folds(store, _tournament, moved)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
@@ -80,7 +80,7 @@ class Tournaments:
         keys, rings = minted()
         keys["director"] = key or keys["director"]
         opening = Opening(settings.to_json(), keys, sealed(keys, rings))
-        self.rings.remember(self.store.create("tournament", opening).id, keys["director"])
+        self.keyrings.remember(self.store.create("tournament", opening).id, keys["director"])
         return keys
 
     def reading(self, stream: str) -> Tournament:
@@ -288,7 +288,7 @@ class Tournaments:
 
         done, _ = self._folds.compose(stream, say, key=key, by=by)
         opened = str(done.stored.event.get("stream", ""))
-        return self.rings.writing(director_key, opened) or ""
+        return self.keyrings.writing(director_key, opened) or ""
 
     def settle(self, stream: str, confirmed: str = "") -> Settled:
         """Note what the tables of deciding games have come to.
@@ -343,7 +343,7 @@ class Tournaments:
 
     def table_links(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys of these tables by role, by their streams, as far as the desk knows them."""
-        scorers = self.rings.held_all(director_key, DESK)
+        scorers = self.keyrings.held_all(director_key, DESK)
         known = {table: scorers[table] for table in tables if table in scorers}
         links = self._tables.links_all(known.values())
         return {table: links[scorer] for table, scorer in known.items()}
@@ -361,7 +361,9 @@ class Tournaments:
 
         Its links open it wherever it is taken in.
         """
-        return self.store.dump({stream, *self._tables_of(stream)}, self.rings.digests(director_key))
+        return self.store.dump(
+            {stream, *self._tables_of(stream)}, self.keyrings.digests(director_key)
+        )
 
     def _tables_of(self, stream: str) -> set[str]:
         """The evenings of all tables, of rounds taken back too."""
@@ -378,7 +380,7 @@ class Tournaments:
         seals = sealed(keys, rings)
         named = {other for event in events for other in _named(parse(event))}
         for ring in RINGS:
-            held = self.rings.held_all(director_key, ring)
+            held = self.keyrings.held_all(director_key, ring)
             seals += [Seal(rings[ring], other, held[other]) for other in named & held.keys()]
         head = {**self.store.stream(stream).head, "name": name}
         # Behind another head the chain is another.

@@ -193,7 +193,7 @@ class Phone:
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
         keys = self._keys(waiting.stream)
-        rings = self.tournaments.rings.digests(keys["director"]) if "director" in keys else []
+        rings = self.tournaments.keyrings.digests(keys["director"]) if "director" in keys else []
         copy = self.store.dump([waiting.stream], rings)
         return {
             "stream": waiting.stream,
@@ -292,7 +292,7 @@ class Phone:
     def _held(self, stream: str) -> Iterator[str]:
         for key in _keys_in(self.cookies, HELD):
             yield key
-            if table := self.tournaments.rings.writing(key, stream):
+            if table := self.tournaments.keyrings.writing(key, stream):
                 yield table
 
     def _remember(self, key: str, role: str) -> None:

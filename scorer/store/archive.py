@@ -112,9 +112,9 @@ def check(data: Any) -> None:
 
     >>> check({"bummerl": 1, "streams": [{}], "boxes": []})
     Traceback (most recent call last):
-    scorer.store.archive.NoArchive: streams[0]: must have id, kind, head, created, events, keys
+    scorer.store.archive.InvalidArchive: streams[0]: must have id, kind, head, created, events, keys
 
-    :raises NoArchive: the place and the reason
+    :raises InvalidArchive: the place and the reason
     """
     if not isinstance(data, Mapping) or data.get("bummerl") != VERSION:
         raise InvalidArchive(f"bummerl: must be {VERSION}, the version of this format")

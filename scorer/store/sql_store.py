@@ -65,7 +65,7 @@ class RowExists(StoreError):
 Run = Callable[..., list[Any]]
 """Runs a statement with its parameters, which stand in it as `?`, and answers its rows.
 
-:raises Taken: it would write a row that is there already
+:raises RowExists: it would write a row that is there already
 """
 
 

@@ -79,7 +79,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
     )
     app.config.from_mapping(config or {})
     app.extensions["host"] = host
-    app.extensions["once"] = SingleFlight[str](DRAWN, len)
+    app.extensions["render_cache"] = SingleFlight[str](DRAWN, len)
     open_book(app, host)
     host.compress(app)
     for room in (frame, table, tournament, rules, pocket, openapi):

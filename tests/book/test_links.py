@@ -63,7 +63,7 @@ def test_the_newest_link_is_printed_with_its_code(db):
     assert f"http://hall/p/{keys['director']}" in text
     assert "█" in text
     stream = found.store.find(keys["director"]).stream
-    new = found.rings.renew(stream, keys["director"], "director")["director"]
+    new = found.keyrings.renew(stream, keys["director"], "director")["director"]
     assert f"/p/{new}" in links(db)
     assert keys["director"] not in links(db)
 
@@ -76,7 +76,7 @@ def test_what_the_machine_never_knew_is_made_anew(db):
     new = re.search(r"http://hall/p/(\w+)", links(db, "--renew", stream))[1]
     assert found.store.find(keys["director"]) is None
     assert found.store.find(new).role == "director"
-    assert found.rings.links(new).keys() == {"director", "hall", "signup"}
+    assert found.keyrings.links(new).keys() == {"director", "hall", "signup"}
     assert found.draw(stream, new, key="d", by="x").round == 1
 
 

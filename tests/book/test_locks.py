@@ -65,7 +65,7 @@ def test_a_table_and_its_tournament_are_looked_at_in_both_orders_at_once(app):
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = tournaments.store.find(director).stream
     [drawn] = tournaments.draw(stream, director, key="draw", by="director").tables
-    scorer = tournaments.rings.writing(director, drawn.stream)
+    scorer = tournaments.keyrings.writing(director, drawn.stream)
     app.extensions["tables"].record(
         drawn.stream, {"do": "gewinnt", "side": 0}, key="1", by="scorer", expected=0
     )

@@ -158,7 +158,7 @@ def test_a_code_that_a_draw_finds_taken_is_drawn_again(two):
     book = Tournaments(two[0], tables)
     director = book.create(read_settings(SETTINGS))["director"]
     drawn = book.draw(two[0].find(director).stream, director, key="draw", by="one")
-    scorer = book.rings.writing(director, drawn.tables[0].stream)
+    scorer = book.keyrings.writing(director, drawn.tables[0].stream)
     assert tables.links(scorer)["code"] == "BBBBBB"
 
 

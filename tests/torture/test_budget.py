@@ -44,7 +44,7 @@ class Cold(Local):
         app.extensions["hub"].close()
         app.extensions["tables"].store.close()
         open_book(app)
-        app.extensions["once"] = SingleFlight(DRAWN, len)
+        app.extensions["render_cache"] = SingleFlight(DRAWN, len)
         with counted(statement=A_STEP) as calls:
             found = super().answer(method, path, body, headers)
         self.cost = calls[0]

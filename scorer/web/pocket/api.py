@@ -109,7 +109,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
         abort(403, "not-the-writer")
     book, others = tournaments(), list[str]()
     if holder.role == "director":
-        others = [*book.rings.digests(key), *book.seats(holder.stream, key)]
+        others = [*book.keyrings.digests(key), *book.seats(holder.stream, key)]
     try:
         _copies().seal(holder.stream, json_body(), others)
     except CopyRefused as refusal:

@@ -13,7 +13,7 @@ from scorer.engine import Illegal, State, Unreadable, read_head, result_text
 from scorer.engine.telling.state_json import error as refused
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, Stale
-from scorer.web.frame.access import guest, once, present, tables
+from scorer.web.frame.access import guest, present, render_cache, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
 from scorer.web.frame.json_body import json_body
@@ -125,7 +125,7 @@ def moved_on(_: Stale) -> tuple[Response, int]:
 def stream(key: str) -> Response:
     """The state, now and each time it changes, as server-sent events."""
     holder = guest(key)
-    book, drawn = tables(), once()
+    book, drawn = tables(), render_cache()
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, authorise, guest, once, tables
+from scorer.web.frame.access import Guest, authorise, guest, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -114,7 +114,7 @@ def history(key: str) -> Response:
         return render_template("table/board/history.html", **seen, key=key, role=holder.role)
 
     return device_cookies.shown(
-        once()(("history", key, seen["speaks"], table.mark, chosen()), html)
+        render_cache()(("history", key, seen["speaks"], table.mark, chosen()), html)
     )
 
 
@@ -148,7 +148,7 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
-    book, drawn, language, me = tables(), once(), tongue(), device_cookies.name()
+    book, drawn, language, me = tables(), render_cache(), tongue(), device_cookies.name()
     hall, writes = Hall(holder), held.writes(holder)
     # The other side's board is each phone's own; all others are drawn once.
     mine = (holder.key, me, writes) if holder.role == "opponent" else ()

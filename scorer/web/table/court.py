@@ -51,7 +51,7 @@ from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
 from scorer.engine.telling.rules_comparison import STEPS, Reading, readings
 from scorer.engine.telling.slate import Line
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, once, tables
+from scorer.web.frame.access import Guest, guest, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, labelled, signed, words
@@ -309,7 +309,7 @@ def other(key: str) -> Response:
             alike=[_called(reading) for reading in found if not reading.differs],
         )
 
-    return make_response(once()((template, key, table.mark, start, chosen()), html))
+    return make_response(render_cache()((template, key, table.mark, start, chosen()), html))
 
 
 def _no_further(view: View, refusal: Illegal) -> str:

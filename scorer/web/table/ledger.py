@@ -35,11 +35,11 @@ from scorer.web.frame.access import (
     Guest,
     authorise,
     guest,
+    ledger_totals,
     ledgers,
     retention,
     store,
     tables,
-    totals,
     writer,
 )
 from scorer.web.frame.csv_files import csv_file
@@ -113,7 +113,7 @@ def page(key: str) -> Response:
     found = _evenings(ledger)
     evenings = [*found.values()]
     start = min(max(request.args.get("from", 0, type=int), 0), len(evenings))
-    total = totals().reading(evenings)
+    total = ledger_totals().reading(evenings)
     accounts = total.accounts
     reader = ledgers().links(key).get("reader") if holder.role == "member" else key
     url = reader and public_url(url_for("regulars.page", key=reader))
@@ -153,7 +153,7 @@ def here(ledger: Ledger) -> Ledger:
 
 def counted(ledger: Ledger) -> Accounts:
     """What a ledger comes to, all of whose evenings are in this book."""
-    return totals().reading(_evenings(ledger).values()).accounts
+    return ledger_totals().reading(_evenings(ledger).values()).accounts
 
 
 def _evenings(ledger: Ledger) -> dict[str, Table]:

@@ -19,7 +19,7 @@ from scorer.engine.telling.settlement import balances, owed, payments, played
 from scorer.engine.telling.slate import all_lines
 from scorer.store import hash_chain
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, once, tables
+from scorer.web.frame.access import Guest, guest, render_cache, tables
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import chosen
@@ -61,7 +61,7 @@ def page(key: str) -> Response:
 def _drawn(holder: Guest, view: View, draw: Callable[[View, str], str]) -> Markup:
     """What is the same for all who hold this key, drawn once for each state and language."""
     known = (draw.__name__, holder.key, view.table.mark, chosen())
-    return Markup(once()(("sheet", *known), lambda: draw(view, holder.key)))
+    return Markup(render_cache()(("sheet", *known), lambda: draw(view, holder.key)))
 
 
 def _top(view: View, _: str) -> str:

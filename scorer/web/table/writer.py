@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import ROLES, Table
 from scorer.engine import Evening, parse
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, once, tables, tournaments, writer
+from scorer.web.frame.access import Guest, guest, render_cache, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import in_dialect, speaking, tongue
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -79,7 +79,7 @@ def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
             hall=terms,
         )
 
-    return once()(known, html)
+    return render_cache()(known, html)
 
 
 @blueprint.get("")

@@ -15,7 +15,7 @@ from scorer.tournament import Match
 from scorer.tournament.match import Entrant
 from scorer.tournament.name_matching import spelled
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, authorise, once, tournaments
+from scorer.web.frame.access import Guest, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -59,7 +59,7 @@ def live_standings(holder: Guest) -> Response:
 
     :param holder: whoever watches, with the tournament as the stream
     """
-    book, drawn, language = tournaments(), once(), chosen()
+    book, drawn, language = tournaments(), render_cache(), chosen()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     draw = current_app.jinja_env.get_template("tournament/_standings.html")
 
@@ -161,7 +161,7 @@ def screen(key: str) -> str:
     at = asked % len(pages) if request.args.get("course", now) == now else 0
     turned = {"still": 1, "page": at} if still else {"course": now, "page": (at + 1) % len(pages)}
     until = view.tournament.clock_until
-    hall = key if holder.role == "hall" else tournaments().rings.links(key).get("hall")
+    hall = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
     return render_template(
         "tournament/hall.html",
         view=view,

@@ -19,7 +19,7 @@ blueprint = Blueprint("links", __name__, url_prefix="/p")
 def page(key: str) -> Response:
     """The links of the tournament with their codes."""
     holder = director(key)
-    keys = tournaments().rings.links(key)
+    keys = tournaments().keyrings.links(key)
     urls = {role: public_url(url_for("desk.page", key=own)) for role, own in keys.items()}
     tournament = tournaments().reading(holder.stream)
     view = View(tournament, key, holder.role)
@@ -41,7 +41,7 @@ def renew(key: str) -> AnyResponse:
     role = request.form.get("role", "")
     if role not in ROLES:
         return redirect(url_for("links.page", key=key), 303)
-    keys = tournaments().rings.renew(holder.stream, key, role)
+    keys = tournaments().keyrings.renew(holder.stream, key, role)
     response = redirect(url_for("links.page", key=keys["director"], renewed=role), 303)
     return (
         device_cookies.forget(response, key, device_cookies.TOURNAMENTS)

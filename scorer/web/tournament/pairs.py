@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.aggregate import apply
 from scorer.engine.translatable import N_
+from scorer.runtime import Runtime
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.pair_import import Read, decoded, read_list, twins
@@ -127,7 +128,7 @@ def add_list(key: str) -> AnyResponse:
     again = book.store.recorded(holder.stream, f"{device_cookies.event_name()}:0") is not None
     tournament = book.reading(holder.stream)
     taken = [entrant.pair.name for entrant in tournament.listed]
-    host: Host = current_app.extensions["host"]
+    host: Runtime = current_app.extensions["host"]
     if file and file.filename:
         text = decoded(file.read(), host.workbook_text)
     else:

@@ -17,7 +17,7 @@ from scorer.tournament.result_validation import doubted
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, once, tables, tournaments
+from scorer.web.frame.access import Guest, guest, render_cache, tables, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -177,7 +177,7 @@ def enter(key: str) -> AnyResponse:
 def stream(key: str) -> Response:
     """Says when something on this page is no longer so, until the tournament is over."""
     holder, _, played_in, who = _seat(key)
-    book, counted = tournaments(), once()
+    book, counted = tournaments(), render_cache()
 
     def render() -> tuple[int, str]:
         tournament = book.reading(played_in)

@@ -79,6 +79,6 @@ def count(key: str) -> AnyResponse:
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)
     body = {"do": "serie", "of": of, "rule": rule, "collects": collects}
     if links:
-        book.rings.hold(holder.stream, key, links)
+        book.keyrings.hold(holder.stream, key, links)
     record(holder, holder.stream, body)
     return redirect(url_for("series.page", key=key), 303)

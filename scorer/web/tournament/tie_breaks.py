@@ -42,7 +42,7 @@ def deciders(key: str) -> Response:
         view=view,
         level=_level(view.tournament),
         counters=settled.against,
-        tables=_tables(view.tournament, book.rings.held_all(key, DESK)),
+        tables=_tables(view.tournament, book.keyrings.held_all(key, DESK)),
         failed=failed() or unsettled(settled),
         sure=getattr(failed(), "code", "") == OPPOSITE,
         filled=request.form,

@@ -57,7 +57,7 @@ class View:
     @cached_property
     def boards(self) -> Mapping[str, str]:
         """The keys of the tables' boards for whoever watches, by their streams."""
-        return tournaments().rings.boards(self.key) if self.role == "hall" else {}
+        return tournaments().keyrings.boards(self.key) if self.role == "hall" else {}
 
     def name(self, pair: int) -> str:
         """What a pair is called."""

@@ -134,8 +134,8 @@ def test_a_backup_that_fails_leaves_nothing(store, stream, tmp_path):
 HALF = """
 import os, sys
 from pathlib import Path
-from scorer.store.atomic_file import aside
-with aside(Path(sys.argv[1])) as unfinished:
+from scorer.store.atomic_file import atomic_file
+with atomic_file(Path(sys.argv[1])) as unfinished:
     unfinished.write_text("half")
     os.kill(os.getpid(), 9)
 """

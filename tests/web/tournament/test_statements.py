@@ -65,8 +65,8 @@ def evening(tmp_path_factory):
                 event = {"do": do, "side": 0}
                 tables.record(table, event, key=str(n), by="scorer", expected=n)
             assert tables.reading(table).evening.state.games
-        keys = book.rings.links(director)
-        pair = book.rings.writing(director, drawn[-1].stream)
+        keys = book.keyrings.links(director)
+        pair = book.keyrings.writing(director, drawn[-1].stream)
     return path, {**keys, "pair": pair}
 
 
