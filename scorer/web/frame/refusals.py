@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from flask import Flask, Response, current_app, g, make_response, request
+from flask import Blueprint, Flask, Response, current_app, g, make_response, request
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame.api_description import description
 from scorer.web.frame.errors import CodedText, answer, asks_json, message, unavailable, unreadable
+from scorer.web.frame.rate_limits import Most, limited
 
 View = TypeVar("View", bound=Callable[..., Any])
-_PAGE: Final = "refused_on"
+_PAGE: Final = "refused_page"
 _NO_BODY: Final = {
     "NewTable": "bad-record",
     "Event": "bad-event",
@@ -43,7 +44,7 @@ class Refusal:
 
 
 class Refused(Exception):
-    """Something is not recorded; the page named by `refused_on` shows why."""
+    """Something is not recorded; the page named by `form_route` shows why."""
 
     def __init__(self, refusal: Refusal | CodedText) -> None:
         super().__init__(refusal)
@@ -54,18 +55,22 @@ Page = str | Callable[[], str]
 """An endpoint, or what finds it where it depends on the request."""
 
 
-def refused_on(page: Page) -> Callable[[View], View]:
-    """Name the endpoint that shows what this view refuses.
+def form_route(
+    blueprint: Blueprint, rule: str, most: tuple[Most, ...], page: Page | None = None
+) -> Callable[[View], View]:
+    """Route what a form sends: each client may send it `most` often, and what this view refuses is
+    shown by the endpoint `page`, else on the page of errors.
 
-    It is called as a view, with those parts of the address that it takes, and finds the reason in
-    `refusal()`.
+    That page is called as a view, with those parts of the address that it takes, and finds the
+    reason in `refusal()`.
     """
 
-    def note(view: View) -> View:
+    def route(view: View) -> View:
         setattr(view, _PAGE, page)
+        blueprint.post(rule)(limited(most)(view))
         return view
 
-    return note
+    return route
 
 
 def page_of(view: Callable[..., Any]) -> Page | None:

@@ -12,7 +12,7 @@ from scorer import __version__
 from scorer.store import LONGEST_KEY
 from scorer.web.frame.api_description import described, description
 from scorer.web.frame.request_gate import LARGEST_BODY
-from scorer.web.openapi.schemas import schemas
+from scorer.web.openapi.schemas import KEY, schemas
 
 OPENAPI: Final = "3.1.0"
 ROOT: Final = "/api/"
@@ -25,45 +25,41 @@ _REFUSED: Final = {
     429: "Too often; `Retry-After` says when again.",
     503: "The score book cannot be read or written now.",
 }
+
+
+def _header(name: str, description: str, required: bool = False, **schema: int) -> dict[str, Any]:
+    needed = {"required": True} if required else {}
+    shown = {"name": name, "in": "header", "description": description, **needed}
+    return {**shown, "schema": {"type": "string", **schema}}
+
+
 _PARAMETERS: Final[dict[str, Any]] = {
     "Key": {
         "name": "key",
         "in": "path",
         "required": True,
         "description": "What opens a table or tournament, in one of its roles.",
-        "schema": {"type": "string", "pattern": "^[a-z2-7]{26}$"},
+        "schema": KEY,
     },
-    "IdempotencyKey": {
-        "name": "Idempotency-Key",
-        "in": "header",
-        "required": True,
-        "description": "The caller's own name for this event: sent again it counts once.",
-        "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
-    },
-    "OwnName": {
-        "name": "Idempotency-Key",
-        "in": "header",
-        "description": "The caller's own name for this, so that it counts once.",
-        "schema": {"type": "string", "maxLength": LONGEST_KEY},
-    },
-    "IfMatch": {
-        "name": "If-Match",
-        "in": "header",
-        "description": "The seq the caller has seen; 409 where the table has moved on.",
-        "schema": {"type": "string"},
-    },
-    "IfNoneMatch": {
-        "name": "If-None-Match",
-        "in": "header",
-        "description": "The ETag of what the caller has: 304 where it is still that.",
-        "schema": {"type": "string"},
-    },
-    "LastEventID": {
-        "name": "Last-Event-ID",
-        "in": "header",
-        "description": "The seq the watcher has seen.",
-        "schema": {"type": "string"},
-    },
+    "IdempotencyKey": _header(
+        "Idempotency-Key",
+        "The caller's own name for this event: sent again it counts once.",
+        required=True,
+        minLength=1,
+        maxLength=LONGEST_KEY,
+    ),
+    "OwnName": _header(
+        "Idempotency-Key",
+        "The caller's own name for this, so that it counts once.",
+        maxLength=LONGEST_KEY,
+    ),
+    "IfMatch": _header(
+        "If-Match", "The seq the caller has seen; 409 where the table has moved on."
+    ),
+    "IfNoneMatch": _header(
+        "If-None-Match", "The ETag of what the caller has: 304 where it is still that."
+    ),
+    "LastEventID": _header("Last-Event-ID", "The seq the watcher has seen."),
 }
 
 

@@ -15,7 +15,8 @@ from scorer.engine import Unreadable
 from scorer.web.frame.access import guest, tables
 from scorer.web.frame.errors import unreadable
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.rate_limits import RUN, limited
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table.view import View
 
@@ -45,8 +46,7 @@ def page() -> Response:
     return response
 
 
-@blueprint.post("/q/")
-@limited(RUN)
+@form_route(blueprint, "/q/", RUN)
 def read() -> Response | str:
     """The evening that some codes carry, replayed by the rules; a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST

@@ -23,8 +23,8 @@ from scorer.web.frame.access import Guest, authorise, guest, render_cache, table
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.rate_limits import WRITE, limited
-from scorer.web.frame.refusals import refused_on
+from scorer.web.frame.rate_limits import WRITE
+from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import watch
 from scorer.web.table import held, pad, taps
 from scorer.web.table.court import asked_why
@@ -79,9 +79,7 @@ def _seen(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str,
     return {**seen, **word, "speaks": holder.key if mine else None, "answering": lanes}
 
 
-@blueprint.post("/events")
-@limited(WRITE)
-@refused_on("board.page")
+@form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
     """Record what the other side says of the bidding."""
     taps.record(authorise(key, "opponent"), taps.tapped())

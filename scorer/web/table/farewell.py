@@ -8,7 +8,8 @@ from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web.frame.access import guest, retention
-from scorer.web.frame.rate_limits import WRITE, limited
+from scorer.web.frame.rate_limits import WRITE
+from scorer.web.frame.refusals import form_route
 
 blueprint = Blueprint("farewell", __name__, url_prefix="/b/<key>")
 
@@ -19,8 +20,7 @@ def farewell(key: str) -> date | None:
     return retention().look(guest(key).stream)
 
 
-@blueprint.post("/keep")
-@limited(WRITE)
+@form_route(blueprint, "/keep", WRITE)
 def keep(key: str) -> AnyResponse:
     """Keep an evening as long again; whoever may see it may."""
     retention().keep(guest(key).stream)

@@ -23,8 +23,8 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.rate_limits import WRITE, limited
-from scorer.web.frame.refusals import Refusal, Refused
+from scorer.web.frame.rate_limits import WRITE
+from scorer.web.frame.refusals import Refusal, Refused, form_route
 from scorer.web.frame.translation import gettext
 
 blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
@@ -125,8 +125,7 @@ def claim(holder: Guest) -> None:
         raise Refused(Refusal(CodedText(text, "held-elsewhere"), 403))
 
 
-@blueprint.post("/hold")
-@limited(WRITE)
+@form_route(blueprint, "/hold", WRITE)
 def hold(key: str) -> AnyResponse | str:
     """Speak for the other side from this phone on."""
     holder = authorise(key, "opponent")

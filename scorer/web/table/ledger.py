@@ -45,7 +45,8 @@ from scorer.web.frame.access import (
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.language import percent
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.rate_limits import CREATE, WRITE, limited
+from scorer.web.frame.rate_limits import CREATE, WRITE
+from scorer.web.frame.refusals import form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.table.view import View
@@ -93,8 +94,7 @@ def member(key: str) -> Guest:
     return authorise(key, "member")
 
 
-@blueprint.post("/regulars")
-@limited(CREATE)
+@form_route(blueprint, "/regulars", CREATE)
 def create() -> AnyResponse:
     """A new ledger."""
     name = request.form.get("name", "").strip()
@@ -264,8 +264,7 @@ def _listed(
 # Which evenings belong to it
 
 
-@blueprint.post("/regulars/evenings")
-@limited(WRITE)
+@form_route(blueprint, "/regulars/evenings", WRITE)
 def add() -> AnyResponse:
     """Count the evening of a table one writes for in a ledger one is a member of."""
     holder = member(request.form.get("group", ""))
@@ -281,8 +280,7 @@ def open_table(holder: Guest, head: Head, key: str) -> None:
     ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
 
-@blueprint.post("/g/<key>/drop")
-@limited(WRITE)
+@form_route(blueprint, "/g/<key>/drop", WRITE)
 def drop(key: str) -> AnyResponse:
     """Count an evening no longer; the page that follows can put it back."""
     holder, table = member(key), request.form.get("table", "")
@@ -292,8 +290,7 @@ def drop(key: str) -> AnyResponse:
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
 
 
-@blueprint.post("/g/<key>/restore")
-@limited(WRITE)
+@form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
     """Count an evening again that was dropped."""
     holder, table = member(key), request.form.get("table", "")
@@ -301,8 +298,7 @@ def restore(key: str) -> AnyResponse:
     return redirect(url_for("regulars.page", key=key), 303)
 
 
-@blueprint.post("/g/<key>/renew")
-@limited(WRITE)
+@form_route(blueprint, "/g/<key>/renew", WRITE)
 def renew(key: str) -> AnyResponse:
     """Close the link that reads, and make a new one."""
     holder = member(key)

@@ -13,8 +13,8 @@ from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, present, tables
-from scorer.web.frame.rate_limits import WRITE, limited
-from scorer.web.frame.refusals import refused_on
+from scorer.web.frame.rate_limits import WRITE
+from scorer.web.frame.refusals import form_route
 from scorer.web.table import held
 
 blueprint = Blueprint("said", __name__, url_prefix="/b/<key>")
@@ -74,9 +74,9 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
     return "" if role == "scorer" or (role == "opponent" and plays) else "not-the-writer"
 
 
-@blueprint.post("/say")
-@limited(WRITE)
-@refused_on(lambda: "writer.page" if present().role == "scorer" else "board.page")
+@form_route(
+    blueprint, "/say", WRITE, lambda: "writer.page" if present().role == "scorer" else "board.page"
+)
 def say(key: str) -> AnyResponse:
     """Record what a side says, and go back to where it said it."""
     holder = guest(key)

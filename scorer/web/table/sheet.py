@@ -23,8 +23,8 @@ from scorer.web.frame.access import Guest, guest, render_cache, tables
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import chosen
-from scorer.web.frame.rate_limits import WRITE, limited
-from scorer.web.frame.refusals import Refused, refused_on
+from scorer.web.frame.rate_limits import WRITE
+from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.table import shelves
@@ -174,9 +174,7 @@ def _settled(games: list[Any], view: View) -> list[dict[str, str]] | None:
     ]
 
 
-@blueprint.post("/price")
-@limited(WRITE)
-@refused_on("sheet.page")
+@form_route(blueprint, "/price", WRITE, "sheet.page")
 def price(key: str) -> AnyResponse:
     """Set what the table plays for."""
     holder, form = guest(key), request.form

@@ -27,7 +27,7 @@ from scorer.web.frame.dialects import dialects
 from scorer.web.frame.errors import message
 from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.rate_limits import CREATE, GUESS, GUESSES, limited
-from scorer.web.frame.refusals import refusal, refused_on
+from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.rules.switch_names import blind_watten
 from scorer.web.table import ledger, opening, shelves
 
@@ -84,9 +84,9 @@ def house() -> Response:
     )
 
 
-@blueprint.post("/new")
-@limited(CREATE)
-@refused_on(lambda: "start.house" if "house" in request.form else "start.page")
+@form_route(
+    blueprint, "/new", CREATE, lambda: "start.house" if "house" in request.form else "start.page"
+)
 def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form

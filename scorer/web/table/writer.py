@@ -25,8 +25,8 @@ from scorer.web.frame.access import Guest, guest, render_cache, tables, tourname
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import in_dialect, speaking, tongue
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.rate_limits import WRITE, limited
-from scorer.web.frame.refusals import refusal, refused_on
+from scorer.web.frame.rate_limits import WRITE
+from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import watch
 from scorer.web.table import pad, taps
 from scorer.web.table.court import asked_why
@@ -97,9 +97,7 @@ def page(key: str) -> AnyResponse:
     return _render(holder, part, pad.shown)
 
 
-@blueprint.post("/events")
-@limited(WRITE)
-@refused_on("writer.page")
+@form_route(blueprint, "/events", WRITE, "writer.page")
 def record(key: str) -> AnyResponse:
     """Record the tapped event, and show what stands now."""
     holder = writer(key)
@@ -155,9 +153,7 @@ def seats(key: str) -> Response:
     return _render(writer(key), "table/writer/seats.html")
 
 
-@blueprint.post("/seats")
-@limited(WRITE)
-@refused_on("writer.seats")
+@form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
     """Record the names and seats of the form."""
     holder = writer(key)
@@ -198,8 +194,7 @@ def share(key: str) -> AnyResponse:
     return _share(holder, tables().code(holder.stream, key))
 
 
-@blueprint.post("/renew")
-@limited(WRITE)
+@form_route(blueprint, "/renew", WRITE)
 def renew(key: str) -> AnyResponse:
     """Close the links of one role and make new ones."""
     holder = writer(key)

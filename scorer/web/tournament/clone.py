@@ -14,8 +14,8 @@ from scorer.tournament.event_types.announcements import Preise
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, guest, tournaments
-from scorer.web.frame.rate_limits import CREATE, limited
-from scorer.web.frame.refusals import refusal, refused_on
+from scorer.web.frame.rate_limits import CREATE
+from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.pairs import as_list
 from scorer.web.tournament.prizes import prizes_of_form
@@ -58,9 +58,7 @@ def _handed_on(settings: Settings) -> dict[str, Any]:
     return {**data, "set": {**data["set"], "cap_at_target": settings.rules.cap_at_target}}
 
 
-@blueprint.post("")
-@limited(CREATE)
-@refused_on("clone.page")
+@form_route(blueprint, "", CREATE, "clone.page")
 def create(key: str) -> AnyResponse:
     """Open the tournament the form describes, with its prizes, and its pairs where they are
     wanted."""

@@ -29,8 +29,8 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import chosen, speaking
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, failed, refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import watch
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
@@ -142,9 +142,7 @@ def stream(key: str) -> Response:
 # Results from paper
 
 
-@blueprint.post("/<key>/quick")
-@limited(RUN)
-@refused_on("desk.page")
+@form_route(blueprint, "/<key>/quick", RUN, "desk.page")
 def quick(key: str) -> AnyResponse:
     """A table's number, then its points: what was typed is recorded, and the next table waits."""
     holder = director(key)
@@ -198,9 +196,7 @@ def _stands(view: View) -> str:
 # Draws
 
 
-@blueprint.post("/<key>/draw")
-@limited(RUN)
-@refused_on("desk.page")
+@form_route(blueprint, "/<key>/draw", RUN, "desk.page")
 def draw(key: str) -> AnyResponse:
     """Draw the next round; `anyway`: by decision, although results are missing."""
     holder, book = director(key), tournaments()
@@ -230,9 +226,7 @@ def _before_draw(holder: Guest, tournament: Tournament) -> None:
         record(holder, holder.stream, {"do": "anwesenheit", "absent": away}, ":who")
 
 
-@blueprint.post("/<key>/take-back")
-@limited(RUN)
-@refused_on("desk.page")
+@form_route(blueprint, "/<key>/take-back", RUN, "desk.page")
 def take_back(key: str) -> AnyResponse:
     """Take the newest draw back while no result is in."""
     holder = director(key)
@@ -259,9 +253,7 @@ def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) 
         raise Refused(CodedText(text, "being-scored"))
 
 
-@blueprint.post("/<key>/swap")
-@limited(RUN)
-@refused_on("desk.page")
+@form_route(blueprint, "/<key>/swap", RUN, "desk.page")
 def swap(key: str) -> AnyResponse:
     """Let two pairs, or two tables, of the newest round change places before they play."""
     holder, book = director(key), tournaments()
@@ -284,9 +276,7 @@ def swap(key: str) -> AnyResponse:
 # For the wall
 
 
-@blueprint.post("/<key>/announce")
-@limited(RUN)
-@refused_on("desk.page")
+@form_route(blueprint, "/<key>/announce", RUN, "desk.page")
 def announce(key: str) -> AnyResponse:
     """Announce something on the big screen, or take it off."""
     holder = director(key)
@@ -295,9 +285,7 @@ def announce(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-@blueprint.post("/<key>/clock")
-@limited(RUN)
-@refused_on("desk.page")
+@form_route(blueprint, "/<key>/clock", RUN, "desk.page")
 def clock(key: str) -> AnyResponse:
     """Start the clock of the round: so many minutes from now; 0 takes it off."""
     holder = director(key)

@@ -9,7 +9,8 @@ from scorer.book.keyrings import ROLES
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.rate_limits import RUN, limited
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.tournament_view import View
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
@@ -33,8 +34,7 @@ def page(key: str) -> Response:
     return device_cookies.remember(make_response(html), key, device_cookies.TOURNAMENTS)
 
 
-@blueprint.post("/<key>/renew")
-@limited(RUN)
+@form_route(blueprint, "/<key>/renew", RUN)
 def renew(key: str) -> AnyResponse:
     """Close the links of one role and make new ones."""
     holder = director(key)

@@ -20,8 +20,8 @@ from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.htmx import onward
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refusal, Refused, refusal, refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import Refusal, Refused, form_route, refusal
 from scorer.web.tournament.duplicate_results import (
     author,
     recorded_before,
@@ -109,9 +109,7 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-@blueprint.post("/<int:number>/<int:table>")
-@limited(RUN)
-@refused_on("matches.page")
+@form_route(blueprint, "/<int:number>/<int:table>", RUN, "matches.page")
 def decide(key: str, number: int, table: int) -> AnyResponse:
     """Enter, correct, empty, lock or unlock a table's result, or take a correction back."""
     holder = director(key)

@@ -25,8 +25,8 @@ from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.result_signatures import arrived
@@ -71,9 +71,7 @@ def pair_of_form() -> dict[str, Any]:
     }
 
 
-@blueprint.post("/pairs")
-@limited(RUN)
-@refused_on("pairs.page")
+@form_route(blueprint, "/pairs", RUN, "pairs.page")
 def add(key: str) -> AnyResponse:
     """Enter a pair, or a player who waits for a partner."""
     enter(director(key), pair_of_form())
@@ -118,9 +116,7 @@ def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
             raise Refused(CodedText(text, "twice"))
 
 
-@blueprint.post("/pairs/list")
-@limited(RUN)
-@refused_on("pairs.page")
+@form_route(blueprint, "/pairs/list", RUN, "pairs.page")
 def add_list(key: str) -> AnyResponse:
     """Say what was made of a pasted list or a file; once that is right, enter all or nobody."""
     holder, book = director(key), tournaments()
@@ -207,9 +203,7 @@ def _heads() -> list[str]:
     return [*heads, gettext("Club or village"), gettext("Lots")]
 
 
-@blueprint.post("/pairs/signed")
-@limited(RUN)
-@refused_on("pairs.page")
+@form_route(blueprint, "/pairs/signed", RUN, "pairs.page")
 def answer(key: str) -> AnyResponse:
     """Accept those ticked on the waiting list, or take them off it; so too who waits for a
     partner."""
@@ -244,9 +238,7 @@ def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
     return refused
 
 
-@blueprint.post("/pairs/strike")
-@limited(RUN)
-@refused_on("pairs.page")
+@form_route(blueprint, "/pairs/strike", RUN, "pairs.page")
 def strike(key: str) -> AnyResponse:
     """Take the ticked pairs off the list: they never played."""
     holder = director(key)
@@ -255,9 +247,7 @@ def strike(key: str) -> AnyResponse:
     return _done(key)
 
 
-@blueprint.post("/pairs/<int:number>")
-@limited(RUN)
-@refused_on("pairs.page")
+@form_route(blueprint, "/pairs/<int:number>", RUN, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
     """Change, mark, withdraw or bring back a pair."""
     holder, book = director(key), tournaments()
@@ -296,9 +286,7 @@ MARKS: Final = {
 """What the buttons beside a pair say."""
 
 
-@blueprint.post("/pairs/lot")
-@limited(RUN)
-@refused_on("pairs.page")
+@form_route(blueprint, "/pairs/lot", RUN, "pairs.page")
 def pair_singles(key: str) -> AnyResponse:
     """Pair those who wait for a partner by lot; of an odd number one goes on waiting."""
     holder = director(key)

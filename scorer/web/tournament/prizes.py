@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import form_route
 from scorer.web.tournament.labels import CONSOLED_NAMES
 from scorer.web.tournament.tournament_view import record, view_of
 
@@ -24,9 +24,7 @@ def prizes(key: str) -> Response:
     return device_cookies.page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
-@blueprint.post("/<key>/prizes")
-@limited(RUN)
-@refused_on("prizes.prizes")
+@form_route(blueprint, "/<key>/prizes", RUN, "prizes.prizes")
 def set_prizes(key: str) -> AnyResponse:
     """Keep the prizes of the form."""
     holder = director(key)

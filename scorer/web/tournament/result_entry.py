@@ -21,8 +21,8 @@ from scorer.web.frame.access import Guest, guest, render_cache, tables, tourname
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, failed, refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import watch
 from scorer.web.frame.translation import gettext
 from scorer.web.table.held import newest, speak
@@ -147,9 +147,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
     return table.evening.state.games
 
 
-@blueprint.post("/e/<key>")
-@limited(RUN)
-@refused_on("result_entry.page")
+@form_route(blueprint, "/e/<key>", RUN, "result_entry.page")
 def enter(key: str) -> AnyResponse:
     """Enter a result, confirm the one the other pair entered, or speak from this phone."""
     holder, tournament, stream, who = _seat(key)

@@ -15,8 +15,8 @@ from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, opened, tournaments
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.tournament_view import record, view_of
@@ -58,9 +58,7 @@ def page(key: str) -> Response:
     )
 
 
-@blueprint.post("/season")
-@limited(RUN)
-@refused_on("series.page")
+@form_route(blueprint, "/season", RUN, "series.page")
 def count(key: str) -> AnyResponse:
     """Count other tournaments in, by their links, or no longer; and say what counts."""
     holder, book = director(key), tournaments()

@@ -20,8 +20,8 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
-from scorer.web.frame.rate_limits import CREATE, RUN, limited
-from scorer.web.frame.refusals import refused_on
+from scorer.web.frame.rate_limits import CREATE, RUN
+from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import shelves
 from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
@@ -61,9 +61,7 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
     )
 
 
-@blueprint.post("/new")
-@limited(CREATE)
-@refused_on("setup.new")
+@form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
     """Open the tournament the form describes."""
     settings, book = read_settings(described(), seed=secrets.token_hex(16)), tournaments()
@@ -175,9 +173,7 @@ def _settings(holder: Guest, preview: View | None = None) -> Response:
     )
 
 
-@blueprint.post("/<key>/settings")
-@limited(RUN)
-@refused_on("setup.settings")
+@form_route(blueprint, "/<key>/settings", RUN, "setup.settings")
 def set_settings(key: str) -> AnyResponse:
     """Agree settings otherwise, or look first at what the standings would be."""
     holder = director(key)

@@ -12,8 +12,8 @@ from scorer.tournament import Tournament
 from scorer.tournament.pairs import called_by
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, tournaments
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refused, refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.tournament.pairs import enter, pair_of_form
 from scorer.web.tournament.tournament_view import View, view_of
 
@@ -40,9 +40,7 @@ def _page(holder: Guest, entered: str = "") -> Response:
     )
 
 
-@blueprint.post("/signup")
-@limited(RUN)
-@refused_on("signup.page")
+@form_route(blueprint, "/signup", RUN, "signup.page")
 def sign_up(key: str) -> AnyResponse:
     """Sign a pair up, or a player without a partner."""
     holder, book = authorise(key, "signup"), tournaments()

@@ -17,8 +17,8 @@ from scorer.tournament import Tournament, standings
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.errors import CodedText
-from scorer.web.frame.rate_limits import RUN, limited
-from scorer.web.frame.refusals import Refusal, Refused, failed, refused, refused_on
+from scorer.web.frame.rate_limits import RUN
+from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
 from scorer.web.tournament.tournament_view import record, told, view_of
@@ -70,9 +70,7 @@ def _level(tournament: Tournament) -> dict[int, list[int]]:
     return level
 
 
-@blueprint.post("/<key>/decider")
-@limited(RUN)
-@refused_on("tie_breaks.deciders")
+@form_route(blueprint, "/<key>/decider", RUN, "tie_breaks.deciders")
 def decide(key: str) -> AnyResponse:
     """Note who won a deciding game, take it back, or open a table for it."""
     holder, book = director(key), tournaments()
