@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
 from scorer.engine.equity.prices import Price, price, raised
 from scorer.engine.equity.score_graph import HIGHEST, MOST_SCORES, Unsolved
 from scorer.engine.equity.solver import rules_key, table
-from scorer.engine.input.fields import Unreadable, one_of, whole
+from scorer.engine.input.codec import GIVEN, Codec
+from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, or_none, whole
 from scorer.engine.rules.loading import named
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.event_types.bids import Gehen
@@ -29,13 +31,81 @@ from scorer.engine.translatable import N_
 
 MODELS: Final = ("live", "flat", "dead")
 """`dead` is backgammon's word for `flat`."""
-_FIELDS: Final = (
-    *("rules", "variant", "set", "points", "retour", "p", "model", "spread", "efficiency"),
-    "open_raise",
-)
 _BETWEEN: Final = N_("must be a number between {low} and {high}, not {value}")
 _TOO_MANY: Final = N_("games to more than {highest}, or with that many strikes, are not solved")
 _DIGITS: Final = 6
+
+
+def _between(low: float, high: float, inside: bool = False) -> Reader[float]:
+    """A reader of numbers from `low` to `high`, or `inside` of them."""
+
+    def read(where: str, value: Any) -> float:
+        fits = isinstance(value, int | float) and not isinstance(value, bool)
+        fits = fits and (low < value < high if inside else low <= value <= high)
+        if not fits:
+            raise Unreadable(where, _BETWEEN, low=f"{low:g}", high=f"{high:g}", value=repr(value))
+        return float(value)
+
+    bounds = ("exclusiveMinimum", "exclusiveMaximum") if inside else ("minimum", "maximum")
+    return Reader(read, {"type": "number", bounds[0]: low, bounds[1]: high})
+
+
+def _latched(where: str, value: Any) -> tuple[int, int]:
+    if value not in ([0, 1], [1, 0]):
+        raise Unreadable(where, N_("must be the side that stood at 0 and the other: [0, 1]"))
+    first, second = map(int, value)
+    return first, second
+
+
+_two: Final = N_("must be two numbers, one a side: only two sides are priced")
+_pairs: Final = listed(
+    Reader(_latched, {"enum": [[0, 1], [1, 0]]}), refusal=N_("must be a list of pairs of sides")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An open raise: whose, and to what stake."""
+
+    side: Annotated[int, whole(0, 1)]
+    to: Annotated[int, whole(1, 99)]
+
+
+_raised: Final = Codec(Raised, N_("must have side and to, and nothing else"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked; what each field means stands in docs/record.md."""
+
+    rules: Annotated[RuleSet, GIVEN]
+    points: Annotated[tuple[int, ...], listed(whole(0, 999), 2, 2, _two)]
+    retour: Annotated[tuple[tuple[int, int], ...] | None, or_none(_pairs)] = None
+    p: Annotated[float, _between(0, 1, inside=True)] = 0.5
+    model: Annotated[str, one_of(*MODELS)] = "live"
+    spread: Annotated[float, _between(0, MOST_SPREAD)] = SPREAD
+    efficiency: Annotated[float, _between(0, 1)] = 1.0
+    open_raise: Annotated[Raised | None, or_none(_raised.reader)] = None
+
+    @property
+    def solved_by(self) -> Model:
+        """The model, which may have two names."""
+        return live(self.p, self.spread, self.efficiency) if self.model == "live" else flat(self.p)
+
+
+QUESTION: Final = Codec(
+    Question, unknown=N_("a question has no such field"), also=("rules", "variant", "set")
+)
+
+
+def read(question: Any) -> Question:
+    """A question as it was sent.
+
+    :raises Unreadable: what cannot be asked, and where
+    """
+    if not isinstance(question, Mapping):
+        raise Unreadable("question", N_("must be an object"))
+    return QUESTION.read(question, rules=named(question))
 
 
 def equity(question: Any) -> dict[str, Any]:
@@ -53,17 +123,18 @@ def equity(question: Any) -> dict[str, Any]:
     :raises Unreadable: what cannot be asked, and where
     :raises Illegal: a score or a raise that cannot occur, with the rule
     """
-    if not isinstance(question, Mapping):
-        raise Unreadable("question", N_("must be an object"))
-    if unknown := sorted(set(question) - set(_FIELDS)):
-        raise Unreadable(unknown[0], N_("a question has no such field"))
-    rules, model = named(question), _model(question)
-    points = _points(question.get("points"), rules)
-    retour = _latches(question.get("retour"), rules)
-    asked = _raise(question.get("open_raise"))
-    opened = None if asked is None else raised(start(rules, points=points), *asked)
+    asked = read(question)
+    for side, reached in enumerate(asked.points):
+        if reached >= asked.rules.target:
+            values = {"side": side, "points": reached, "target": asked.rules.target}
+            raise Illegal("at-target", asked.rules.cite("target"), **values)
+    if asked.retour and not asked.rules.retour:
+        raise Illegal("no-retour", asked.rules.cite("retour"))
+    opening, opened = start(asked.rules, points=asked.points), None
+    if asked.open_raise is not None:
+        opened = raised(opening, asked.open_raise.side, asked.open_raise.to)
     try:
-        return _answer(question, rules, model, points, retour, opened)
+        return _answer(asked, opening, opened)
     except Unsolved:
         raise Unreadable("set", _TOO_MANY, highest=HIGHEST) from None
 
@@ -79,14 +150,14 @@ def work(question: Any) -> tuple[Hashable, int]:
 
     :raises Unreadable: what cannot be asked, and where
     """
-    if not isinstance(question, Mapping):
-        raise Unreadable("question", N_("must be an object"))
-    rules, model = named(question), _model(question)
+    asked = read(question)
+    rules = asked.rules
     strikes = 1 + (rules.strike_limit or 0)
     scores = min(MOST_SCORES, (rules.target * strikes) ** 2)
-    latched = repr((question["retour"], question.get("points"))) if question.get("retour") else ""
+    latched = (asked.retour, asked.points) if asked.retour else ()
     tables = 1 + bool(rules.schneider or rules.retour) + bool(latched)
-    return (rules_key(rules), model, latched), tables * scores * min(rules.target, HIGHEST)
+    key = (rules_key(rules), asked.solved_by, latched)
+    return key, tables * scores * min(rules.target, HIGHEST)
 
 
 def priced(
@@ -110,29 +181,25 @@ def priced(
         raise Unreadable(refusal.rule or refusal.code, said) from None
 
 
-def _answer(
-    question: Mapping[str, Any],
-    rules: RuleSet,
-    model: Model,
-    points: tuple[int, int],
-    retour: tuple[tuple[int, ...], ...],
-    opened: State | None,
-) -> dict[str, Any]:
+def _answer(asked: Question, opening: State, opened: State | None) -> dict[str, Any]:
+    rules, model = asked.rules, asked.solved_by
+    first, second = asked.points
     solved = table(rules, model)
-    score = solved.board.score(points)
+    score = solved.board.score((first, second))
     marks, asks = None, None
     if rules.schneider or rules.retour:
         counted = table(rules, model, "bummerl")
-        latched = counted.board.score(points, retour)
-        marks = _both(-counted.at(latched), 0.0)
+        pairs = asked.retour or ()
+        retour = tuple(tuple(sorted({b for a, b in pairs if a == side})) for side in (0, 1))
+        marks = _both(-counted.at(counted.board.score((first, second), retour)), 0.0)
     if opened is not None and opened.open_raise is not None:
         asks = price(solved, score, opened.open_raise.side, opened.open_raise.to)
     return {
         "win": _both(solved.at(score)),
         "bummerl": marks,
         **_asked(asks),
-        "model": question.get("model", model.name),
-        "because": _because(start(rules, points=points), opened),
+        "model": asked.model,
+        "because": _because(opening, opened),
     }
 
 
@@ -179,62 +246,3 @@ def _because(opening: State, opened: State | None) -> list[dict[str, str]]:
         for cites, text in dict.fromkeys(said)
         for rule in cites or ("",)
     ]
-
-
-# Reading
-
-
-def _model(question: Mapping[str, Any]) -> Model:
-    p = _number("p", question.get("p", 0.5), 0.0, 1.0, inside=True)
-    spread = _number("spread", question.get("spread", SPREAD), 0.0, MOST_SPREAD)
-    efficiency = _number("efficiency", question.get("efficiency", 1.0), 0.0, 1.0)
-    if one_of(*MODELS)("model", question.get("model", "live")) == "live":
-        return live(p, spread, efficiency)
-    return flat(p)
-
-
-def _number(where: str, value: Any, low: float, high: float, inside: bool = False) -> float:
-    fits = isinstance(value, int | float) and not isinstance(value, bool)
-    fits = fits and (low < value < high if inside else low <= value <= high)
-    if not fits:
-        raise Unreadable(where, _BETWEEN, low=f"{low:g}", high=f"{high:g}", value=repr(value))
-    return float(value)
-
-
-def _points(value: Any, rules: RuleSet) -> tuple[int, int]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise Unreadable("points", N_("must be two numbers, one a side: only two sides are priced"))
-    read = whole(0, 999)
-    first, second = (read(f"points[{at}]", number) for at, number in enumerate(value))
-    for side, reached in enumerate((first, second)):
-        if reached >= rules.target:
-            values = {"side": side, "points": reached, "target": rules.target}
-            raise Illegal("at-target", rules.cite("target"), **values)
-    return first, second
-
-
-def _latches(value: Any, rules: RuleSet) -> tuple[tuple[int, ...], ...]:
-    if value is None:
-        return (), ()
-    if not isinstance(value, list):
-        raise Unreadable("retour", N_("must be a list of pairs of sides"))
-    pairs = [_pair(f"retour[{at}]", pair) for at, pair in enumerate(value)]
-    if pairs and not rules.retour:
-        raise Illegal("no-retour", rules.cite("retour"))
-    first, second = (tuple(sorted({b for a, b in pairs if a == side})) for side in (0, 1))
-    return first, second
-
-
-def _pair(where: str, value: Any) -> tuple[int, int]:
-    if value not in ([0, 1], [1, 0]):
-        raise Unreadable(where, N_("must be the side that stood at 0 and the other: [0, 1]"))
-    first, second = map(int, value)
-    return first, second
-
-
-def _raise(value: Any) -> tuple[int, int] | None:
-    if value is None:
-        return None
-    if not isinstance(value, Mapping) or set(value) != {"side", "to"}:
-        raise Unreadable("open_raise", N_("must have side and to, and nothing else"))
-    return whole(0, 1)("open_raise.side", value["side"]), whole(1, 99)("open_raise.to", value["to"])

@@ -9,14 +9,13 @@ from typing import Any, Final
 
 from scorer.engine import REGIONS
 from scorer.engine.aggregate import codec_of
-from scorer.engine.equity.model import MOST_SPREAD
-from scorer.engine.input.fields import flag, whole
+from scorer.engine.input.fields import flag
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.engine.scoring.event_types.corrections import Korrektur
 from scorer.engine.scoring.events import EVENTS, schema
 from scorer.engine.scoring.record import HEAD, VERSION
 from scorer.engine.scoring.state import read_sides
-from scorer.engine.telling.equity_questions import MODELS
+from scorer.engine.telling.equity_questions import MODELS, QUESTION
 from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.settings import SETTINGS
 from scorer.tournament.settings_reader import presets
@@ -142,22 +141,13 @@ def _states() -> dict[str, Schema]:
 
 def _questions() -> dict[str, Schema]:
     pair = {"type": "array", "items": CHANCE, "minItems": 2, "maxItems": 2}
-    points = {"type": "array", "items": whole(0, 999).schema, "minItems": 2, "maxItems": 2}
-    sides = {"enum": [[0, 1], [1, 0]]}
-    between = {"type": "number", "minimum": 0, "maximum": 1}
-    question = closed(
-        {"rules": {"enum": list(REGIONS)}, "points": points},
-        {
-            "variant": maybe(TEXT),
-            "set": maybe(_SWITCHES),
-            "retour": maybe(each(sides)),
-            "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-            "model": {"enum": list(MODELS)},
-            "spread": {**between, "maximum": MOST_SPREAD},
-            "efficiency": between,
-            "open_raise": maybe(closed({"side": whole(0, 1).schema, "to": whole(1, 99).schema})),
-        },
-    )
+    beside = {"rules": {"enum": list(REGIONS)}, "variant": maybe(TEXT), "set": maybe(_SWITCHES)}
+    asked = QUESTION.schema()
+    question = {
+        **asked,
+        "properties": {**asked["properties"], **beside},
+        "required": ["rules", *asked["required"]],
+    }
     answer = {
         "win": pair,
         "bummerl": maybe(pair),

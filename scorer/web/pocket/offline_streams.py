@@ -40,8 +40,6 @@ from scorer.web.table.said import forbidden
 
 Body = Mapping[str, Any]
 
-OPENERS: Final = {"table": "scorer", "group": "member", "tournament": "director"}
-"""Whose key opens a stream of each kind; it leads to the stream's other keys."""
 SIGNERS: Final[Mapping[str, Sequence[str]]] = {
     "table": ("scorer", "opponent"),
     "group": ("member",),

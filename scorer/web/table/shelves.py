@@ -10,7 +10,7 @@ from flask import request
 from scorer.engine import REGIONS, State
 from scorer.store import StoreError
 from scorer.web.frame import access
-from scorer.web.frame.access import known, tables, tournaments
+from scorer.web.frame.access import Guest, known, tables, tournaments
 from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept, keys
 from scorer.web.frame.language import words
 from scorer.web.table.said import THEIRS
@@ -20,19 +20,20 @@ from scorer.web.table.view import View
 
 def ledgers() -> list[dict[str, Any]]:
     """This phone's ledgers; closed keys are left out."""
-    known = ((holder, access.ledgers().reading(holder.stream)) for holder in kept(LEDGERS))
-    return [
-        {"key": holder.key, "name": ledger.name, "role": holder.role} for holder, ledger in known
-    ]
+    book = access.ledgers()
+    return [_item(holder, book.reading(holder.stream).name) for holder in kept(LEDGERS)]
 
 
 def preiswatten() -> list[dict[str, Any]]:
     """This phone's tournaments; closed keys are left out."""
-    known = ((holder, tournaments().reading(holder.stream)) for holder in kept(TOURNAMENTS))
+    book = tournaments()
     return [
-        {"key": holder.key, "name": tournament.settings.name, "role": holder.role}
-        for holder, tournament in known
+        _item(holder, book.reading(holder.stream).settings.name) for holder in kept(TOURNAMENTS)
     ]
+
+
+def _item(holder: Guest, name: str) -> dict[str, Any]:
+    return {"key": holder.key, "name": name, "role": holder.role}
 
 
 def mine() -> list[dict[str, Any]]:
