@@ -25,11 +25,7 @@ def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
     :raises Illegal: it cannot be drawn
     """
     may_draw(tournament, anyway)
-    asked = {
-        "head": tournament.opening.to_json(),
-        "events": tournament.recorded,
-        "anyway": anyway,
-    }
+    asked = {"head": tournament.opening.to_json(), "events": tournament.recorded, "anyway": anyway}
     found = json.loads(child_process.run(__name__, json.dumps(asked).encode(), BOUNDS))
     if "refused" in found:
         raise Illegal(found["refused"], **found["values"])

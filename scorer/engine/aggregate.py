@@ -152,9 +152,7 @@ class Aggregate:
     """The steps that folding them takes (`Event.steps`)."""
 
     def after(
-        self,
-        events: Iterable[Mapping[str, Any]],
-        allowed: Callable[[Self], None] | None = None,
+        self, events: Iterable[Mapping[str, Any]], allowed: Callable[[Self], None] | None = None
     ) -> Self:
         """The aggregate after more events.
 

@@ -41,7 +41,7 @@ DOWNLOAD: Final = 300
 """Seconds that a download may take."""
 OFFLINE: Final = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH"
-    r"|FETCH_ERROR|network|onnection broken|from versions: none|timed out",
+    r"|FETCH_ERROR|network|onnection broken|from versions: none|timed out"
 )
 """What npm and pip say where there is no network."""
 

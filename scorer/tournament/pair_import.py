@@ -39,12 +39,7 @@ _HEADS: Final = {
     ),
 }
 _KNOWN: Final = {word: column for column, words in _HEADS.items() for word in words}
-_OF_TWO: Final = {
-    "first": "second",
-    "name": "name 2",
-    "surname": "surname 2",
-    "given": "given 2",
-}
+_OF_TWO: Final = {"first": "second", "name": "name 2", "surname": "surname 2", "given": "given 2"}
 """What a column of the first player is called for the second."""
 _COLUMNS: Final = {
     1: ("name",),

@@ -101,11 +101,7 @@ class HouseRule:
     replaces: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "switch": self.switch,
-            "value": plain(self.value),
-            "replaces": list(self.replaces),
-        }
+        return {"switch": self.switch, "value": plain(self.value), "replaces": list(self.replaces)}
 
 
 def house_rules(rules: RuleSet, told: Reason | Illegal) -> tuple[HouseRule, ...]:

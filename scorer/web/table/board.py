@@ -131,11 +131,7 @@ def rules(key: str) -> Response:
         turned=view.turned,
         variant_note=rulebook(view.rules.id).get("variant_notes", {}).get(view.rules.variant),
         sides=[
-            {
-                "name": view.name(side),
-                "at": agreed.get(side),
-                "event": side in own,
-            }
+            {"name": view.name(side), "at": agreed.get(side), "event": side in own}
             for side in range(len(view.state.points))
         ],
         qr=viewer and qr_svg(public_url(url_for("board.rules", key=viewer))),

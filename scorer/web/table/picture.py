@@ -30,13 +30,7 @@ def picture(view: View) -> Markup:
         'font-family="system-ui, sans-serif"><rect width="{w}" height="{h}" fill="{wood}"/>'
         '<rect x="24" y="24" width="{iw}" height="{ih}" rx="20" fill="{stone}"/>{drawn}</svg>'
     ).format(
-        w=WIDTH,
-        h=HEIGHT,
-        iw=WIDTH - 48,
-        ih=HEIGHT - 48,
-        wood=_WOOD,
-        stone=_STONE,
-        drawn=drawn,
+        w=WIDTH, h=HEIGHT, iw=WIDTH - 48, ih=HEIGHT - 48, wood=_WOOD, stone=_STONE, drawn=drawn
     )
 
 

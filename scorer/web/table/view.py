@@ -325,10 +325,7 @@ class View:
         if winner is None:
             return None
         game = self.state.games[-1]
-        kinds = {
-            "schneider": gettext("Schneider!"),
-            "retourschneider": gettext("Retourschneider!"),
-        }
+        kinds = {"schneider": gettext("Schneider!"), "retourschneider": gettext("Retourschneider!")}
         marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
         points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
         return Moment(winner, self.name(winner), points, kinds.get(game.kind, ""), tuple(marks))

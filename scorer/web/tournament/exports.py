@@ -79,11 +79,7 @@ def _match(view: View, number: int, match: Match, most: int) -> list[Any]:
 def published(key: str) -> Response:
     """The whole evening as one file for the club's own site: no script, nothing from elsewhere."""
     view = view_of(watcher(key))
-    html = render_template(
-        "tournament/published.html",
-        view=view,
-        prizes=view.places.prizes(),
-    )
+    html = render_template("tournament/published.html", view=view, prizes=view.places.prizes())
     response = Response(html, mimetype="text/html")
     name = gettext("results")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.html"'
