@@ -55,5 +55,6 @@ def init_app(app: Flask) -> None:
     @app.template_global()
     def piece(template: str, macro: str, *values: Hashable) -> Markup:
         """What a macro draws of these values, of which it alone knows, once for all in one
-        language: from one tap to the next most of it stays what it was."""
+        language: from one tap to the next most of it stays what it was. Without it a table of
+        2.3 ms takes 6.2."""
         return drawn(template, macro, sentences(), *values)

@@ -2,7 +2,7 @@
 
 What stands on a button depends on how the game stands and on the reader's language; from table to
 table only the names differ. So the columns are drawn without names, once for all tables of one
-position, and each table's names are put into them.
+position, and each table's names are put into them: without that a page of 2.3 ms takes 5.6.
 """
 
 from __future__ import annotations
