@@ -34,7 +34,7 @@ TROUBLES: Final = {
     "gone": N_("does not answer: is PostgreSQL running, and does it let this machine in?"),
     "driver": N_("needs psycopg; install it with: {python} -m pip install 'psycopg[binary]'"),
     "encoding": N_("is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0"),
-    "replaced": N_("was exchanged while it was open: start the server again"),
+    "replaced": N_("was exchanged while it was open: the server begins anew with what lies there"),
 }
 """What keeps a database from being used, by the store's word for it."""
 

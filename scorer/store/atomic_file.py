@@ -13,7 +13,7 @@ from typing import Final
 from scorer.store import Unavailable
 
 ENDING: Final = ".unfinished"
-_REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EIO: "broken"}
+REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EIO: "broken"}
 
 
 OWN: Final = 0o600
@@ -53,18 +53,19 @@ def atomic_file(target: Path) -> Iterator[Path]:
     try:
         make_own(unfinished)
         yield unfinished
-        _to_disk(unfinished)
+        to_disk(unfinished)
         os.rename(unfinished, target)
-        _to_disk(target.parent)
+        to_disk(target.parent)
     except OSError as error:
-        raise Unavailable(_REASONS.get(error.errno or 0, "read-only")) from error
+        raise Unavailable(REASONS.get(error.errno or 0, "read-only")) from error
     finally:
         # A database that was not written to its end has its journal beside it.
         for left in unfinished.parent.glob(f"{unfinished.name}*"):
             left.unlink(missing_ok=True)
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Write what the system holds of a file, or of a folder, to its disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -20,7 +20,9 @@ from scorer.book.tournaments import Tournaments
 from scorer.runtime import SERVER, Runtime
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
+from scorer.store.sqlite import SqliteStore
 from scorer.web import frame, openapi, pocket, rules, table, tournament
+from scorer.web.frame.database_reopen import DatabaseReopen
 from scorer.web.frame.rate_limits import spend_stored
 from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.frame.sse_limits import streams
@@ -45,7 +47,8 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         holds), `COUNTS` (the file or the database in which several processes count their
         limits together), `METRICS_TOKEN` (opens /metrics, which is closed without it),
         `RETENTION` (months after which an evening that nobody opens is announced to be erased;
-        0: never), `SERVERLESS` (a phone whose site has no server: links lead nowhere)
+        0: never), `SERVERLESS` (a phone whose site has no server: links lead nowhere), `GUARDED`
+        (notice a database file that is overwritten in place: `SqliteStore.guard`)
     :param host: where it runs
     """
     root = asset_root()
@@ -66,6 +69,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",
         SERVERLESS=False,
+        GUARDED=False,
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
@@ -79,7 +83,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
     )
     app.config.from_mapping(config or {})
     app.extensions["host"] = host
-    app.extensions["render_cache"] = SingleFlight[str](DRAWN, len)
+    app.extensions["database_reopen"] = DatabaseReopen(app, lambda: reopen_book(app, host))
     open_book(app, host)
     host.compress(app)
     for room in (frame, table, tournament, rules, pocket, openapi):
@@ -91,6 +95,8 @@ def open_book(app: Flask, host: Runtime = SERVER) -> None:
     """Go on with the score book that the settings name, as it lies there now."""
     database = app.config["DATABASE"]
     store = host.store(database)
+    if app.config["GUARDED"] and isinstance(store, SqliteStore):
+        store.guard()
     store.spend = spend_stored
     hub = app.extensions["hub"] = host.hub(store)
     app.extensions["tables"] = Tables(store, hub.moved, mint_code if host.codes else None)
@@ -101,3 +107,16 @@ def open_book(app: Flask, host: Runtime = SERVER) -> None:
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)
     app.extensions["totals"] = LedgerTotals()
+    app.extensions["render_cache"] = SingleFlight[str](DRAWN, len)
+
+
+def reopen_book(app: Flask, host: Runtime = SERVER) -> None:
+    """Begin anew with the book that was put in the place of the open one.
+
+    :raises Unavailable: nothing that could be opened lies there; the app is as it was
+    """
+    store, hub = app.extensions["tables"].store, app.extensions["hub"]
+    store.make_way()
+    open_book(app, host)
+    hub.close()
+    store.close()

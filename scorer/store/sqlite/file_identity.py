@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from scorer.store import Unavailable
-
-Identity = tuple[int, int]
+from scorer.store.sqlite.overwrite_detection import Identity, Overwriting, identity, make_way
 
 
 class FileIdentity:
@@ -17,10 +17,16 @@ class FileIdentity:
     """
 
     def __init__(self, path: Path) -> None:
-        self._files = str(path), f"{path}-wal"
+        self._path, self._files = path, (str(path), f"{path}-wal")
         self._known: list[Identity | None] = [None, None]
         self._gone = False
         self._written = 0, 0
+        self._overwriting: Overwriting | None = None
+
+    def guard(self) -> None:
+        """From now on `check` notices, too, that the file was overwritten."""
+        self._overwriting = Overwriting(self._path)
+        self._overwriting.look()
 
     def fresh(self) -> None:
         """Nothing is open: who opens next may find a log of another name."""
@@ -32,13 +38,25 @@ class FileIdentity:
         :raises Unavailable: "replaced", and so for the rest of the process
         """
         for at, file in enumerate(self._files):
-            identity = _identity(file)
+            here = identity(file)
             if self._known[at] is None:
-                self._known[at] = identity
-            elif identity != self._known[at]:
+                self._known[at] = here
+            elif here != self._known[at]:
                 self._gone = True
+        if self._overwriting is not None and self._overwriting.look():
+            self._gone = True
         if self._gone:
             raise Unavailable("replaced")
+
+    def make_way(self, check: Callable[[Path], None]) -> None:
+        """Let what lies there now be opened as a book of its own.
+
+        :param check: raises `Unavailable` where a file is no whole book
+        :raises Unavailable: "replaced", there is none; or it cannot be written
+        """
+        overwritten = self._overwriting is not None and self._overwriting.found
+        file, log = self._known
+        make_way(self._path, file, log, check if overwritten else None)
 
     def rewritten(self) -> bool:
         """Whether somebody wrote into the file itself since the last look.
@@ -51,11 +69,3 @@ class FileIdentity:
             return True
         before, self._written = self._written, (status.st_mtime_ns, status.st_size)
         return before != self._written
-
-
-def _identity(file: str) -> Identity | None:
-    try:
-        status = os.stat(file)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -68,6 +68,31 @@ class SqliteStore(Store):
             # The disk would not read it now: that says nothing of what stands there.
             raise
 
+    def _newest_known(self, run: Run) -> bool:
+        with self._noting:
+            newest = self._seen[-1] if self._seen else None
+        if newest is None:
+            return True
+        found = run("select hash from events where seq = ?", newest[0])
+        return bool(found) and found[0][0] in (newest[1], "")
+
+    def guard(self) -> None:
+        """From now on `look` and all writes notice, too, that the file was overwritten in place.
+
+        For a process that serves it to its end: it holds two descriptors for good.
+        """
+        # The first write begins the log: what is noted of it now stays so until a checkpoint.
+        with suppress(Unavailable):
+            self.ready()
+        self._db.place.guard()
+
+    def look(self) -> None:
+        super().look()
+        self._db.place.check()
+
+    def make_way(self) -> None:
+        self._db.place.make_way(_check_whole)
+
     @contextmanager
     def _loosened(self, run: Run) -> Iterator[None]:
         tables = ("streams", "events")
@@ -112,6 +137,17 @@ def into_file(target: Path, book: Store) -> None:
         raise Unavailable("read-only") from None
     with atomic_file(target) as unfinished, closing(SqliteStore(unfinished)) as copy:
         copy.take_all(book)
+
+
+def _check_whole(path: Path) -> None:
+    """A file is a score book, whole.
+
+    :raises Unavailable: it is not, or a later release wrote it
+    """
+    with translated(), closing(sqlite3.connect(path)) as connection:
+        _to_do(Database(connection))
+        if connection.execute("pragma quick_check(1)").fetchone() != ("ok",):
+            raise Unavailable("damaged")
 
 
 def _to_do(db: Database) -> bool:

@@ -7,6 +7,7 @@ from flask import Flask
 from scorer.web.frame import (
     answer_header,
     assets,
+    database_reopen,
     dialects,
     errors,
     health,
@@ -40,6 +41,7 @@ def init_app(app: Flask) -> None:
         errors,
         refusals,
         health,
+        database_reopen,
     )
     for part in (*around, *within):
         part.init_app(app)

@@ -66,7 +66,10 @@ WORDS: Final = {
     "gone": N_("The score book's server does not answer."),
     "broken": N_("The disk under the score book answers with errors."),
     "damaged": N_("The score book is damaged."),
-    "replaced": N_("The score book's file was exchanged: whoever runs the server must restart it."),
+    "replaced": N_(
+        "Another file was put in the place of the score book. The server begins anew with it; "
+        "where this does not change, whoever runs the server must look at the file."
+    ),
     "alone": N_("Links are closed by the server, and there is no network now."),
     "404": N_("There is nothing here."),
     "405": N_("That cannot be done here."),

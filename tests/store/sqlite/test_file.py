@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -78,6 +79,26 @@ def test_a_book_rolled_back_in_place_is_noticed(store, stream, tmp_path):
         db.execute("pragma wal_checkpoint(truncate)")
     store.path.write_bytes(older.read_bytes())
     assert refused(said, store, stream, 3) == "replaced"
+
+
+def test_a_book_restored_by_sqlite_itself_is_noticed(store, stream, tmp_path):
+    said(store, stream, 1)
+    older = copied(store, tmp_path / "older.db")
+    said(store, stream, 2)
+    # As `.restore` of SQLite's shell does: through the log, and the file is not touched.
+    with closing(sqlite3.connect(older)) as copy, closing(sqlite3.connect(store.path)) as book:
+        copy.backup(book)
+    assert refused(said, store, stream, 3) == "replaced"
+
+
+def test_a_disk_that_does_not_answer_is_no_exchange(store, stream, monkeypatch):
+    said(store, stream, 1)
+    with monkeypatch.context() as failing:
+        failing.setattr(os, "stat", lambda file: os.fstat(-1))
+        assert refused(said, store, stream, 2) == "broken"
+        assert refused(store.look) == "broken"
+    store.look()
+    assert said(store, stream, 2).fresh
 
 
 def test_what_another_process_writes_is_no_exchange(store, stream):
