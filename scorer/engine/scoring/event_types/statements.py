@@ -101,6 +101,9 @@ class Uebernahme(Event):
         # Who may say it is the keys' business; the score knows no phones.
         pass
 
+    def effect(self, state: State) -> State:
+        return state
+
 
 @dataclass(frozen=True, slots=True)
 class Loeschung(Event):
@@ -113,6 +116,9 @@ class Loeschung(Event):
     def check(self, state: State) -> None:
         # The score knows no names' owners: whoever runs the server records it, and no key.
         pass
+
+    def effect(self, state: State) -> State:
+        return state
 
 
 @dataclass(frozen=True, slots=True)
