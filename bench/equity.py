@@ -12,7 +12,7 @@ from bench.measure import Ratio, ratio, seconds
 from scorer import create_app
 from scorer.engine import REGIONS, load
 from scorer.engine.equity.model import live
-from scorer.engine.equity.score_graph import Board
+from scorer.engine.equity.score_graph import ScoreGraph
 from scorer.engine.equity.solver import EquityTable
 
 DEPTH = 4
@@ -35,7 +35,7 @@ def perft(board: chess.Board, depth: int) -> int:
 def tables() -> None:
     """Every table, nothing remembered from before."""
     for region in REGIONS:
-        EquityTable(Board(load(region)), live(0.5))
+        EquityTable(ScoreGraph(load(region)), live(0.5))
 
 
 def measure() -> Iterator[Ratio]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from bench.measure import Ratio, ratio, seconds
-from scorer.tournament import draw, opened, read_settings, standings
+from scorer.tournament import draw, new_tournament, read_settings, standings
 from scorer.tournament.min_cost_matching import pair_up
 
 PAIRS = 256
@@ -15,7 +15,7 @@ PAIRS = 256
 def measure() -> Iterator[Ratio]:
     pairs = [{"name": f"Pair {n}", "club": f"Club {n % 40}"} for n in range(PAIRS)]
     given = {"name": "Bench", "rules": "bayern", "rounds": 9, "games_per_round": 1, "seed": "1"}
-    found = opened(read_settings({**given, "pairs": pairs}))
+    found = new_tournament(read_settings({**given, "pairs": pairs}))
     for _ in range(4):
         found = found.after([draw(found).to_json()])
         result = {"do": "ergebnis", "round": len(found.rounds), "who": "director"}

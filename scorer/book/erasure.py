@@ -13,7 +13,7 @@ from typing import Any
 from scorer.engine import Evening, Illegal, Unreadable, read_head, result
 from scorer.store.name_redaction import name_pattern, with_name_replaced, words
 from scorer.store.sql_store import Store
-from scorer.tournament import opened, read_settings, standings
+from scorer.tournament import new_tournament, read_settings, standings
 
 
 class NotErased(ValueError):
@@ -87,6 +87,6 @@ def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any
             for state in states[-1:]
         ], [(state.points, state.bummerl, state.dealer, state.sits_out) for state in states]
     if kind == "tournament":
-        tournament = opened(read_settings(head)).after(events)
+        tournament = new_tournament(read_settings(head)).after(events)
         return [(line.rank, line.pair, line.tally, line.tie) for line in standings(tournament)]
     return len(events)

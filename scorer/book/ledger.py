@@ -77,7 +77,7 @@ class Loeschung(Event[Ledger]):
 KINDS.add((Abend, Austragen, Loeschung))
 
 
-def opened(head: Mapping[str, Any]) -> Ledger:
+def new_ledger(head: Mapping[str, Any]) -> Ledger:
     """A ledger before its first event.
 
     :raises Unreadable: no ledger's head

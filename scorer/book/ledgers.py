@@ -12,7 +12,7 @@ from typing import Any, Final
 from scorer.book import tables
 from scorer.book.folds import Command, Folds
 from scorer.book.key_check import Keyring, opening_key, tables_written_with, unproven
-from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, opened
+from scorer.book.ledger import KINDS, VERSION, Abend, Austragen, Ledger, new_ledger
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.fields import name as read_name
 from scorer.engine.translatable import N_
@@ -33,7 +33,7 @@ class Ledgers:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._folds = Folds(store, lambda stream: opened(stream.head))
+        self._folds = Folds(store, lambda stream: new_ledger(stream.head))
 
     def create(self, name: str, key: str = "") -> dict[str, str]:
         """A new ledger; returns its keys by role.

@@ -13,7 +13,7 @@ from scorer.book.tournament_limits import not_full
 from scorer.engine import Head, RuleSet, Side
 from scorer.store import Opening, Seal
 from scorer.tournament import Round, Tournament
-from scorer.tournament.match import Drawn
+from scorer.tournament.match import DrawnTable
 from scorer.tournament.pairs import called_by
 
 BELONGS: Final = "tournament"
@@ -31,7 +31,7 @@ class MatchTables:
         stream: str,
         tournament: Tournament,
         rules: RuleSet,
-        tables: Sequence[Drawn],
+        tables: Sequence[DrawnTable],
         director_key: str,
         before: Sequence[Round] = (),
     ) -> list[Opening]:
@@ -46,7 +46,7 @@ class MatchTables:
         drawn = [match.drawn.stream for played in before for match in played.matches.values()]
         links = self._tables.links_all([scorers[table] for table in drawn if table in scorers])
 
-        def keys_of(table: Drawn) -> dict[str, str]:
+        def keys_of(table: DrawnTable) -> dict[str, str]:
             return links.get(scorers.get(table.stream, ""), {})
 
         openings = []
@@ -64,7 +64,7 @@ class MatchTables:
         return openings
 
 
-def _head(tournament: Tournament, rules: RuleSet, drawn: Drawn) -> Head:
+def _head(tournament: Tournament, rules: RuleSet, drawn: DrawnTable) -> Head:
     """A table's record without events: the two pairs as its sides."""
     sides = []
     for numbers in drawn.teams or ((drawn.pairs[0],), (drawn.pairs[1],)):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scorer.store import Seal
 from scorer.tournament import Round, Tournament
-from scorer.tournament.match import Drawn
+from scorer.tournament.match import DrawnTable
 
 Keys = Mapping[str, str]
 """The keys of a table by role."""
@@ -18,7 +18,11 @@ SEATS = ("scorer", "opponent")
 
 
 def next_table_seals(
-    rounds: Sequence[Round], table: Drawn, stream: str, keys: Keys, links: Callable[[Drawn], Keys]
+    rounds: Sequence[Round],
+    table: DrawnTable,
+    stream: str,
+    keys: Keys,
+    links: Callable[[DrawnTable], Keys],
 ) -> Iterator[Seal]:
     """Each pair's key to a new table, sealed with those of the tables where it sat last.
 
@@ -36,7 +40,7 @@ def next_table_seals(
                 yield Seal(holder, stream, keys[seat])
 
 
-def _last_tables(rounds: Sequence[Round], pair: int) -> list[Drawn]:
+def _last_tables(rounds: Sequence[Round], pair: int) -> list[DrawnTable]:
     """The tables of the newest round in which a pair sat at any."""
     for played in reversed(rounds):
         if tables := _tables(played, pair):
@@ -44,7 +48,7 @@ def _last_tables(rounds: Sequence[Round], pair: int) -> list[Drawn]:
     return []
 
 
-def _tables(played: Round, pair: int) -> list[Drawn]:
+def _tables(played: Round, pair: int) -> list[DrawnTable]:
     return [m.drawn for m in played.matches.values() if pair in m.drawn.pairs and m.drawn.stream]
 
 

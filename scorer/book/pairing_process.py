@@ -11,7 +11,7 @@ from typing import Final
 
 from scorer.book import child_process
 from scorer.engine import Illegal
-from scorer.tournament import Tournament, draw, opened, parse, read_settings
+from scorer.tournament import Tournament, draw, new_tournament, parse, read_settings
 from scorer.tournament.event_types.draws import Auslosung, may_draw
 
 BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
@@ -37,7 +37,7 @@ def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
 def answer(asked: bytes) -> bytes:
     """The round, or why there is none, as JSON."""
     read = json.loads(asked)
-    tournament = opened(read_settings(read["head"])).after(read["events"])
+    tournament = new_tournament(read_settings(read["head"])).after(read["events"])
     try:
         found = draw(tournament, read["anyway"]).to_json()
     except Illegal as refusal:

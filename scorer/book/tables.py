@@ -22,7 +22,7 @@ from scorer.engine import (
     replay,
 )
 from scorer.engine.scoring.record import read
-from scorer.engine.telling.side_names import told_apart
+from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import KeyTaken, Opening, Seal, Stream, seals
 from scorer.store.keys import mint, mint_code, new_stream
 from scorer.store.sql_store import Store
@@ -129,7 +129,7 @@ class Tables:
         :param key: the writer's, where it is known beforehand
         :raises Unreadable: two players look alike
         """
-        told_apart(head.sides)
+        require_distinct_players(head.sides)
         return self.opening(head.to_json(), key=key)
 
     def _drawn(self, drawn: Callable[[], Opening]) -> dict[str, str]:
@@ -316,7 +316,7 @@ def _bounded(evening: Evening, event: Event) -> None:
     """
     for seating in (event, *getattr(event, "with_", ())):
         if isinstance(seating, Sitzordnung):
-            told_apart(seating.sides or ())
+            require_distinct_players(seating.sides or ())
     full = len(evening.recorded) >= MOST_EVENTS or evening.folded >= MOST_FOLDED
     if full and not (isinstance(event, Uebernahme) and _taken(evening) < MOST_TAKEN):
         raise Illegal("table-full", most=MOST_EVENTS)

@@ -15,20 +15,20 @@ from scorer.book.pairing_process import draw_in_process
 from scorer.book.tables import Tables
 from scorer.book.tournament_limits import admit
 from scorer.engine import Illegal, Unreadable, house
-from scorer.engine.input.lookalikes import twin
+from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.record import moment
 from scorer.engine.translatable import N_
 from scorer.store import Appended, KeyReused, Opening, Seal, Stream
 from scorer.store.keys import digest
 from scorer.store.sql_store import Store
-from scorer.tournament import Settings, Tournament, opened, parse, read_settings
+from scorer.tournament import Settings, Tournament, new_tournament, parse, read_settings
 from scorer.tournament.draw import round_seed
 from scorer.tournament.event_types.announcements import Serie, Uhr
-from scorer.tournament.event_types.draws import Auslosung, Tausch, retabled
+from scorer.tournament.event_types.draws import Auslosung, Tausch, swapped_tables
 from scorer.tournament.event_types.entries import Vermerk
 from scorer.tournament.event_types.event import Event
 from scorer.tournament.event_types.results import Stechen, Stechtisch, rules_of
-from scorer.tournament.match import Drawn
+from scorer.tournament.match import DrawnTable
 from scorer.tournament.messages import LOOKS_TAKEN
 from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, JointSeries
@@ -257,7 +257,7 @@ class Tournaments:
 
         def say(tournament: Tournament) -> Command:
             drawn = tournament.round(number)
-            tables = retabled(tournament, drawn, lots)
+            tables = swapped_tables(tournament, drawn, lots)
             rules = rules_of(tournament, number)
             before = tournament.rounds[: number - 1]
             evenings = self._evenings.opening(
@@ -282,7 +282,7 @@ class Tournaments:
                 tournament.entrant(pair)
             settings = tournament.settings
             rules = house(settings.rules, {"target": settings.decider})
-            drawn = [Drawn(0, pairs, pairs)]
+            drawn = [DrawnTable(0, pairs, pairs)]
             evenings = self._evenings.opening(stream, tournament, rules, drawn, director_key)
             return Command(Stechtisch(pairs, evenings[0].id).to_json(), {"table": evenings})
 
@@ -402,12 +402,12 @@ def names_told_apart(settings: Settings) -> None:
     """
     names = [pair.name for pair in settings.pairs]
     for at, name in enumerate(names):
-        if other := twin(name, names[:at]):
+        if other := lookalike_of(name, names[:at]):
             raise Unreadable(f"pairs[{at}].name", LOOKS_TAKEN, name=name, other=other)
 
 
 def _tournament(stream: Stream) -> Tournament:
-    return opened(read_settings(stream.head))
+    return new_tournament(read_settings(stream.head))
 
 
 def opens(event: Event) -> list[str]:

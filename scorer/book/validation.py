@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from scorer.book import keyrings, ledgers, tables
-from scorer.book.ledger import opened
+from scorer.book.ledger import new_ledger
 from scorer.book.tournament_limits import not_full
 from scorer.engine import Illegal, replay
 from scorer.engine.input.fields import one_of
-from scorer.tournament import opened as opened_tournament
+from scorer.tournament import new_tournament as opened_tournament
 from scorer.tournament import read_settings
 
 Head = Mapping[str, Any]
@@ -48,7 +48,7 @@ def _table(head: Head, events: Events, bounded: bool) -> None:
 
 
 def _ledger(head: Head, events: Events, bounded: bool) -> None:
-    opened(head).after(events, ledgers.not_full if bounded else None)
+    new_ledger(head).after(events, ledgers.not_full if bounded else None)
 
 
 def _tournament(head: Head, events: Events, bounded: bool) -> None:

@@ -5,28 +5,28 @@ later release draws nothing differently that has been drawn.
 """
 
 from scorer.tournament.draw import draw
-from scorer.tournament.events import opened, parse
+from scorer.tournament.events import new_tournament, parse
 from scorer.tournament.match import Match, Round
-from scorer.tournament.rank_bounds import chances
+from scorer.tournament.rank_bounds import rank_bounds
 from scorer.tournament.settings import Settings
 from scorer.tournament.settings_reader import presets, read_settings
 from scorer.tournament.standings import Standing, standings
 from scorer.tournament.state import Tournament
-from scorer.tournament.totals import Tally, tallies
+from scorer.tournament.totals import PairTotals, pair_totals
 
 __all__ = [
     "Match",
+    "PairTotals",
     "Round",
     "Settings",
     "Standing",
-    "Tally",
     "Tournament",
-    "chances",
     "draw",
-    "opened",
+    "new_tournament",
+    "pair_totals",
     "parse",
     "presets",
+    "rank_bounds",
     "read_settings",
     "standings",
-    "tallies",
 ]

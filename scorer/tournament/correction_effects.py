@@ -12,14 +12,14 @@ from scorer.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Otherwise:
+class FinalistChange:
     """Who would have come into the finals by a correction, and who would not."""
 
     come: tuple[int, ...]
     gone: tuple[int, ...]
 
 
-def otherwise(tournament: Tournament, event: Ergebnis | Leerung) -> Otherwise | None:
+def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> FinalistChange | None:
     """How finals that are drawn would have been drawn otherwise, or None where they would not.
 
     :raises Illegal: the event cannot be
@@ -36,7 +36,7 @@ def otherwise(tournament: Tournament, event: Ergebnis | Leerung) -> Otherwise | 
     if set(old) == set(new):
         return None
     come = tuple(pair for pair in new if pair not in old)
-    return Otherwise(come, tuple(pair for pair in old if pair not in new))
+    return FinalistChange(come, tuple(pair for pair in old if pair not in new))
 
 
 def built_upon(tournament: Tournament, event: Ergebnis | Leerung) -> bool:

@@ -16,13 +16,13 @@ from scorer.engine import Illegal
 from scorer.tournament.event_types.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, lots_in
-from scorer.tournament.match import Drawn
+from scorer.tournament.match import DrawnTable
 from scorer.tournament.partners import partners
 from scorer.tournament.redraw import redraw
 from scorer.tournament.round_plan import Plan, Two, club_of, meetings
 from scorer.tournament.round_robin import next_leg
 from scorer.tournament.state import Tournament
-from scorer.tournament.table_assignment import pairs_of, seated_at
+from scorer.tournament.table_assignment import assign_tables, pairs_of
 
 
 def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
@@ -36,9 +36,9 @@ def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
     chance = random.Random(seed)
     plan = _planned(tournament, chance)
     met = meetings(tournament)
-    places = seated_at(tournament, plan, chance)
+    places = assign_tables(tournament, plan, chance)
     drawn = [
-        Drawn(
+        DrawnTable(
             place.table,
             pairs_of(tournament, two),
             two,

@@ -31,7 +31,7 @@ def parse(data: Any) -> Event:
     return event
 
 
-def opened(settings: Settings) -> Tournament:
+def new_tournament(settings: Settings) -> Tournament:
     """A tournament before its first event, with the pairs it is opened with.
 
     >>> from scorer.tournament.settings_reader import read_settings

@@ -50,7 +50,7 @@ def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnTable:
     """One table of a draw."""
 
     table: TableNumber
@@ -69,15 +69,15 @@ class Drawn:
     """Which wave of matches it belongs to where tables are few."""
 
 
-_codec: Final = Codec(Drawn, unknown=None)
+_codec: Final = Codec(DrawnTable, unknown=None)
 
 
-def _drawn(where: str, value: Any) -> Drawn:
+def _drawn(where: str, value: Any) -> DrawnTable:
     with_lots = {"lots": value.get("pairs"), **value} if isinstance(value, Mapping) else value
     return _codec.read(with_lots, where)
 
 
-DrawnTables = Annotated[tuple[Drawn, ...], listed(Reader(_drawn, {"type": "object"}))]
+DrawnTables = Annotated[tuple[DrawnTable, ...], listed(Reader(_drawn, {"type": "object"}))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignUp:
     """Who signed up and waits, for the director or for a partner."""
 
     number: int
@@ -138,7 +138,7 @@ class Signed:
 class Match:
     """One table of a round."""
 
-    drawn: Drawn
+    drawn: DrawnTable
     said: Mapping[str, Result] = field(default_factory=dict)
     """The newest result of each who entered one."""
     history: tuple[int, ...] = ()

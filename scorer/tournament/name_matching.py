@@ -21,7 +21,7 @@ def alphabetical(name: str) -> tuple[str, str]:
     return "".join(sign for sign in plain if not unicodedata.combining(sign)), name
 
 
-def alike(name: str) -> str:
+def folded_name(name: str) -> str:
     """What stays of a name without letters' case, accents, spaces and signs.
 
     >>> alike("Anna  HUBER") == alike("anna-huber")
@@ -31,13 +31,13 @@ def alike(name: str) -> str:
     return "".join(sign for sign in plain if sign.isalnum())
 
 
-def spelled(name: str) -> str:
+def folded_spelling(name: str) -> str:
     """The same, however its umlauts were typed.
 
     >>> spelled("Öllinger") == spelled("Oellinger") == spelled("ollinger")
     True
     """
-    return re.sub("(?<=[aou])e", "", alike(name))
+    return re.sub("(?<=[aou])e", "", folded_name(name))
 
 
 def same_people(players: Sequence[str], name: str) -> str:
@@ -52,4 +52,4 @@ def same_people(players: Sequence[str], name: str) -> str:
 
 def _same_person(name: str) -> str:
     """A name whichever stands first, given name or surname."""
-    return "".join(sorted(map(alike, re.findall(r"\w+", name))))
+    return "".join(sorted(map(folded_name, re.findall(r"\w+", name))))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine import Unreadable
-from scorer.engine.input.lookalikes import twin
+from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.translatable import N_
 from scorer.tournament.name_matching import same_people
 from scorer.tournament.pairs import MOST_PAIRS, Pair, entered_pair
@@ -57,7 +57,7 @@ Rows = list[tuple[int, list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ImportedList:
     """What was made of a list."""
 
     pairs: list[Pair]
@@ -84,7 +84,7 @@ def decoded(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
         return data.decode("cp1252", errors="replace").replace("\0", "")
 
 
-def read_list(text: str, taken: Iterable[str] = ()) -> Read:
+def read_list(text: str, taken: Iterable[str] = ()) -> ImportedList:
     """The pairs of a list, one a line; empty lines are nothing.
 
     :param taken: names of pairs that are there already
@@ -102,7 +102,7 @@ def read_list(text: str, taken: Iterable[str] = ()) -> Read:
     names, pairs = dict.fromkeys(taken, 0), []
     for number, cells in rows:
         pair = _pair(f"line {number}", cells, columns, widest)
-        if twin(pair.name, names) is not None:
+        if lookalike_of(pair.name, names) is not None:
             raise Unreadable(f"line {number}", N_("{name} is on the list already"), name=pair.name)
         names[pair.name] = number
         pairs.append(pair)
@@ -110,7 +110,7 @@ def read_list(text: str, taken: Iterable[str] = ()) -> Read:
     ignored = tuple(
         heading for heading, column in zip(headings, columns or (), strict=False) if not column
     )
-    return Read(pairs, meant, ignored)
+    return ImportedList(pairs, meant, ignored)
 
 
 def _numbered(rows: Rows) -> bool:
@@ -124,7 +124,7 @@ def _numbered(rows: Rows) -> bool:
     )
 
 
-def twins(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, int]]:
+def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, int]]:
     """The entries that may be the same: the same pair otherwise written, or a player twice.
 
     >>> twins([(1, Pair("A & B", ("A", "B"))), (2, Pair("b/a")), (3, Pair("C & A", ("C", "A")))])

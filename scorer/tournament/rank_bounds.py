@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from scorer.tournament.standings import placeless
 from scorer.tournament.state import Tournament
-from scorer.tournament.totals import METRIC, tallies
+from scorer.tournament.totals import METRIC, pair_totals
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class RankBounds:
     """The best and the worst rank a pair can still come to."""
 
     best: int
     worst: int
 
 
-def chances(tournament: Tournament) -> dict[int, Chance]:
+def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
     """What the open matches and the rounds to come can still change, for every pair with a place.
 
     Judged by the first metric alone, where it is one that a round changes by a known most;
@@ -29,10 +29,10 @@ def chances(tournament: Tournament) -> dict[int, Chance]:
     if most is None:
         return {}
     metric, coming, without = METRIC[first], _coming(tournament), placeless(tournament)
-    low = {pair: metric(t) for pair, t in tallies(tournament).items() if pair not in without}
+    low = {pair: metric(t) for pair, t in pair_totals(tournament).items() if pair not in without}
     high = {pair: low[pair] + most * coming[pair] for pair in low}
     return {
-        pair: Chance(
+        pair: RankBounds(
             1 + sum(low[other] > high[pair] for other in low if other != pair),
             1 + sum(high[other] >= low[pair] for other in low if other != pair),
         )

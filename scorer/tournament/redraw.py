@@ -20,7 +20,7 @@ from scorer.tournament.round_plan import (
     had_byes,
     meetings,
 )
-from scorer.tournament.round_robin import circle, turn
+from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 
 
@@ -79,7 +79,7 @@ def _all_around(tournament: Tournament, pairs: list[int], chance: random.Random)
             seats[at] = pair
     if leg >= len(seats):
         return None
-    twos, byes = turn(tournament, [seats], leg)
+    twos, byes = round_of_circles(tournament, [seats], leg)
     had = had_byes(tournament)
     fair = len(byes) == len(pairs) % 2 and all(had[p] == min(had[o] for o in pairs) for p in byes)
     return Plan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None

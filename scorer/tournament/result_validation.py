@@ -66,7 +66,7 @@ def check_games(
             raise Illegal("loser-impossible", game=number, points=loser)
 
 
-def doubted(rules: RuleSet, target: int, games: Games) -> Illegal | None:
+def doubtful_game(rules: RuleSet, target: int, games: Games) -> Illegal | None:
     """The question about the first game that a typing error may be in, if there is any.
 
     Raise upon raise can lead far over the target, and an agreed penalty to any points.

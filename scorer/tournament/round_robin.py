@@ -17,16 +17,16 @@ def next_leg(tournament: Tournament) -> Plan | None:
     The circles are seated at the first draw and stay so, whoever leaves.
     """
     last = tournament.rounds[-1] if tournament.rounds else None
-    circles = last.circles if last else tuple(map(tuple, seated(tournament)))
+    circles = last.circles if last else tuple(map(tuple, circles_of(tournament)))
     grouped = tournament.settings.format == "groups"
     for leg in range(last.leg + 1 if last else 1, max(map(len, circles), default=0)):
-        twos, byes = turn(tournament, circles, leg)
+        twos, byes = round_of_circles(tournament, circles, leg)
         if twos:
             return Plan(twos, byes, "groups" if grouped else "rounds", circles=circles, leg=leg)
     return None
 
 
-def seated(tournament: Tournament) -> list[list[int]]:
+def circles_of(tournament: Tournament) -> list[list[int]]:
     """The circles: as equal as can be, and pairs of one club in different ones."""
     settings = tournament.settings
     order = [entrant.number for entrant in tournament.active]
@@ -66,7 +66,7 @@ def circle(seats: Sequence[int], leg: int) -> list[Two]:
     return list(zip(turned[:half], turned[: half - 1 : -1], strict=True))
 
 
-def turn(
+def round_of_circles(
     tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
 ) -> tuple[list[Two], list[int]]:
     """A turn of all circles: the matches, and who sits opposite nobody."""

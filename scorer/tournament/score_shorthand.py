@@ -26,7 +26,7 @@ from scorer.tournament.result_validation import Games
 _GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")
 
 
-def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
+def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
     """The games, and the numbers of those that were a Retourschneider.
 
     :param target: the winner's points where only the loser's are typed
@@ -34,7 +34,7 @@ def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
     :raises Unreadable: what is not understood
     :raises Illegal: another number of games
     """
-    games, retour, rest = begun(text, target)
+    games, retour, rest = parse_partial_scores(text, target)
     if rest:
         raise Unreadable("games", N_("{typed} is not understood"), typed=rest[:20])
     if len(games) != count:
@@ -42,7 +42,7 @@ def typed(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
     return games, retour
 
 
-def begun(text: str, target: int) -> tuple[Games, tuple[int, ...], str]:
+def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...], str]:
     """The games that are typed so far, their Retourschneider, and the rest that is none yet.
 
     >>> begun("8 -", 15)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scorer.tournament.name_matching import alike, same_people
+from scorer.tournament.name_matching import folded_name, same_people
 from scorer.tournament.settings import Series
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class SeriesStanding:
     """What somebody has made in a series."""
 
     rank: int
@@ -25,7 +25,9 @@ class Season:
     total: int
 
 
-def seasons(series: Series, evenings: Sequence[Tournament], by_player: bool) -> list[Season]:
+def series_standings(
+    series: Series, evenings: Sequence[Tournament], by_player: bool
+) -> list[SeriesStanding]:
     """Everybody's series, best first.
 
     :param by_player: each player takes what the pair made; else pairs are counted by their names
@@ -43,11 +45,11 @@ def seasons(series: Series, evenings: Sequence[Tournament], by_player: bool) -> 
     return _ranked(unranked)
 
 
-def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> Season:
+def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> SeriesStanding:
     """What somebody made in some of `count` evenings, without a rank yet."""
     best = sorted(made, key=lambda at: -made[at])[: series.best or None]
     evenings = range(count)
-    return Season(
+    return SeriesStanding(
         0,
         name,
         tuple(made.get(at) for at in evenings),
@@ -72,10 +74,10 @@ def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple
     return brought
 
 
-def _ranked(unranked: Sequence[Season]) -> list[Season]:
+def _ranked(unranked: Sequence[SeriesStanding]) -> list[SeriesStanding]:
     """The same with their ranks, best first."""
-    ordered = sorted(unranked, key=lambda season: (-season.total, alike(season.name)))
-    ranked: list[Season] = []
+    ordered = sorted(unranked, key=lambda season: (-season.total, folded_name(season.name)))
+    ranked: list[SeriesStanding] = []
     for at, season in enumerate(ordered, 1):
         same = bool(ranked) and ranked[-1].total == season.total
         ranked.append(replace(season, rank=ranked[-1].rank if same else at))

@@ -12,7 +12,7 @@ from scorer.engine import RuleSet, Unreadable
 from scorer.engine.input.codec import GIVEN, Codec, Json
 from scorer.engine.input.fields import Reader, listed, one_of, text, whole
 from scorer.engine.input.fields import name as read_name
-from scorer.engine.rules.loading import turned
+from scorer.engine.rules.loading import changed_switches
 from scorer.engine.translatable import N_
 from scorer.tournament.pairs import MOST_PAIRS, Pair, given_name, read_pairs
 
@@ -226,7 +226,7 @@ class Settings:
         """The settings as data, with the whole resolved rule set; `read_settings` reads it."""
         return {
             "rules": self.rules.id,
-            "set": turned(self.rules),
+            "set": changed_switches(self.rules),
             "resolved": self.rules.to_json(),
             **SETTINGS.write(self),
         }

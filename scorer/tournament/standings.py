@@ -13,7 +13,7 @@ from itertools import groupby
 
 from scorer.tournament.match import Round
 from scorer.tournament.state import Tournament
-from scorer.tournament.totals import METRIC, Tally, tallies
+from scorer.tournament.totals import METRIC, PairTotals, pair_totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Standing:
     rank: int
     """The place, or 0 for whoever has none: withdrawn, or not there."""
     pair: int
-    tally: Tally
+    tally: PairTotals
     tie: str = ""
     """What settled it against others level with it: `decider` or `lot`."""
     level: int = 0
@@ -34,7 +34,7 @@ class Standing:
 
 def standings(tournament: Tournament) -> list[Standing]:
     """The standings, best first; at the end who has no place."""
-    tallied = tallies(tournament)
+    tallied = pair_totals(tournament)
     depth = _depths(tournament)
     gone = _gone(tournament)
     metrics = [METRIC[name] for name in tournament.settings.ranking]
@@ -110,12 +110,12 @@ def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str, i
         if decider.winner in wins and decider.loser in wins:
             wins[decider.winner] += 1
             wins[decider.loser] -= 1
-    drawn = sorted(level, key=lambda pair: (-wins[pair], drawn_lot(tournament.settings.seed, pair)))
+    drawn = sorted(level, key=lambda pair: (-wins[pair], lot_of(tournament.settings.seed, pair)))
     counts = list(wins.values())
     ties = {pair: "lot" if counts.count(wins[pair]) > 1 else "decider" for pair in drawn}
     return [(pair, ties[pair], wins[pair]) for pair in drawn]
 
 
-def drawn_lot(seed: str, pair: int) -> str:
+def lot_of(seed: str, pair: int) -> str:
     """The lot of a pair, the same for ever."""
     return hashlib.sha256(f"{seed}/lot/{pair}".encode()).hexdigest()

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Final
 from scorer.engine import Illegal
 from scorer.engine.aggregate import Aggregate, Kinds, replace
 from scorer.engine.input.fields import listed, one_of, text
-from scorer.tournament.match import Entrant, Match, Overturned, Round, Signed
+from scorer.tournament.match import Entrant, Match, Overturned, Round, SignUp
 from scorer.tournament.settings import Settings
 
 KINDS: Final[Kinds[Any]] = Kinds()
@@ -67,8 +67,8 @@ class Tournament(Aggregate):
     """The settings it began with."""
     settings: Settings
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
-    singles: tuple[Signed, ...] = ()
-    signed: Mapping[int, Signed] = field(default_factory=dict)
+    singles: tuple[SignUp, ...] = ()
+    signed: Mapping[int, SignUp] = field(default_factory=dict)
     """Who signed up and waits, by the place of the event in the stream."""
     asked: bool = False
     """Whether the director has said who is there."""
@@ -198,7 +198,7 @@ class Tournament(Aggregate):
         """What a side of a match is called."""
         return " & ".join(self.entrants[number].pair.name for number in match.sides[side])
 
-    def signed_by(self, signed: Signed) -> str:
+    def signed_by(self, signed: SignUp) -> str:
         """Whose phone signed up: the key's role and the phone's name."""
         return str(self.recorded[signed.number - 1].get("by", ""))
 

@@ -14,7 +14,7 @@ from scorer.tournament.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableSlot:
     """Where and when a match is played."""
 
     table: int
@@ -23,12 +23,12 @@ class Place:
     wave: int
 
 
-def seated_at(tournament: Tournament, plan: Plan, chance: random.Random) -> list[Place]:
+def assign_tables(tournament: Tournament, plan: Plan, chance: random.Random) -> list[TableSlot]:
     """A place for each match of a plan."""
     hall = tournament.settings.hall
     # Who plays on several lots sits at one table after the other.
     waves = _waves([pairs_of(tournament, two) for two in plan.twos], hall.count)
-    places: dict[int, Place] = {}
+    places: dict[int, TableSlot] = {}
     for wave in range(1, max(waves, default=0) + 1):
         ats = [at for at, its in enumerate(waves) if its == wave]
         free = hall.numbers(len(ats))
@@ -37,11 +37,11 @@ def seated_at(tournament: Tournament, plan: Plan, chance: random.Random) -> list
             free = _evenly(tournament, [plan.twos[at] for at in ats], free, chance)
         highest = max((place.table for place in places.values()), default=0)
         for count, (at, seat) in enumerate(sorted(zip(ats, free, strict=True)), 1):
-            places[at] = Place(seat if wave == 1 else highest + count, seat, wave)
+            places[at] = TableSlot(seat if wave == 1 else highest + count, seat, wave)
     return [places[at] for at in range(len(plan.twos))]
 
 
-def one_more(tournament: Tournament, drawn: Round) -> Place:
+def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
     """A place for one match more in a round that is drawn: the next table that is free."""
     hall, matches = tournament.settings.hall, drawn.matches.values()
     wave = max((match.drawn.wave for match in matches), default=1)
@@ -50,7 +50,7 @@ def one_more(tournament: Tournament, drawn: Round) -> Place:
     if not free:
         wave, free = wave + 1, hall.numbers(1)
     table = free[0] if wave == 1 else max(drawn.matches, default=0) + 1
-    return Place(table, free[0], wave)
+    return TableSlot(table, free[0], wave)
 
 
 def _waves(matches: Sequence[Two], count: int) -> list[int]:

@@ -13,7 +13,7 @@ from scorer.tournament.state import Tournament
 
 
 @dataclass(slots=True)
-class Tally:
+class PairTotals:
     """What a pair has made so far."""
 
     won: int = 0
@@ -57,7 +57,7 @@ class Tally:
         return Fraction(self.conceded * (played + self.unplayed), played) if played else Fraction(0)
 
 
-METRIC: Final[Mapping[str, Callable[[Tally], int | Fraction]]] = {
+METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
     "won": lambda tally: tally.won,
     "difference": lambda tally: tally.difference,
     "points": lambda tally: tally.points,
@@ -69,14 +69,14 @@ METRIC: Final[Mapping[str, Callable[[Tally], int | Fraction]]] = {
 """Each metric as a number that is better the higher it is."""
 
 
-def figure(tally: Tally, metric: str) -> int | Fraction:
+def metric_value(tally: PairTotals, metric: str) -> int | Fraction:
     """A metric as it is shown: what orders, and nothing below zero but a difference."""
     return tally.conceding if metric == "conceded" else METRIC[metric](tally)
 
 
-def tallies(tournament: Tournament) -> dict[int, Tally]:
+def pair_totals(tournament: Tournament) -> dict[int, PairTotals]:
     """What every pair has made in the rounds; a final's games settle places, not sums."""
-    made = {entrant.number: Tally() for entrant in tournament.listed}
+    made = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
     for played in tournament.rounds:
         if played.final:
@@ -93,7 +93,7 @@ def tallies(tournament: Tournament) -> dict[int, Tally]:
 
 
 def count(
-    made: Mapping[int, Tally], match: Match, played: Round, scoring: Scoring, version: int
+    made: Mapping[int, PairTotals], match: Match, played: Round, scoring: Scoring, version: int
 ) -> None:
     """Count a match for everybody who played in it."""
     result = match.result
@@ -111,7 +111,9 @@ def count(
                 _game(tally, own, other, game in result.retour, scoring, played.target)
 
 
-def _game(tally: Tally, own: int, other: int, retour: bool, scoring: Scoring, target: int) -> None:
+def _game(
+    tally: PairTotals, own: int, other: int, retour: bool, scoring: Scoring, target: int
+) -> None:
     """Count a game for a side with `own` points."""
     tally.points += own
     tally.conceded += other
@@ -128,7 +130,7 @@ def _game(tally: Tally, own: int, other: int, retour: bool, scoring: Scoring, ta
     tally.score += target if scoring.win_target else own if scoring.win_own else 0
 
 
-def _unplayed(tally: Tally, scoring: Scoring, games: int, wins: bool, version: int) -> None:
+def _unplayed(tally: PairTotals, scoring: Scoring, games: int, wins: bool, version: int) -> None:
     """Count games that nobody played against this pair."""
     tally.matches += 1
     tally.won += games * wins

@@ -11,7 +11,7 @@ from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
 from scorer.store import Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
-from scorer.tournament import opened, parse, read_settings
+from scorer.tournament import new_tournament, parse, read_settings
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
 NUMBERS = st.integers(1, 3)
@@ -56,7 +56,7 @@ BOTH = {"do": "zulosung", "entries": LOTS}
 def tournament(count):
     pairs = [{"name": f"Pair {n}"} for n in range(count)]
     given = {"name": "T", "rules": "bayern", "games_per_round": 1, "seed": "s", "pairs": pairs}
-    return opened(read_settings(given))
+    return new_tournament(read_settings(given))
 
 
 def told(found):

@@ -8,7 +8,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
-from scorer.tournament import opened, read_settings
+from scorer.tournament import new_tournament, read_settings
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 MARKED = [{"do": "vermerk", "pair": 1, "paid": paid, "here": True} for paid in (True, False)]
@@ -43,7 +43,7 @@ def came(book, stream, body, name):
 
 
 def test_a_tournament_has_an_end():
-    tournament = opened(read_settings(SETTINGS))
+    tournament = new_tournament(read_settings(SETTINGS))
     for at in range(MOST_EVENTS):
         not_full(tournament)
         tournament = tournament.after([MARKED[at % 2]])

@@ -14,7 +14,7 @@ import pytest
 from scorer import create_app
 from scorer.store import hash_chain
 from scorer.store.keys import digest, mint, mint_code, wrap
-from scorer.tournament import draw, opened, read_settings
+from scorer.tournament import draw, new_tournament, read_settings
 from scorer.web.frame.device_cookies import ME
 from scorer.web.frame.rate_limits import GUESS
 from tests.serving import Local
@@ -168,7 +168,7 @@ def test_a_table_comes_home_as_its_own_door_would_have_taken_it(app, forger, bod
 
 
 def test_a_draw_comes_home_from_the_seed_alone_whose_digest_was_shown(forger):
-    honest = draw(opened(read_settings(PREIS))).to_json()
+    honest = draw(new_tournament(read_settings(PREIS))).to_json()
     for seed, status in (("0" * 32, 422), ("", 422), (honest["seed"], 201)):
         copy, keys = birth("tournament", PREIS, [({**honest, "seed": seed}, "director a", "")])
         assert home(forger, copy, keys["director"])[0] == status
@@ -179,7 +179,7 @@ def test_a_draw_comes_home_from_the_seed_alone_whose_digest_was_shown(forger):
 
 
 def test_no_phone_confirms_a_result_for_two(app, forger):
-    honest = draw(opened(read_settings(PREIS))).to_json()
+    honest = draw(new_tournament(read_settings(PREIS))).to_json()
     where = {"round": 1, "table": 1, "games": [[9, 4]]}
     said = [
         (honest, f"director {VICTIM}", ""),

@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer.demo import evening
 from scorer.engine import RuleSet, apply, start
-from scorer.tournament import Tournament, draw, opened, read_settings
+from scorer.tournament import Tournament, draw, new_tournament, read_settings
 
 
 class Running:
@@ -31,7 +31,7 @@ def tournament(count: int, clubs: int = 0, **settings: Any) -> Running:
         for n in range(1, count + 1)
     ]
     given = {"name": "Test", "rules": "bayern", "games_per_round": 1, "seed": "s", **settings}
-    return Running(opened(read_settings({"pairs": pairs, **given})))
+    return Running(new_tournament(read_settings({"pairs": pairs, **given})))
 
 
 def draw_round(found: Running, anyway: bool = False) -> None:

@@ -9,7 +9,7 @@ from scorer.book.tournament_limits import MOST_FOLDED, not_full
 from scorer.book.validation import first_refusal
 from scorer.tournament import read_settings
 from scorer.tournament.draw import upcoming
-from scorer.tournament.events import opened
+from scorer.tournament.events import new_tournament
 from scorer.tournament.knockout import lots_in
 from scorer.tournament.settings import MOST_PAIRS
 from scorer.tournament.standings import standings
@@ -82,7 +82,7 @@ def settings():
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_an_event_costs_no_more_than_the_steps_it_is_counted_for(settings, flood):
-    tournament = opened(settings)
+    tournament = new_tournament(settings)
     events = [FLOODS[flood](n) for n in range(EVENTS)]
     with counted() as calls:
         tournament = tournament.after(events)
@@ -105,7 +105,7 @@ def test_a_tournament_that_changes_over_and_over_has_an_end():
 
 def test_the_longest_evening_stays_within():
     """512 pairs, twelve rounds, each result entered by both sides and corrected once."""
-    tournament = opened(read_settings(head("redraw")))
+    tournament = new_tournament(read_settings(head("redraw")))
     for number in range(1, 13):
         said = director(games=[[15, 8]] * 3) | {"round": number}
         entered = [

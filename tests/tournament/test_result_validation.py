@@ -10,7 +10,7 @@ from scorer.engine import REGIONS, Illegal, Unreadable, apply, house, legal, loa
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Strafe, Streichen
 from scorer.tournament import standings
-from scorer.tournament.result_validation import check_games, doubted, reachable
+from scorer.tournament.result_validation import check_games, doubtful_game, reachable
 from tests.engine.strategies import rule_sets
 from tests.tournament.evenings import draw_round, result, tournament
 
@@ -65,13 +65,13 @@ def test_what_cannot_be_is_told_with_its_game(games, code):
 
 def test_far_over_the_target_is_asked_about_and_can_be_entered():
     games = ((155, 3), (15, 8))
-    assert doubted(load("bayern"), 15, games).values == {"game": 1, "points": 155}
+    assert doubtful_game(load("bayern"), 15, games).values == {"game": 1, "points": 155}
     check_games(load("bayern"), 15, 2, games)
 
 
 def test_what_only_an_agreed_penalty_leads_to_is_asked_about_and_can_be_entered():
     games = ((15, 8), (15, 1))
-    assert doubted(load("bayern"), 15, games).values == {"game": 2, "points": 1}
+    assert doubtful_game(load("bayern"), 15, games).values == {"game": 2, "points": 1}
     check_games(load("bayern"), 15, 2, games, anyway=True)
 
 

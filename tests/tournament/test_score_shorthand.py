@@ -6,7 +6,7 @@ import pytest
 
 from scorer.engine import Illegal, Unreadable, load
 from scorer.tournament.result_validation import reachable
-from scorer.tournament.score_shorthand import typed
+from scorer.tournament.score_shorthand import parse_scores
 
 TARGET, GAMES, HIGHEST_TABLE = 15, 3, 99
 KEYS = 10
@@ -29,7 +29,7 @@ def test_every_result_of_three_games_takes_at_most_ten_keys():
     most = 0
     for games in product(one_game, repeat=GAMES):
         keys = shortest(games)
-        assert typed(keys, TARGET, GAMES) == (games, ())
+        assert parse_scores(keys, TARGET, GAMES) == (games, ())
         most = max(most, len(keys))
     enter = 1
     assert len(str(HIGHEST_TABLE)) + enter + most + enter == KEYS
@@ -45,16 +45,16 @@ def test_every_result_of_three_games_takes_at_most_ten_keys():
     ],
 )
 def test_it_may_be_written_out(keys, games, retour):
-    assert typed(keys, TARGET, GAMES) == (games, retour)
+    assert parse_scores(keys, TARGET, GAMES) == (games, retour)
 
 
 @pytest.mark.parametrize("keys", ["8x3", "-", "r"])
 def test_what_is_not_understood_is_told(keys):
     with pytest.raises(Unreadable):
-        typed(keys, TARGET, GAMES)
+        parse_scores(keys, TARGET, GAMES)
 
 
 @pytest.mark.parametrize("keys", ["", "*", "8 3", "8 3 2 2"])
 def test_another_number_of_games_is_refused(keys):
     with pytest.raises(Illegal, match="games-missing"):
-        typed(keys, TARGET, GAMES)
+        parse_scores(keys, TARGET, GAMES)

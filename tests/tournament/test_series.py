@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import Illegal
-from scorer.tournament import standings, tallies
-from scorer.tournament.series import seasons
+from scorer.tournament import pair_totals, standings
+from scorer.tournament.series import series_standings
 from scorer.tournament.settings import Series
 from scorer.tournament.settings_reader import series_rules
 from tests.tournament.evenings import draw_round, play_round, tournament
@@ -23,7 +23,7 @@ def evening(seed, **settings):
 def test_the_best_evenings_count():
     evenings = [evening(seed) for seed in range(4)]
     series = Series(best=2, places=(10, 5, 1))
-    for season in seasons(series, evenings, by_player=False):
+    for season in series_standings(series, evenings, by_player=False):
         values = sorted(filter(None, season.evenings), reverse=True)
         assert season.total == sum(values[:2])
         assert sum(season.counted) == 2
@@ -31,29 +31,32 @@ def test_the_best_evenings_count():
 
 def test_sums_are_those_of_the_evenings():
     evenings = [evening(seed) for seed in range(3)]
-    for season in seasons(series_rules()["points"], evenings, by_player=False):
+    for season in series_standings(series_rules()["points"], evenings, by_player=False):
         pair = int(season.name.split()[1])
-        assert season.total == sum(tallies(one)[pair].points for one in evenings)
+        assert season.total == sum(pair_totals(one)[pair].points for one in evenings)
 
 
 def test_a_pair_is_known_again_however_its_names_are_put():
     names = ("Anna Huber & Bert Öller", "OLLER Bert & Huber, Anna")
     evenings = [evening(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
-    for season in seasons(series_rules()["places"], evenings, by_player=False):
+    for season in series_standings(series_rules()["places"], evenings, by_player=False):
         assert None not in season.evenings
 
 
 def test_an_evening_counts_from_its_first_result_on():
     found = tournament(4, rounds=1)
-    assert seasons(series_rules()["places"], [found], by_player=False) == []
+    assert series_standings(series_rules()["places"], [found], by_player=False) == []
     draw_round(found)
-    assert seasons(series_rules()["places"], [found], by_player=False) == []
+    assert series_standings(series_rules()["places"], [found], by_player=False) == []
 
 
 def test_whoever_has_no_place_takes_nothing():
     found = evening(1)
     found.push({"do": "abmeldung", "pair": 2})
-    names = [season.name for season in seasons(series_rules()["places"], [found], by_player=False)]
+    names = [
+        season.name
+        for season in series_standings(series_rules()["places"], [found], by_player=False)
+    ]
     assert len(names) == 3
     assert "Pair 2" not in names
 
@@ -80,7 +83,7 @@ def test_single_players_have_new_partners_each_round(count, rounds, seed):
                 for at, side in enumerate(match.sides):
                     for player in side:
                         sums[player] += (a, b)[at]
-    assert {n: tally.points for n, tally in tallies(found).items()} == sums
+    assert {n: tally.points for n, tally in pair_totals(found).items()} == sums
     assert [line.rank for line in standings(found)] == list(range(1, count + 1))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.tournament import chances, read_settings, standings, tallies
+from scorer.tournament import pair_totals, read_settings, standings
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
 from tests.tournament.evenings import (
@@ -46,7 +46,7 @@ def test_they_are_a_recount_and_a_total_order(count, rounds, ranking, seed):
     found = tournament(count, rounds=rounds, games_per_round=3, ranking=ranking, seed=str(seed))
     for _ in range(rounds):
         play_round(found, Random(seed))
-    sums = tallies(found)
+    sums = pair_totals(found)
     assert {p: (t.won, t.conceded, t.points) for p, t in sums.items()} == recount(found)
     lines = standings(found)
     assert [line.rank for line in lines] == list(range(1, count + 1))
@@ -91,14 +91,14 @@ def test_a_decider_settles_what_is_level_and_the_lot_the_rest():
 def test_a_bye_brings_what_the_format_says_and_by_itself_nothing():
     plain = tournament(3)
     draw_round(plain)
-    assert tallies(plain)[plain.rounds[0].byes[0]].won == 0
+    assert pair_totals(plain)[plain.rounds[0].byes[0]].won == 0
     found = tournament(
         3,
         games_per_round=2,
         scoring={"bye_wins": True, "bye_points": 15, "bye_score": 7},
     )
     draw_round(found)
-    tally = tallies(found)[found.rounds[0].byes[0]]
+    tally = pair_totals(found)[found.rounds[0].byes[0]]
     assert (tally.won, tally.points, tally.score, tally.byes) == (2, 30, 14, 1)
 
 
@@ -108,7 +108,7 @@ def test_a_walkover_counts_like_a_bye():
     result(found, 1, walkover="b")
     loser, winner = found.rounds[0].matches[1].drawn.pairs
     assert [line.pair for line in standings(found)] == [winner, loser]
-    assert tallies(found)[winner].won == 1
+    assert pair_totals(found)[winner].won == 1
 
 
 # The figures the sources give for their scoring (RULES D4, D5)
@@ -134,7 +134,7 @@ def test_scores_are_as_the_sources_have_them(preset, games, retour, expected):
     draw_round(found)
     result(found, 1, *games, retour=list(retour))
     first, second = found.rounds[0].matches[1].drawn.pairs
-    assert (tallies(found)[first].score, tallies(found)[second].score) == expected
+    assert (pair_totals(found)[first].score, pair_totals(found)[second].score) == expected
 
 
 def test_a_retour_counts_double_where_the_source_says_so():
@@ -143,7 +143,7 @@ def test_a_retour_counts_double_where_the_source_says_so():
     draw_round(found)
     result(found, 1, (13, 11), (2, 13), (13, 12), retour=[1])
     first, second = found.rounds[0].matches[1].drawn.pairs
-    assert (tallies(found)[first].won, tallies(found)[second].won) == (3, 1)
+    assert (pair_totals(found)[first].won, pair_totals(found)[second].won) == (3, 1)
 
 
 @pytest.mark.parametrize("preset", presets())

@@ -10,7 +10,7 @@ from scorer.store import Opening, Seal
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone_store import PhoneStore
-from scorer.tournament import opened as opened_tournament
+from scorer.tournament import new_tournament as opened_tournament
 from scorer.tournament import read_settings
 from scorer.tournament.draw import round_seed
 from tests.pages import Page

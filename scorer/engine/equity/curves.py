@@ -20,7 +20,7 @@ NOISE: Final = 1e-12
 """Differences below this come from rounding."""
 
 
-def at(curve: Curve, chance: float) -> float:
+def value_at(curve: Curve, chance: float) -> float:
     """The worth at a chance.
 
     >>> at([(0, 0), (0.5, 1), (1, 1)], 0.25)
@@ -36,7 +36,7 @@ def at(curve: Curve, chance: float) -> float:
     return left[1]
 
 
-def first(curve: Curve, worth: float) -> float:
+def first_reaching(curve: Curve, worth: float) -> float:
     """The smallest chance at which the curve reaches a worth; 1 where it never does.
 
     >>> first([(0, 0), (0.5, 1), (1, 1)], 0.5), first([(0, 0), (1, 1)], 2)
@@ -53,7 +53,7 @@ def first(curve: Curve, worth: float) -> float:
     return 1.0
 
 
-def turned(curve: Curve) -> Curve:
+def for_other_side(curve: Curve) -> Curve:
     """The same as the other side sees it: its own chances, its own worth.
 
     >>> turned([(0, 0), (0.25, 1), (1, 2)])
@@ -62,10 +62,10 @@ def turned(curve: Curve) -> Curve:
     return [(1 - x, -y) for x, y in reversed(curve)]
 
 
-def mixed(curve: Curve, other: Curve, share: float) -> Curve:
+def mix(curve: Curve, other: Curve, share: float) -> Curve:
     """`share` of one curve and the rest of the other."""
     places = sorted({x for x, _ in curve} | {x for x, _ in other})
-    return [(x, share * at(curve, x) + (1 - share) * at(other, x)) for x in places]
+    return [(x, share * value_at(curve, x) + (1 - share) * value_at(other, x)) for x in places]
 
 
 def clipped(curve: Curve, level: float, sign: int) -> list[Point]:
@@ -109,8 +109,8 @@ def taut(lower: Curve, upper: Curve, start: float, end: float) -> Curve:
     [(0, 0), (0.25, 0.0), (0.75, 1.0), (1, 1)]
     """
     places = sorted({x for x, _ in lower} | {x for x, _ in upper})
-    low = [at(lower, x) for x in places]
-    high = [at(upper, x) for x in places]
+    low = [value_at(lower, x) for x in places]
+    high = [value_at(upper, x) for x in places]
     start = min(max(start, low[0]), high[0])
     low[-1] = high[-1] = min(max(end, low[-1]), high[-1])
     corners, here = [(places[0], start)], 0

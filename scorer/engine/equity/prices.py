@@ -10,9 +10,9 @@ from scorer.engine.aggregate import Illegal
 from scorer.engine.equity import curves
 from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.round_tree import Bid, Gain, Play
+from scorer.engine.equity.round_tree import BidNode, Gain, PlayNode
 from scorer.engine.equity.score_graph import Score, Unsolved
-from scorer.engine.equity.solver import EquityTable, RoundWorth, table
+from scorer.engine.equity.solver import EquityTable, RoundWorth, equity_table
 from scorer.engine.scoring.event_types.bids import Bieten, Bleiben
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.state import State
@@ -20,7 +20,7 @@ from scorer.engine.scoring.transitions import apply
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Threshold:
     """The chance to win the round from which something is right.
 
     `dead`: if nobody may raise again; `live`: if both still may and do so well.
@@ -31,19 +31,19 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class RaisePrice:
     """What an open raise asks. Worths are side 0's, before rounding."""
 
     side: int
     """Who raised; the other side answers."""
     to: int
-    take: Point | None
+    take: Threshold | None
     """From which chance of the answering side staying is right; None where it may not stay."""
     stay: float | None
     """The worth if it stays, the round being as open as the model has it."""
     go: float
     """The worth if it goes."""
-    bid: Point | None
+    bid: Threshold | None
     """From which chance of the raiser this raise was right; None where it never is."""
 
 
@@ -54,7 +54,7 @@ class Choice:
     Worths are side 0's, before rounding.
     """
 
-    play: Point
+    play: Threshold
     """From which chance of the side that is asked playing is right."""
     stay: float
     """The worth if it plays, the round being as open as the model has it."""
@@ -62,7 +62,7 @@ class Choice:
     """The worth if it gives the round away."""
 
 
-def ladder(opening: State, side: int, to: int) -> list[Event]:
+def raise_sequence(opening: State, side: int, to: int) -> list[Event]:
     """The shortest way for `side` to raise to a stake, raised in turn where the rules want it.
 
     >>> from scorer.engine.rules.loading import load
@@ -82,15 +82,15 @@ def ladder(opening: State, side: int, to: int) -> list[Event]:
     return [*map(Bleiben, opening.undecided), *reversed(backwards)]
 
 
-def raised(opening: State, side: int, to: int) -> State:
+def state_with_raise(opening: State, side: int, to: int) -> State:
     """The state with this raise open, as the engine has it.
 
     :raises Illegal: the rules know no such raise at this score
     """
-    return reduce(apply, ladder(opening, side, to), opening)
+    return reduce(apply, raise_sequence(opening, side, to), opening)
 
 
-def open_price(opened: State, model: Model) -> Price | None:
+def open_price(opened: State, model: Model) -> RaisePrice | None:
     """What the open raise of a state asks; None where it cannot be told.
 
     It can not with three sides, and after a penalty that left points at which nobody could have
@@ -100,23 +100,23 @@ def open_price(opened: State, model: Model) -> Price | None:
     if asked is None or len(opened.points) != 2:
         return None
     try:
-        solved = table(opened.rules, model)
+        solved = equity_table(opened.rules, model)
     except Unsolved:
         return None
     return _legal_price(solved, solved.board.score(opened.points), asked.side, asked.to)
 
 
 @lru_cache(maxsize=8192)
-def _legal_price(solved: EquityTable, score: Score, side: int, to: int) -> Price | None:
+def _legal_price(solved: EquityTable, score: Score, side: int, to: int) -> RaisePrice | None:
     try:
-        raised(solved.board.opening(score), side, to)
+        state_with_raise(solved.board.opening(score), side, to)
     except Illegal:
         return None
-    return price(solved, score, side, to)
+    return raise_price(solved, score, side, to)
 
 
 @lru_cache(maxsize=8192)
-def price(solved: EquityTable, score: Score, side: int, to: int) -> Price:
+def raise_price(solved: EquityTable, score: Score, side: int, to: int) -> RaisePrice:
     """What a legal raise asks.
 
     >>> from scorer.engine.equity.model import live
@@ -128,12 +128,14 @@ def price(solved: EquityTable, score: Score, side: int, to: int) -> Price:
     (0.211, 0.184)
     """
     here = solved.round(score)
-    play, bid = _last(here.play, ladder(solved.board.opening(score), side, _least(solved, to)))
+    play, bid = _last(
+        here.play, raise_sequence(solved.board.opening(score), side, _least(solved, to))
+    )
     take, stay = None, None
     if bid.stays is not None:
         take = _right(here, bid.gone, bid.stays, 1 - side)
-        stay = curves.at(here.curve(bid.stays), solved.model.p)
-    return Price(side, to, take, stay, here.gain(bid.gone), _bid(here, play, side))
+        stay = curves.value_at(here.curve(bid.stays), solved.model.p)
+    return RaisePrice(side, to, take, stay, here.gain(bid.gone), _bid(here, play, side))
 
 
 def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
@@ -148,7 +150,7 @@ def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
     (0.409, True)
     """
     here = solved.round(score)
-    stay = curves.at(here.curve(here.play), solved.model.p)
+    stay = curves.value_at(here.curve(here.play), solved.model.p)
     return {
         asked.side: Choice(
             _right(here, asked.gives, here.play, asked.side), stay, here.gain(asked.gives)
@@ -164,7 +166,7 @@ def _least(solved: EquityTable, to: int) -> int:
     return to - max(beyond, 0) * rules.step
 
 
-def _last(play: Play, events: Sequence[Event]) -> tuple[Play, Bid]:
+def _last(play: PlayNode, events: Sequence[Event]) -> tuple[PlayNode, BidNode]:
     """The last raise of a ladder, and the play it is made in."""
     *raises, last = (event for event in events if isinstance(event, Bieten))
     for event in raises:
@@ -176,18 +178,22 @@ def _last(play: Play, events: Sequence[Event]) -> tuple[Play, Bid]:
     return play, bid
 
 
-def _right(here: RoundWorth, given: Gain, play: Play, side: int) -> Point:
+def _right(here: RoundWorth, given: Gain, play: PlayNode, side: int) -> Threshold:
     """From which chance of `side` playing is at least as good as giving the round away so."""
     go, line = here.gain(given), here.line(play)
 
     def point(curve: Curve) -> float:
-        return curves.first(curve, go) if side == 0 else curves.first(curves.turned(curve), -go)
+        return (
+            curves.first_reaching(curve, go)
+            if side == 0
+            else curves.first_reaching(curves.for_other_side(curve), -go)
+        )
 
-    live = curves.mixed(here.best(play), line, here.share or 1.0)
-    return Point(point(line), point(live))
+    live = curves.mix(here.best(play), line, here.share or 1.0)
+    return Threshold(point(line), point(live))
 
 
-def _bid(here: RoundWorth, play: Play, side: int) -> Point | None:
+def _bid(here: RoundWorth, play: PlayNode, side: int) -> Threshold | None:
     """From which chance raising is at least as good as waiting, for the raiser."""
     bid = play.bids[side]
     assert bid is not None
@@ -197,15 +203,15 @@ def _bid(here: RoundWorth, play: Play, side: int) -> Point | None:
     live = _from(here.raised(play, side) or line, here.best(play), side)
     if dead is None or live is None:
         return None
-    return Point(dead, live)
+    return Threshold(dead, live)
 
 
 def _from(raising: Curve, waiting: Curve, side: int) -> float | None:
     """The smallest chance of `side` at which raising is worth no less than waiting."""
     if side == 1:
-        raising, waiting = curves.turned(raising), curves.turned(waiting)
+        raising, waiting = curves.for_other_side(raising), curves.for_other_side(waiting)
     places = sorted({x for x, _ in raising} | {x for x, _ in waiting})
-    better = [(x, curves.at(raising, x) - curves.at(waiting, x)) for x in places]
+    better = [(x, curves.value_at(raising, x) - curves.value_at(waiting, x)) for x in places]
     if max(y for _, y in better) < -NOISE:
         return None
-    return curves.first(better, 0.0)
+    return curves.first_reaching(better, 0.0)

@@ -25,43 +25,43 @@ Won = tuple[tuple[float, Gain], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
+class BidNode:
     """A raise: what going on it writes, and the round if the other side stays."""
 
     gone: Gain
-    stays: Play | None
+    stays: PlayNode | None
     """None where the other side may not stay (Y4)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayNode:
     """A round being played at a stake, with no question open."""
 
     stake: int
     won: tuple[Won, Won]
     """What it writes if side 0, or side 1, takes it."""
-    bids: tuple[Bid | None, Bid | None]
+    bids: tuple[BidNode | None, BidNode | None]
     """The raise of each side that may raise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DecisionNode:
     """A decision before the play: a side plays on or gives the round away (B-28, E-29)."""
 
     side: int
     gives: Gain
-    plays: Asked | Play
+    plays: DecisionNode | PlayNode
 
 
-Tree = Asked | Play
+Tree = DecisionNode | PlayNode
 
 
-def kind(opening: State) -> tuple[object, ...]:
+def tree_key(opening: State) -> tuple[object, ...]:
     """What makes two rounds go alike, whatever the points."""
     return opening.stake, opening.four, opening.undecided, opening.near
 
 
-def tree(opening: State) -> Tree:
+def round_tree(opening: State) -> Tree:
     """All ways a round may go from its opening, two sides only.
 
     >>> from scorer.engine.rules.loading import load
@@ -75,7 +75,7 @@ def tree(opening: State) -> Tree:
         return _Round(opening).play(opening)
     side = decision.side
     gives = _gain(opening, apply(opening, Gehen(side)))
-    return Asked(side, gives, tree(apply(opening, Bleiben(side))))
+    return DecisionNode(side, gives, round_tree(apply(opening, Bleiben(side))))
 
 
 def _gain(before: State, after: State) -> Gain:
@@ -89,18 +89,18 @@ class _Round:
     def __init__(self, state: State) -> None:
         self._wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
         self._won: dict[int, tuple[Won, Won]] = {}
-        self._plays: dict[tuple[int, tuple[bool, ...]], Play] = {}
+        self._plays: dict[tuple[int, tuple[bool, ...]], PlayNode] = {}
 
-    def play(self, state: State) -> Play:
+    def play(self, state: State) -> PlayNode:
         raised = [_after(state, Bieten(side)) for side in state.active]
         # What may still happen depends on the stake and on who may raise it.
         key = state.stake, tuple(after is not None for after in raised)
         if key not in self._plays:
             first, second = (self._bid(state, after) for after in raised)
-            self._plays[key] = Play(state.stake, self._winnings(state), (first, second))
+            self._plays[key] = PlayNode(state.stake, self._winnings(state), (first, second))
         return self._plays[key]
 
-    def _bid(self, before: State, raised: State | None) -> Bid | None:
+    def _bid(self, before: State, raised: State | None) -> BidNode | None:
         rules = before.rules
         # A stake at the target wins the game from any score: nobody needs a much higher one.
         if raised is None or before.stake >= rules.target + rules.step:
@@ -109,7 +109,7 @@ class _Round:
         other = 1 - raised.open_raise.side
         stays = _after(raised, Bleiben(other))
         gone = _gain(raised, apply(raised, Gehen(other)))
-        return Bid(gone, None if stays is None else self.play(stays))
+        return BidNode(gone, None if stays is None else self.play(stays))
 
     def _winnings(self, state: State) -> tuple[Won, Won]:
         if state.stake not in self._won:
@@ -119,7 +119,7 @@ class _Round:
 
     def _side_wins(self, state: State, side: int) -> Won:
         events = [event for event in self._wins if event.side == side]
-        chances = taken(state.rules, tuple(event.tricks or 3 for event in events))
+        chances = trick_chances(state.rules, tuple(event.tricks or 3 for event in events))
         gains = (_gain(state, apply(state, event)) for event in events)
         return tuple(zip(chances, gains, strict=True))
 
@@ -131,7 +131,7 @@ def _after(state: State, event: Event) -> State | None:
         return None
 
 
-def taken(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
+def trick_chances(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
     """How likely the side that takes the round takes so many tricks, if every trick is even.
 
     >>> from scorer.engine.rules.loading import load

@@ -8,7 +8,15 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.equity.round_tree import Asked, Bid, Gain, Play, Tree, kind, tree
+from scorer.engine.equity.round_tree import (
+    BidNode,
+    DecisionNode,
+    Gain,
+    PlayNode,
+    Tree,
+    round_tree,
+    tree_key,
+)
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.event_types.round_end import Gewinnt, Streichen
 from scorer.engine.scoring.state import State
@@ -48,7 +56,7 @@ class Node:
     """Where each gain of a round leads: another score, or the worth of a finished game."""
 
 
-class Board:
+class ScoreGraph:
     """The scores of a rule set and what leads from one to another, as the engine has it.
 
     It knows no chance: every model is solved on the same board.
@@ -124,9 +132,9 @@ class Board:
 
     def _node(self, score: Score) -> Node:
         opening = self.opening(score)
-        key = kind(opening)
+        key = tree_key(opening)
         if key not in self._trees:
-            ways = tree(opening)
+            ways = round_tree(opening)
             self._trees[key] = ways, frozenset(_gains(ways, set()))
         ways, gains = self._trees[key]
         strikes = tuple(self._struck(opening, side) for side in opening.active)
@@ -157,18 +165,18 @@ class Board:
         return self._ends[key]
 
 
-def _gains(way: Tree | Bid | None, seen: set[int]) -> Iterator[Gain]:
+def _gains(way: Tree | BidNode | None, seen: set[int]) -> Iterator[Gain]:
     if way is None or id(way) in seen:
         return
     seen.add(id(way))
     match way:
-        case Asked():
+        case DecisionNode():
             yield way.gives
             yield from _gains(way.plays, seen)
-        case Bid():
+        case BidNode():
             yield way.gone
             yield from _gains(way.stays, seen)
-        case Play():
+        case PlayNode():
             for won in way.won:
                 yield from (gain for _, gain in won)
             for bid in way.bids:

@@ -14,8 +14,8 @@ from typing import Final
 from scorer.engine.equity import curves
 from scorer.engine.equity.curves import NOISE, Curve
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.round_tree import Asked, Gain, Play, Won
-from scorer.engine.equity.score_graph import Board, Node, Score
+from scorer.engine.equity.round_tree import DecisionNode, Gain, PlayNode, Won
+from scorer.engine.equity.score_graph import Node, Score, ScoreGraph
 from scorer.engine.rules.ruleset import SWITCHES, RuleSet
 
 _SWEEPS: Final = 500
@@ -24,7 +24,7 @@ _SWEEPS: Final = 500
 class EquityTable:
     """The worth to side 0 of every score of a board, under one model."""
 
-    def __init__(self, board: Board, model: Model) -> None:
+    def __init__(self, board: ScoreGraph, model: Model) -> None:
         self.board, self.model = board, model
         self.worth: dict[Score, float] = {}
         """Before a round, when points may still be struck."""
@@ -71,7 +71,7 @@ class EquityTable:
         here = RoundWorth(self, node)
         curve, total = here.curve(here.play), 0.0
         for chance, share in self.model.hands:
-            worth = curves.at(curve, chance)
+            worth = curves.value_at(curve, chance)
             for decision in reversed(here.asked):
                 given = here.gain(decision.gives)
                 worth = max(worth, given) if decision.side == 0 else min(worth, given)
@@ -97,20 +97,20 @@ class RoundWorth:
         self._table, self._node = table, node
         self._curves: dict[int, Curve] = {}
         self.share = table.model.efficiency
-        self.asked: list[Asked] = []
+        self.asked: list[DecisionNode] = []
         """The decisions before the play, in the order they are asked."""
         tree = node.tree
-        while isinstance(tree, Asked):
+        while isinstance(tree, DecisionNode):
             self.asked.append(tree)
             tree = tree.plays
-        self.play: Play = tree
+        self.play: PlayNode = tree
 
     def gain(self, gain: Gain) -> float:
         """The worth after a round that wrote these points."""
         end = self._node.landings[gain]
         return self._table.worth[end] if isinstance(end, Score) else end
 
-    def ends(self, play: Play) -> tuple[float, float]:
+    def ends(self, play: PlayNode) -> tuple[float, float]:
         """The worth of the round lost and won by side 0."""
         won, lost = play.won
         return self._mean(lost), self._mean(won)
@@ -120,26 +120,26 @@ class RoundWorth:
             return self.gain(won[0][1])
         return sum(share * self.gain(gain) for share, gain in won)
 
-    def line(self, play: Play) -> Curve:
+    def line(self, play: PlayNode) -> Curve:
         """The worth if nobody raises any more."""
         lost, won = self.ends(play)
         return ((0.0, lost), (1.0, won))
 
-    def curve(self, play: Play) -> Curve:
+    def curve(self, play: PlayNode) -> Curve:
         """The worth by the model: between no raises at all and perfect ones."""
         if not self.share:
             return self.line(play)
         if self.share == 1:
             return self.best(play)
-        return curves.mixed(self.best(play), self.line(play), self.share)
+        return curves.mix(self.best(play), self.line(play), self.share)
 
-    def best(self, play: Play) -> Curve:
+    def best(self, play: PlayNode) -> Curve:
         """The worth if both sides use their raises perfectly."""
         if id(play) not in self._curves:
             self._curves[id(play)] = self._best(play)
         return self._curves[id(play)]
 
-    def _best(self, play: Play) -> Curve:
+    def _best(self, play: PlayNode) -> Curve:
         lost, won = self.ends(play)
         if self._dead(play):
             return ((0.0, lost), (1.0, won))
@@ -155,12 +155,12 @@ class RoundWorth:
         corners = (0.0, min(lost, theirs[0][1])), *theirs[1:-1], (1.0, min(won, theirs[-1][1]))
         return curves.hull(corners, -1)
 
-    def _dead(self, play: Play) -> bool:
+    def _dead(self, play: PlayNode) -> bool:
         """Whether either side wins the game with this round: no raise changes anything."""
         gains = (gain for won in play.won for _, gain in won)
         return all(isinstance(self._node.landings[gain], float) for gain in gains)
 
-    def raised(self, play: Play, side: int) -> Curve | None:
+    def raised(self, play: PlayNode, side: int) -> Curve | None:
         """What raising at once is worth; the other side answers as suits it. None: it may not."""
         bid = play.bids[side]
         if bid is None:
@@ -171,12 +171,12 @@ class RoundWorth:
         return curves.clipped(self.best(bid.stays), gone, 1 if side == 0 else -1)
 
 
-def board(rules: RuleSet, payoff: str = "win") -> Board:
+def score_graph(rules: RuleSet, payoff: str = "win") -> ScoreGraph:
     """The board of a rule set, built once a process."""
     return _board(_Rules(rules), payoff)
 
 
-def table(rules: RuleSet, model: Model, payoff: str = "win") -> EquityTable:
+def equity_table(rules: RuleSet, model: Model, payoff: str = "win") -> EquityTable:
     """The table of a rule set under a model, solved once a process.
 
     >>> from scorer.engine.equity.model import live
@@ -211,8 +211,8 @@ class _Rules:
 
 
 @lru_cache(maxsize=32)
-def _board(rules: _Rules, payoff: str) -> Board:
-    return Board(rules.rules, payoff)
+def _board(rules: _Rules, payoff: str) -> ScoreGraph:
+    return ScoreGraph(rules.rules, payoff)
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ _UNSEEN: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\ufe0e\u
 """Signs that are letters or marks to Unicode and nothing to the eye."""
 
 
-def twin(name: str, others: Iterable[str]) -> str | None:
+def lookalike_of(name: str, others: Iterable[str]) -> str | None:
     """The first of `others` that nobody can tell from `name`: the same but for cases, spaces,
     what is not seen, and letters that look like each other.
 
@@ -30,7 +30,7 @@ def twin(name: str, others: Iterable[str]) -> str | None:
     return None
 
 
-def plain(name: str) -> str:
+def normalized(name: str) -> str:
     """A name as all write it who mean the same: without cases, spaces and what is not seen.
 
     >>> plain("ANNA ") == plain("anna"), plain("Anna") == plain("Änna")

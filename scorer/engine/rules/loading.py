@@ -220,7 +220,7 @@ def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def turned(rules: RuleSet) -> dict[str, Value]:
+def changed_switches(rules: RuleSet) -> dict[str, Value]:
     """The switches in which a table's rules differ from its region's, with their values.
 
     >>> turned(house(load("bayern"), {"target": 11, "step": 1}))

@@ -66,7 +66,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EffectiveChange:
     """What an event changes of what stands: `entries` instead of those from `start` to `stop`."""
 
     start: int
@@ -81,13 +81,13 @@ def counting(events: Iterable[Event]) -> list[Entry]:
 
     :raises Illegal: a correction of nothing, or an answer to no proposal
     """
-    standing = Standing()
+    standing = EffectiveEvents()
     for event in events:
         standing.take(event, standing.judge(event))
     return standing.entries
 
 
-class Standing:
+class EffectiveEvents:
     """The events of one record and which of them stand."""
 
     def __init__(self) -> None:
@@ -107,9 +107,9 @@ class Standing:
         self._undone: list[tuple[int, tuple[int, ...]]] = []
         """The corrections `redo` would take back and what each undid, newest last."""
 
-    def copy(self) -> Standing:
+    def copy(self) -> EffectiveEvents:
         """The same record, to be gone on with while this one stays as it is."""
-        other = Standing()
+        other = EffectiveEvents()
         other.events, other.entries = self.events.copy(), self.entries.copy()
         other.proposals = self.proposals.copy()
         other._corrections = {of: [*about] for of, about in self._corrections.items()}
@@ -118,7 +118,7 @@ class Standing:
         other._joined = self._joined.copy()
         return other
 
-    def judge(self, event: Event) -> Change:
+    def judge(self, event: Event) -> EffectiveChange:
         """What `event` would change; nothing is changed yet.
 
         :raises Illegal: it corrects or answers what it cannot
@@ -135,10 +135,10 @@ class Standing:
             case Absage():
                 pass
             case _:
-                return Change(end, end, (Entry(Spot(index), index, event),))
-        return Change(end, end)
+                return EffectiveChange(end, end, (Entry(Spot(index), index, event),))
+        return EffectiveChange(end, end)
 
-    def take(self, event: Event, change: Change, joins: int | None = None) -> None:
+    def take(self, event: Event, change: EffectiveChange, joins: int | None = None) -> None:
         """Record `event`, whose `change` was judged.
 
         :param joins: the index of the event with which it is one thing done, and undone
@@ -206,7 +206,7 @@ class Standing:
 
     # Corrections
 
-    def _corrected(self, index: int, event: Korrektur) -> Change:
+    def _corrected(self, index: int, event: Korrektur) -> EffectiveChange:
         self._correctable(index, event)
         standing, roots = self._counts(event), self.roots(event)
         start = bisect_left(self.entries, roots[0], key=_source)
@@ -216,7 +216,9 @@ class Standing:
         replaced = (
             entry for root in roots for entry in self._replacement(root, standing, index, event)
         )
-        return Change(start, stop, tuple(sorted([*replaced, *stays], key=_source)), standing)
+        return EffectiveChange(
+            start, stop, tuple(sorted([*replaced, *stays], key=_source)), standing
+        )
 
     def _correctable(self, index: int, event: Korrektur) -> None:
         if (missing := event.missing(index)) is not None:

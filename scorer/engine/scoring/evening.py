@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.engine.aggregate import Illegal
-from scorer.engine.scoring.effective_events import Change, Entry, Standing
+from scorer.engine.scoring.effective_events import EffectiveChange, EffectiveEvents, Entry
 from scorer.engine.scoring.event_types.bids import Bleiben
 from scorer.engine.scoring.event_types.corrections import Korrektur, Vorschlag, Zusage
 from scorer.engine.scoring.event_types.deal import Ansage, NeuesSpiel, Sitzordnung
@@ -62,7 +62,7 @@ class Evening:
         self.steps: list[Step] = []
         """What counts, folded."""
         self._start = head.start()
-        self._standing = Standing()
+        self._standing = EffectiveEvents()
         self._closed = -1
         """The last index of the rounds after whose cut something was recorded."""
         self.folded = 0
@@ -139,7 +139,7 @@ class Evening:
         self.recorded.append(data)
         return self.state
 
-    def _folded(self, change: Change) -> list[Step]:
+    def _folded(self, change: EffectiveChange) -> list[Step]:
         """The steps from where `change` begins, as it would have them.
 
         :raises Illegal: naming the later event that it makes impossible, if it is not itself

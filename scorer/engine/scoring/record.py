@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import LONGEST_NOTE, Unreadable, listed, name, one_of, text, whole
-from scorer.engine.rules.loading import named, turned
+from scorer.engine.rules.loading import changed_switches, named
 from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.events import parse
 from scorer.engine.scoring.state import Side, State, read_sides
@@ -56,7 +56,7 @@ class Head:
             "watten": VERSION,
             "rules": self.rules.id,
             "variant": self.rules.variant,
-            "set": turned(self.rules),
+            "set": changed_switches(self.rules),
             "sides": [side.to_json() for side in self.sides],
             "start": {"points": list(self.points), "bummerl": list(self.bummerl)},
             "resolved": self.rules.to_json(),

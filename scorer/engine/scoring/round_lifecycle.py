@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.engine.aggregate import replace
 from scorer.engine.scoring.dealing import next_dealer, sits_out
-from scorer.engine.scoring.stakes import asked, four_leader, opening_value
+from scorer.engine.scoring.stakes import four_leader, opening_value, sides_to_ask
 from scorer.engine.scoring.state import Game, Reason, State
 
 LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
@@ -34,7 +34,7 @@ def begin_round(state: State) -> State:
     )
     opening = opening_value(state)
     stake = int(opening.values["value"])
-    return _latch(replace(state, opening=opening, stake=stake, undecided=asked(state)))
+    return _latch(replace(state, opening=opening, stake=stake, undecided=sides_to_ask(state)))
 
 
 def _latch(state: State) -> State:
@@ -99,7 +99,9 @@ def end_round(state: State) -> State:
             ),
         )
         return finish_game(state, winner, marks_of(state, winner))
-    return begin_round(deal_to(turned(replace(state, round=state.round + 1)), next_seat(state)))
+    return begin_round(
+        deal_to(rotate_sitting_out(replace(state, round=state.round + 1)), next_seat(state))
+    )
 
 
 def next_seat(state: State) -> int | None:
@@ -108,7 +110,7 @@ def next_seat(state: State) -> int | None:
     return next_dealer(state.rules, len(state.seats), state.dealer)
 
 
-def turned(state: State) -> State:
+def rotate_sitting_out(state: State) -> State:
     """With three sides, another one sits out (R1)."""
     if state.sits_out is None:
         return state

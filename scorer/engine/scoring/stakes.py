@@ -42,7 +42,7 @@ def opening_value(state: State) -> Reason:
     return base_value(rules)
 
 
-def asked(state: State) -> tuple[int, ...]:
+def sides_to_ask(state: State) -> tuple[int, ...]:
     """The sides that may give the round away unplayed, in the order they are asked."""
     rules = state.rules
     if rules.decline == "four":

@@ -15,23 +15,23 @@ from scorer.engine.scoring.event_types.deal import NeuesSpiel, Sitzordnung
 from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
 from scorer.engine.telling.correction_preview import preview
-from scorer.engine.telling.rounds import Round, rounds
+from scorer.engine.telling.rounds import PlayedRound, rounds
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Cascade:
     """What becomes of the rounds after a correction that does not leave all of them possible."""
 
     correction: Korrektur
     """The same correction, with what cannot stay struck out as well."""
-    impossible: tuple[Round, ...]
-    lost: tuple[Round, ...]
+    impossible: tuple[PlayedRound, ...]
+    lost: tuple[PlayedRound, ...]
     """Would be possible still, but cannot stay: what cannot is recorded as one with it, or needs
     it to have been."""
-    kept: tuple[Round, ...]
+    kept: tuple[PlayedRound, ...]
 
 
-def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
+def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
     """What then becomes of what was played after `correction`; None where that is not what makes it
     impossible."""
     later = [step for step in evening.played if step.source > correction.last]
@@ -46,13 +46,13 @@ def rest_of(evening: Evening, correction: Korrektur) -> Rest | None:
         preview(evening, least)
         whole = least
     impossible = {step.spot for step in failing}
-    becomes: dict[str, list[Round]] = {"impossible": [], "lost": [], "kept": []}
+    becomes: dict[str, list[PlayedRound]] = {"impossible": [], "lost": [], "kept": []}
     for played in rounds(evening):
         if played.play and played.first > correction.last:
             struck = any(step.source in whole.also for step in played.steps)
             gone = "impossible" if played.spot in impossible else "lost"
             becomes[gone if struck else "kept"].append(played)
-    return Rest(whole, *map(tuple, becomes.values()))
+    return Cascade(whole, *map(tuple, becomes.values()))
 
 
 def _striking(correction: Korrektur, struck: Iterable[Step]) -> Korrektur:

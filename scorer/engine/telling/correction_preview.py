@@ -14,14 +14,14 @@ from scorer.engine.scoring.event_types.corrections import Korrektur
 from scorer.engine.scoring.event_types.deal import Ansage, Schlagtausch, Schoenere
 from scorer.engine.scoring.event_types.event import Event
 from scorer.engine.scoring.state import Game, State
-from scorer.engine.telling.rounds import BETWEEN, Round, rounds
-from scorer.engine.telling.slate import Line, all_lines
+from scorer.engine.telling.rounds import BETWEEN, PlayedRound, rounds
+from scorer.engine.telling.slate import SlateLine, all_lines
 
 _ABOUT: Final = ("korrektur", "vorschlag", "zusage", "absage", "strittig", "geklaert")
 _SAID: Final = (Ansage, Schoenere, Schlagtausch)
 
 
-def replacing(evening: Evening, wrong: Round, events: Sequence[Event]) -> Korrektur:
+def replacing(evening: Evening, wrong: PlayedRound, events: Sequence[Event]) -> Korrektur:
     """The correction by which a round went so; without events it is struck out.
 
     What was announced and asked for in it stays, and so does who sits where.
@@ -31,26 +31,26 @@ def replacing(evening: Evening, wrong: Round, events: Sequence[Event]) -> Korrek
     return _instead(evening, wrong, (*staying, *events))
 
 
-def inserting(evening: Evening, behind: Round, events: Sequence[Event]) -> Korrektur:
+def inserting(evening: Evening, behind: PlayedRound, events: Sequence[Event]) -> Korrektur:
     """The correction that puts a forgotten round before another one."""
     first = behind.play[0]
     before, after = _beside(evening, first, first)
     return Korrektur(first.source, (*before, *events, first.event, *after))
 
 
-def announcing(evening: Evening, played: Round, announced: Ansage) -> Korrektur:
+def announcing(evening: Evening, played: PlayedRound, announced: Ansage) -> Korrektur:
     """The correction that notes what was announced in a round that is over."""
     *course, end = (event for event in _course(played) if not isinstance(event, Ansage))
     return _instead(evening, played, (*course, announced, end))
 
 
-def _course(played: Round) -> list[Event]:
+def _course(played: PlayedRound) -> list[Event]:
     """What happened in a round, from its first to its last play."""
     first, last = (played.steps.index(played.play[at]) for at in (0, -1))
     return [step.event for step in played.steps[first : last + 1]]
 
 
-def _instead(evening: Evening, played: Round, course: Sequence[Event]) -> Korrektur:
+def _instead(evening: Evening, played: PlayedRound, course: Sequence[Event]) -> Korrektur:
     """The correction by which a round has another course."""
     first, last = played.play[0], played.play[-1]
     before, behind = _beside(evening, first, last)
@@ -69,7 +69,7 @@ def _beside(evening: Evening, first: Step, last: Step) -> tuple[list[Event], lis
     )
 
 
-def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Round | None:
+def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> PlayedRound | None:
     """The first round after what `correction` replaces that it makes impossible."""
     failed = correction.last if refusal.event is None else refusal.event
     later = (played for played in rounds(evening) if played.play and played.first > correction.last)
@@ -77,11 +77,11 @@ def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Rou
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LineChange:
     """One line of the slate as it stands and as it would stand; None where it is not there."""
 
-    old: Line | None
-    new: Line | None
+    old: SlateLine | None
+    new: SlateLine | None
 
     @property
     def same(self) -> bool:
@@ -98,7 +98,7 @@ class Preview:
 
     after: State
     games: tuple[Game, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[LineChange, ...]
     """The lines that differ, old beside new."""
 
 
@@ -116,26 +116,28 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
     return Preview(trial.state, trial.state.games, changes)
 
 
-def _aligned(old: list[Line], new: list[Line], correction: Korrektur) -> list[Change]:
+def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) -> list[LineChange]:
     """Both lists side by side, each whole and in its order: what was not touched stands beside
     itself."""
     touched = range(correction.of, correction.last + 1)
 
-    def place(line: Line) -> int:
+    def place(line: SlateLine) -> int:
         return touched.start if line.step.source in touched else line.step.source
 
-    groups: dict[int, tuple[list[Line], list[Line]]] = {}
+    groups: dict[int, tuple[list[SlateLine], list[SlateLine]]] = {}
     for at, lines in enumerate((old, new)):
         for line in lines:
             groups.setdefault(place(line), ([], []))[at].append(line)
     return [
-        Change(was, then)
+        LineChange(was, then)
         for _, (before, after) in sorted(groups.items())
         for was, then in _paired(before, after)
     ]
 
 
-def _paired(before: list[Line], after: list[Line]) -> list[tuple[Line | None, Line | None]]:
+def _paired(
+    before: list[SlateLine], after: list[SlateLine]
+) -> list[tuple[SlateLine | None, SlateLine | None]]:
     """The lines of one place as they stand, beside those that would: what stays at its end is what
     was there behind a round that goes or comes."""
     both = zip(reversed(before), reversed(after), strict=False)

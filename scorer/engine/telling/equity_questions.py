@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final
 
 from scorer.engine.aggregate import Illegal
 from scorer.engine.equity.model import MOST_SPREAD, SPREAD, Model, flat, live
-from scorer.engine.equity.prices import Price, price, raised
+from scorer.engine.equity.prices import RaisePrice, raise_price, state_with_raise
 from scorer.engine.equity.score_graph import HIGHEST, MOST_SCORES, Unsolved
-from scorer.engine.equity.solver import rules_key, table
+from scorer.engine.equity.solver import equity_table, rules_key
 from scorer.engine.input.codec import GIVEN, Codec
 from scorer.engine.input.fields import Reader, Unreadable, listed, one_of, or_none, whole
 from scorer.engine.rules.loading import named
@@ -132,7 +132,7 @@ def equity(question: Any) -> dict[str, Any]:
         raise Illegal("no-retour", asked.rules.cite("retour"))
     opening, opened = start(asked.rules, points=asked.points), None
     if asked.open_raise is not None:
-        opened = raised(opening, asked.open_raise.side, asked.open_raise.to)
+        opened = state_with_raise(opening, asked.open_raise.side, asked.open_raise.to)
     try:
         return _answer(asked, opening, opened)
     except Unsolved:
@@ -184,16 +184,16 @@ def priced(
 def _answer(asked: Question, opening: State, opened: State | None) -> dict[str, Any]:
     rules, model = asked.rules, asked.solved_by
     first, second = asked.points
-    solved = table(rules, model)
+    solved = equity_table(rules, model)
     score = solved.board.score((first, second))
     marks, asks = None, None
     if rules.schneider or rules.retour:
-        counted = table(rules, model, "bummerl")
+        counted = equity_table(rules, model, "bummerl")
         pairs = asked.retour or ()
         retour = tuple(tuple(sorted({b for a, b in pairs if a == side})) for side in (0, 1))
         marks = _both(-counted.at(counted.board.score((first, second), retour)), 0.0)
     if opened is not None and opened.open_raise is not None:
-        asks = price(solved, score, opened.open_raise.side, opened.open_raise.to)
+        asks = raise_price(solved, score, opened.open_raise.side, opened.open_raise.to)
     return {
         "win": _both(solved.at(score)),
         "bummerl": marks,
@@ -203,7 +203,7 @@ def _answer(asked: Question, opening: State, opened: State | None) -> dict[str, 
     }
 
 
-def _asked(asks: Price | None) -> dict[str, Any]:
+def _asked(asks: RaisePrice | None) -> dict[str, Any]:
     if asks is None:
         return {"take_point": None, "stay": None, "go": None}
     take = asks.take

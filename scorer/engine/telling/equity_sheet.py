@@ -9,9 +9,9 @@ from typing import Final
 
 from scorer.engine.equity.curves import NOISE
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Point, choices, price
-from scorer.engine.equity.score_graph import Board, Score
-from scorer.engine.equity.solver import EquityTable, board, table
+from scorer.engine.equity.prices import Threshold, choices, raise_price
+from scorer.engine.equity.score_graph import Score, ScoreGraph
+from scorer.engine.equity.solver import EquityTable, equity_table, score_graph
 from scorer.engine.rules.ruleset import RuleSet
 
 BEST: Final = 100
@@ -19,22 +19,22 @@ BEST: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ScoreCell:
     """One score, seen by side 0."""
 
     win: float
     """The chance to win the game, before the round."""
-    take: Point | None
+    take: Threshold | None
     """From which chance of this round it should stay on the others' first raise."""
-    play: Point | None
+    play: Threshold | None
     """From which chance it should play on rather than give the round away, where it is asked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wall:
+class EquitySheet:
     """All scores of a rule set under a model."""
 
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[ScoreCell, ...], ...]
     """A row for each of our points, a column for each of theirs."""
     to: int
     """What the others' first raise names where nobody is near."""
@@ -43,7 +43,7 @@ class Wall:
     where the rules do not strike."""
 
 
-def wall(rules: RuleSet, model: Model) -> Wall:
+def equity_sheet(rules: RuleSet, model: Model) -> EquitySheet:
     """The sheet of a rule set, worked out once a process.
 
     >>> from scorer.engine.equity.model import live
@@ -54,8 +54,8 @@ def wall(rules: RuleSet, model: Model) -> Wall:
 
     :raises Unsolved: more scores than are solved
     """
-    marks = table(rules, model, _payoff(rules)) if rules.strike else None
-    return _wall(table(rules, model), marks)
+    marks = equity_table(rules, model, _payoff(rules)) if rules.strike else None
+    return _wall(equity_table(rules, model), marks)
 
 
 def strikes_from(rules: RuleSet, model: Model) -> int | None:
@@ -64,11 +64,11 @@ def strikes_from(rules: RuleSet, model: Model) -> int | None:
     A better side has more use for the four Bummerl it buys: once it pays, it goes on paying.
     None where the rules do not strike, or where it never pays.
     """
-    return _strikes_from(board(rules, _payoff(rules)), model) if rules.strike else None
+    return _strikes_from(score_graph(rules, _payoff(rules)), model) if rules.strike else None
 
 
 @lru_cache(maxsize=32)
-def _strikes_from(scores: Board, model: Model) -> int | None:
+def _strikes_from(scores: ScoreGraph, model: Model) -> int | None:
     def pays(percent: int) -> bool:
         return bool(_strikes(EquityTable(scores, replace(model, p=percent / 100))))
 
@@ -82,13 +82,13 @@ def _payoff(rules: RuleSet) -> str:
 
 
 @lru_cache(maxsize=32)
-def _wall(solved: EquityTable, marks: EquityTable | None) -> Wall:
+def _wall(solved: EquityTable, marks: EquityTable | None) -> EquitySheet:
     rules, scores = solved.board.rules, range(solved.board.rules.target)
     rows = tuple(
         tuple(_cell(solved, solved.board.score((ours, theirs))) for theirs in scores)
         for ours in scores
     )
-    return Wall(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
+    return EquitySheet(rows, rules.base + rules.step, None if marks is None else _strikes(marks))
 
 
 def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
@@ -102,9 +102,9 @@ def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(paying))
 
 
-def _cell(solved: EquityTable, score: Score) -> Cell:
+def _cell(solved: EquityTable, score: Score) -> ScoreCell:
     play = solved.round(score).play
     raise_to = play.stake + solved.board.rules.step
-    take = None if play.bids[1] is None else price(solved, score, 1, raise_to).take
+    take = None if play.bids[1] is None else raise_price(solved, score, 1, raise_to).take
     asked = choices(solved, score).get(0)
-    return Cell(solved.at(score), take, None if asked is None else asked.play)
+    return ScoreCell(solved.at(score), take, None if asked is None else asked.play)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.equity.model import Model
-from scorer.engine.equity.prices import Choice, Price, choices, open_price
-from scorer.engine.equity.solver import EquityTable, table
+from scorer.engine.equity.prices import Choice, RaisePrice, choices, open_price
+from scorer.engine.equity.solver import EquityTable, equity_table
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bleiben, Gehen
@@ -52,7 +52,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Turn):
+class AnsweredRaise(Turn):
     """A raise that was answered, and what it asked; the side is the one that raised."""
 
     to: int
@@ -60,11 +60,11 @@ class Asked(Turn):
     """The answer's name in the record."""
     won: bool | None
     """Whether the side that stayed took the round; None where it went or nobody did."""
-    price: Price
+    price: RaisePrice
 
 
 @dataclass(frozen=True, slots=True)
-class Decided(Turn):
+class DecisionTaken(Turn):
     """A side that was asked before the play whether it plays the round, and what it said."""
 
     answer: str
@@ -75,7 +75,7 @@ class Decided(Turn):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Turn):
+class VoluntaryMove(Turn):
     """What a side did of its own will that changed the score: it had its points struck (O-52), or
     raised though it was locked (O-51)."""
 
@@ -93,9 +93,9 @@ class LookBack:
     """What an evening of two sides shows afterwards."""
 
     moments: tuple[Moment, ...]
-    asked: tuple[Asked, ...]
-    decided: tuple[Decided, ...]
-    moved: tuple[Moved, ...]
+    asked: tuple[AnsweredRaise, ...]
+    decided: tuple[DecisionTaken, ...]
+    moved: tuple[VoluntaryMove, ...]
 
     @property
     def games(self) -> list[list[Moment]]:
@@ -127,7 +127,7 @@ def look_back(evening: Evening, model: Model) -> LookBack:
 
     :raises Unsolved: rules with more scores than are solved
     """
-    solved = table(evening.head.rules, model)
+    solved = equity_table(evening.head.rules, model)
     return LookBack(
         tuple(_moments(solved, evening)),
         tuple(_asked(evening, model)),
@@ -156,7 +156,7 @@ def _win(solved: EquityTable, state: State) -> float:
     return solved.at(solved.board.score(state.points))
 
 
-def _asked(evening: Evening, model: Model) -> list[Asked]:
+def _asked(evening: Evening, model: Model) -> list[AnsweredRaise]:
     answered = []
     for played in rounds(evening):
         winner = played.winner
@@ -167,7 +167,7 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
                 continue
             stayed = answer.do != "gehen" and winner is not None
             answered.append(
-                Asked(
+                AnsweredRaise(
                     played.game,
                     played.number,
                     step.spot,
@@ -182,7 +182,7 @@ def _asked(evening: Evening, model: Model) -> list[Asked]:
     return answered
 
 
-def _decided(evening: Evening, solved: EquityTable) -> Iterator[Decided]:
+def _decided(evening: Evening, solved: EquityTable) -> Iterator[DecisionTaken]:
     for played in rounds(evening):
         for step in played.play:
             event, before = step.event, step.before
@@ -194,15 +194,15 @@ def _decided(evening: Evening, solved: EquityTable) -> Iterator[Decided]:
                 continue
             won = None if event.do == "gehen" or played.winner is None else played.winner == side
             at = (played.game, played.number, step.spot, before.points)
-            yield Decided(*at, side, event.do, won, choice)
+            yield DecisionTaken(*at, side, event.do, won, choice)
 
 
-def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[Moved]:
+def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[VoluntaryMove]:
     rules = evening.head.rules
     counted = None
     # How often a side has struck is no part of what is looked up here.
     if (rules.schneider or rules.retour) and rules.strike_limit is None:
-        counted = table(rules, model, "bummerl")
+        counted = equity_table(rules, model, "bummerl")
     for step in evening.steps:
         event, before, after = step.event, step.before, step.after
         if isinstance(event, Streichen):
@@ -213,7 +213,7 @@ def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[Move
             continue
         marks = None if counted is None else (_marks(counted, before), _marks(counted, after))
         at = (before.game, before.round, step.spot, before.points)
-        yield Moved(*at, event.side, do, (_win(solved, before), _win(solved, after)), marks)
+        yield VoluntaryMove(*at, event.side, do, (_win(solved, before), _win(solved, after)), marks)
 
 
 def _marks(counted: EquityTable, state: State) -> float:

@@ -10,11 +10,11 @@ from typing import Final
 
 from scorer.engine.equity.model import live
 from scorer.engine.equity.prices import open_price
-from scorer.engine.input.lookalikes import plain
+from scorer.engine.input.lookalikes import normalized
 from scorer.engine.scoring.evening import Evening, Step
 from scorer.engine.scoring.event_types.bids import Gehen
 from scorer.engine.scoring.state import Game, Side
-from scorer.engine.telling.rounds import Answer, Round, rounds
+from scorer.engine.telling.rounds import Answer, PlayedRound, rounds
 
 _SURE: Final = 1.96
 """Standard deviations that 95 percent lie within."""
@@ -107,7 +107,7 @@ class Accounts:
 
     def name(self, name: str) -> str:
         """How somebody is called here."""
-        return self.called.setdefault(plain(name), name)
+        return self.called.setdefault(normalized(name), name)
 
     def people(self, side: Side) -> list[str]:
         """The players of a side as they are called here."""
@@ -123,7 +123,7 @@ class Accounts:
 
     def known(self, side: Side) -> Account | None:
         """What is known of a side as it sits: of the pair, or of the one player."""
-        names = sorted(self.called.get(plain(name), name) for name in people(side))
+        names = sorted(self.called.get(normalized(name), name) for name in people(side))
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
     def add(self, other: Accounts) -> None:
@@ -239,7 +239,7 @@ def _count_game(into: Accounts, game: Game, sides: tuple[Side, ...], month: str)
                 tally[name] = tally.get(name, 0) + own
 
 
-def _count_round(into: Accounts, played: Round, priced: bool) -> None:
+def _count_round(into: Accounts, played: PlayedRound, priced: bool) -> None:
     winner = played.winner
     if winner is None:
         return
@@ -269,7 +269,9 @@ def _count_round(into: Accounts, played: Round, priced: bool) -> None:
                 account.stayed += 1
 
 
-def _count_price(into: Accounts, played: Round, winner: int, step: Step, answer: Answer) -> None:
+def _count_price(
+    into: Accounts, played: PlayedRound, winner: int, step: Step, answer: Answer
+) -> None:
     """How the last raise of a round was answered, against what it asked."""
     end = played.play[-1].after
     price = open_price(step.after, live(0.5))

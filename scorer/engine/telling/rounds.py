@@ -28,7 +28,7 @@ Answer = Bieten | Bleiben | Gehen
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PlayedRound:
     """The steps of one round, from its opening to what it wrote."""
 
     game: int
@@ -86,14 +86,14 @@ class Round:
                 yield step, after.event
 
 
-def rounds(evening: Evening) -> list[Round]:
+def rounds(evening: Evening) -> list[PlayedRound]:
     """The rounds that count, the running one last."""
     played = (step for step in evening.played if not isinstance(step.event, NeuesSpiel))
     by_place = groupby(played, attrgetter("before.place"))
-    return [Round(game, number, tuple(steps)) for (game, number), steps in by_place]
+    return [PlayedRound(game, number, tuple(steps)) for (game, number), steps in by_place]
 
 
-def round_at(evening: Evening, spot: Spot) -> Round | None:
+def round_at(evening: Evening, spot: Spot) -> PlayedRound | None:
     """The round that an event belongs to, or that its recorded event belonged to before a
     correction."""
     played = rounds(evening)

@@ -12,7 +12,7 @@ from scorer.engine.rules.ruleset import RuleSet
 from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.event_types.bids import Bieten
 from scorer.engine.scoring.event_types.event import Event
-from scorer.engine.telling.slate import Line, all_lines
+from scorer.engine.telling.slate import SlateLine, all_lines
 
 SCORING: Final = (
     "target",
@@ -44,7 +44,7 @@ STEPS: Final = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class OtherRules:
     """Another reading of the rules."""
 
     rules: RuleSet
@@ -54,14 +54,14 @@ class Other:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Other):
+class Reading(OtherRules):
     """An evening as another reading has it."""
 
     evening: Evening
     """As far as it is possible under that reading."""
     refusal: Illegal | None
     """Why it goes no further."""
-    parts: Line | None
+    parts: SlateLine | None
     """The line of the evening as it was written at which the two part."""
 
     @property
@@ -85,14 +85,14 @@ def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int |
 
     :param start: how many readings to leave out
     """
-    known = others(evening)
+    known = other_rules(evening)
     stop = start + max(1, STEPS // max(1, len(evening.steps)))
     written = all_lines(evening)
     read = (_read(evening, other, written) for other in known[start:stop])
     return read, stop if stop < len(known) else None
 
 
-def others(evening: Evening) -> list[Other]:
+def other_rules(evening: Evening) -> list[OtherRules]:
     """Every other value of each switch, then the other regions, as far as a game is left to play.
 
     :returns: the same for the same rules, whatever was played
@@ -107,8 +107,8 @@ def others(evening: Evening) -> list[Other]:
             except BadRules:
                 continue
             if getattr(rules, name) != getattr(own, name) and _starts(evening, rules):
-                switched.append(Other(rules, name, getattr(rules, name)))
-    regions = (Other(load(region), None, region) for region in REGIONS if region != own.id)
+                switched.append(OtherRules(rules, name, getattr(rules, name)))
+    regions = (OtherRules(load(region), None, region) for region in REGIONS if region != own.id)
     return [*switched, *(other for other in regions if _starts(evening, other.rules))]
 
 
@@ -117,7 +117,7 @@ def _starts(evening: Evening, rules: RuleSet) -> bool:
     return max(evening.head.points, default=0) < rules.target
 
 
-def _read(evening: Evening, other: Other, written: Sequence[Line]) -> Reading:
+def _read(evening: Evening, other: OtherRules, written: Sequence[SlateLine]) -> Reading:
     trial = Evening(replace(evening.head, rules=other.rules))
     refusal: Illegal | None = None
     for step in evening.steps:
@@ -135,7 +135,7 @@ def _unnamed(event: Event) -> Event:
     return replace(event, to=None) if isinstance(event, Bieten) else event
 
 
-def _parting(written: Sequence[Line], theirs: Sequence[Line]) -> Line | None:
+def _parting(written: Sequence[SlateLine], theirs: Sequence[SlateLine]) -> SlateLine | None:
     """The first line that is not written alike."""
     for at, line in enumerate(written):
         if at >= len(theirs) or _told(theirs[at]) != _told(line):
@@ -143,6 +143,6 @@ def _parting(written: Sequence[Line], theirs: Sequence[Line]) -> Line | None:
     return None
 
 
-def _told(line: Line) -> tuple[object, ...]:
+def _told(line: SlateLine) -> tuple[object, ...]:
     after = line.step.after
     return line.points, line.deltas, after.bummerl, after.winner

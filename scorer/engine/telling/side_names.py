@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from scorer.engine.input.fields import Unreadable
-from scorer.engine.input.lookalikes import twin
+from scorer.engine.input.lookalikes import lookalike_of
 from scorer.engine.scoring.state import Side
 from scorer.engine.translatable import N_
 
@@ -29,10 +29,14 @@ def side_name(sides: Sequence[Side], side: int, translate: Callable[[str], str] 
     if side >= len(sides) or not called[side]:
         return translate(SIDE_NAME).format(number=side + 1)
     others = called[:side] + called[side + 1 :]
-    return called[side] if twin(called[side], others) is None else f"{called[side]} ({side + 1})"
+    return (
+        called[side]
+        if lookalike_of(called[side], others) is None
+        else f"{called[side]} ({side + 1})"
+    )
 
 
-def told_apart(sides: Sequence[Side]) -> None:
+def require_distinct_players(sides: Sequence[Side]) -> None:
     """Let players pass that nobody can take for each other.
 
     >>> told_apart((Side("Wir", ("Anna", "Berta")), Side("Die", ("anna", "Dora"))))
@@ -44,7 +48,7 @@ anna A. and anna B.
     """
     players = [player for side in sides for player in side.players]
     for at, player in enumerate(players):
-        if twin(player, players[:at]) is not None:
+        if lookalike_of(player, players[:at]) is not None:
             raise Unreadable("players", _TWINS, name=player)
 
 

@@ -18,7 +18,7 @@ ROUNDS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class LadderStep:
     """One step of a round's raise ladder: who did what, and the stake it was about."""
 
     do: str
@@ -27,7 +27,7 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SlateLine:
     """One writing on the slate."""
 
     game: int
@@ -38,7 +38,7 @@ class Line:
     """What was written to each side."""
     base: int
     """What the round was worth before anyone raised."""
-    ladder: tuple[Rung, ...]
+    ladder: tuple[LadderStep, ...]
     because: tuple[Reason, ...]
     code: str
     """What was written for: the code of the first reason that changed points."""
@@ -60,17 +60,17 @@ class Line:
         return self.code in ("fold-agreed", "fold-fixed", "declined", "gespannt")
 
 
-def ladder(steps: Sequence[Step]) -> tuple[Rung, ...]:
+def ladder(steps: Sequence[Step]) -> tuple[LadderStep, ...]:
     """The raises, answers and decisions among the steps of one round."""
     rungs = []
     for step in steps:
         event, before = step.event, step.before
         if isinstance(event, Bieten):
-            rungs.append(Rung("bieten", event.side, _open(step.after)))
+            rungs.append(LadderStep("bieten", event.side, _open(step.after)))
         elif isinstance(event, Bleiben | Gehen):
             value = before.open_raise.to if before.open_raise else before.stake
             decided = "" if before.open_raise else "-decision"
-            rungs.append(Rung(event.do + decided, event.side, value))
+            rungs.append(LadderStep(event.do + decided, event.side, value))
     return tuple(rungs)
 
 
@@ -79,12 +79,12 @@ def _open(state: State) -> int:
 
 
 @lru_cache(ROUNDS)
-def _lines(steps: tuple[Step, ...]) -> tuple[Line, ...]:
+def _lines(steps: tuple[Step, ...]) -> tuple[SlateLine, ...]:
     """The lines one round's steps wrote; from one event to the next most rounds stay the same."""
     return tuple(_writings(steps))
 
 
-def _writings(steps: Sequence[Step]) -> Iterator[Line]:
+def _writings(steps: Sequence[Step]) -> Iterator[SlateLine]:
     opening, rungs = steps[0].before, ladder(steps)
     for step in steps:
         before, after = step.before, step.after
@@ -93,7 +93,7 @@ def _writings(steps: Sequence[Step]) -> Iterator[Line]:
         wrote = before.points != after.points or before.winner != after.winner
         code = next((reason.code for reason in after.because if "delta" in reason.values), "")
         if wrote or code:
-            yield Line(
+            yield SlateLine(
                 before.game,
                 before.round,
                 after.points,
@@ -108,19 +108,19 @@ def _writings(steps: Sequence[Step]) -> Iterator[Line]:
             )
 
 
-def lines(evening: Evening, game: int | None = None) -> list[Line]:
+def slate_lines(evening: Evening, game: int | None = None) -> list[SlateLine]:
     """The lines of one game in the order they were written, the running one by default."""
     wanted = evening.state.game if game is None else game
     return _written(_game_steps(evening, wanted))
 
 
-def all_lines(evening: Evening) -> list[Line]:
+def all_lines(evening: Evening) -> list[SlateLine]:
     """The lines of the whole evening, from the first game on."""
     games = groupby(evening.played, attrgetter("before.game"))
     return [line for _, group in games for line in _written(list(group))]
 
 
-def _written(steps: Sequence[Step]) -> list[Line]:
+def _written(steps: Sequence[Step]) -> list[SlateLine]:
     """The lines that the steps of one game wrote."""
     rounds = groupby(steps, attrgetter("before.round"))
     return _strike_out([line for _, group in rounds for line in _lines(tuple(group))])
@@ -137,7 +137,7 @@ def _game_steps(evening: Evening, game: int) -> list[Step]:
     return steps[::-1]
 
 
-def _strike_out(written: list[Line]) -> list[Line]:
+def _strike_out(written: list[SlateLine]) -> list[SlateLine]:
     """Mark the sums that a later strike of the same side crossed out."""
     crossed: set[int] = set()
     marked = []

@@ -11,7 +11,7 @@ from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import listed, text, whole
 from scorer.tournament.event_types.event import GLANCE, Event
 from scorer.tournament.match import (
-    Drawn,
+    DrawnTable,
     DrawnTables,
     Match,
     PairNumber,
@@ -20,7 +20,7 @@ from scorer.tournament.match import (
     TwoNumbers,
 )
 from scorer.tournament.state import Tournament
-from scorer.tournament.table_assignment import one_more
+from scorer.tournament.table_assignment import extra_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def _lots_swapped(
 ) -> Mapping[int, Match]:
     """The matches with two lots in each other's place; `opened` are their tables' evenings."""
     if table_more(tournament, drawn, lots):
-        [new] = retabled(tournament, drawn, lots)
+        [new] = swapped_tables(tournament, drawn, lots)
         return {**drawn.matches, new.table: Match(replace(new, stream="".join(opened[:1])))}
     _both_there(drawn, lots)
     touched = swapped(drawn, lots)
@@ -255,18 +255,20 @@ def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> b
     return there and not swapped(drawn, lots)
 
 
-def retabled(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> list[Drawn]:
+def swapped_tables(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> list[DrawnTable]:
     """The tables as they are after a swap of two lots, in order."""
     if not table_more(tournament, drawn, lots):
         _both_there(drawn, lots)
         tables = (drawn.matches[table].drawn for table in swapped(drawn, lots))
         return [with_lots(tournament, table, lots, "") for table in tables]
-    place = one_more(tournament, drawn)
+    place = extra_table(tournament, drawn)
     seat = 0 if place.seat == place.table else place.seat
-    return [Drawn(place.table, lots, lots, seat=seat, wave=place.wave)]
+    return [DrawnTable(place.table, lots, lots, seat=seat, wave=place.wave)]
 
 
-def with_lots(tournament: Tournament, drawn: Drawn, lots: tuple[int, int], stream: str) -> Drawn:
+def with_lots(
+    tournament: Tournament, drawn: DrawnTable, lots: tuple[int, int], stream: str
+) -> DrawnTable:
     """A table after two lots have changed places."""
     first, second = (_other(lots, lot) for lot in drawn.lots)
     pairs = (tournament.pair_of(first), tournament.pair_of(second))

@@ -10,9 +10,9 @@ from scorer.engine import Illegal
 from scorer.engine.aggregate import replace
 from scorer.engine.input.fields import listed, whole
 from scorer.engine.input.fields import name as read_name
-from scorer.engine.input.lookalikes import twin
+from scorer.engine.input.lookalikes import lookalike_of
 from scorer.tournament.event_types.event import GLANCE, EntryNumber, Event
-from scorer.tournament.match import Entrant, PairNumber, Signed
+from scorer.tournament.match import Entrant, PairNumber, SignUp
 from scorer.tournament.pairs import Pair, read_pair
 from scorer.tournament.state import Tournament
 
@@ -41,7 +41,7 @@ class Anmeldung(Event):
         if not self.waiting:
             return entered(state, self.entry)
         number = state.seq
-        return _waiting(state, Signed(number, self.entry.name, self.entry.club, self.entry))
+        return _waiting(state, SignUp(number, self.entry.name, self.entry.club, self.entry))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class Einzeln(Event):
         if self.waiting:
             _may_wait(state, self.name)
         else:
-            _alone(state, Signed(0, self.name, self.club))
+            _alone(state, SignUp(0, self.name, self.club))
 
     def effect(self, state: Tournament) -> Tournament:
-        player = Signed(state.seq, self.name, self.club)
+        player = SignUp(state.seq, self.name, self.club)
         return _waiting(state, player) if self.waiting else _alone(state, player)
 
 
@@ -300,7 +300,7 @@ def refuse_lookalike(state: Tournament, event: Event) -> None:
     if isinstance(event, Einzeln) or (isinstance(event, Anmeldung) and event.waiting):
         names += [single.name for single in state.singles]
         names += [signed.name for signed in state.signed.values()]
-    other = twin(new, names)
+    other = lookalike_of(new, names)
     if other is not None and other != new:
         raise Illegal("looks-taken", name=new, other=other)
 
@@ -329,7 +329,7 @@ def _may_wait(state: Tournament, name: str) -> None:
         raise Illegal("name-taken", name=name, pair=0)
 
 
-def _waiting(state: Tournament, signed: Signed) -> Tournament:
+def _waiting(state: Tournament, signed: SignUp) -> Tournament:
     """The tournament with one more on the waiting list."""
     return replace(state, signed={**state.signed, signed.number: signed})
 
@@ -345,7 +345,7 @@ def _not_waiting(state: Tournament, numbers: Collection[int]) -> Tournament:
     return replace(state, signed=left)
 
 
-def _alone(state: Tournament, player: Signed) -> Tournament:
+def _alone(state: Tournament, player: SignUp) -> Tournament:
     """The tournament with one more player who waits for a partner.
 
     :raises Illegal: one of that name waits

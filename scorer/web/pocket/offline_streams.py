@@ -17,7 +17,7 @@ from typing import Any, Final
 from scorer.book.key_check import Carried, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger import Ledger
-from scorer.book.ledger import opened as opened_ledger
+from scorer.book.ledger import new_ledger as opened_ledger
 from scorer.book.ledgers import MOST_EVENTS
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
 from scorer.book.tables import Table, admit
@@ -25,14 +25,14 @@ from scorer.book.tournaments import names_told_apart
 from scorer.book.validation import ROLES
 from scorer.engine import Evening, Illegal, Unreadable, read_head
 from scorer.engine.scoring.record import moment
-from scorer.engine.telling.side_names import told_apart
+from scorer.engine.telling.side_names import require_distinct_players
 from scorer.store import LONGEST_KEY, Exists, UnknownStream, archive, hash_chain
 from scorer.store.hash_chain import ERASURE, RECEIVED, chained, first
 from scorer.store.keys import digest, is_key
 from scorer.store.name_redaction import SALT
 from scorer.store.sql_store import utc_now
 from scorer.tournament import Tournament, read_settings
-from scorer.tournament import opened as opened_tournament
+from scorer.tournament import new_tournament as opened_tournament
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tournaments
 from scorer.web.frame.rate_limits import A_FOLD, spend_work, wrong_key
@@ -229,7 +229,7 @@ Judge = tuple[Any, Callable[[Any, str, Body], None]]
 
 def _table(birth: Birth) -> Judge:
     head = read_head(birth.stream["head"])
-    told_apart(head.sides)
+    require_distinct_players(head.sides)
     evening = Evening(head)
 
     def allow(table: Table, role: str, body: Body) -> None:

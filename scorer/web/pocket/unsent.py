@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from scorer.book.tables import record_of
 from scorer.engine import State, parse, replay
-from scorer.engine.telling.slate import Line, all_lines
+from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store.archive import archive_of
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
@@ -54,7 +54,7 @@ class Version:
     """One of two versions of an evening."""
 
     state: State
-    lines: list[Line]
+    lines: list[SlateLine]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from flask import Blueprint, Response, abort, g, jsonify, render_template, reque
 from scorer.book.notifications import yield_to_others
 from scorer.engine import REGIONS, Illegal, Unreadable, house, load, rulebook
 from scorer.engine.equity.model import Model, flat, live
-from scorer.engine.equity.prices import Point
+from scorer.engine.equity.prices import Threshold
 from scorer.engine.telling.equity_questions import equity, work
-from scorer.engine.telling.equity_sheet import strikes_from, wall
+from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
 from scorer.engine.telling.explain import refusal_text
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import answer, message
@@ -100,7 +100,7 @@ def sheet(region: str) -> str:
     model = flat(skill / 100) if request.args.get("model") == "flat" else live(skill / 100)
     rules = house(load(region), {"target": target})
     spend_work(work({"rules": region, "set": {"target": target}, "points": [0, 0]})[1])
-    found = wall(rules, model)
+    found = equity_sheet(rules, model)
     return render_template(
         "rules/equity/wall.html",
         region=region,
@@ -123,7 +123,7 @@ def chosen_number(name: str, offered: Sequence[int], default: int) -> int:
     return next((number for number in offered if str(number) == text), default)
 
 
-def span(point: Point) -> str:
+def span(point: Threshold) -> str:
     """A chance in percent; where it matters who may still raise, from live to dead."""
     low, high = sorted((round(100 * point.live), round(100 * point.dead)))
     return str(low) if low == high else f"{low}–{high}"

@@ -37,7 +37,7 @@ from scorer.engine import (
 from scorer.engine.input.strict_json import loads
 from scorer.engine.rules.cards import RANKS, SCHLAEGE, SUITS
 from scorer.engine.scoring.effective_events import Spot
-from scorer.engine.telling.correction_cascade import Rest, rest_of
+from scorer.engine.telling.correction_cascade import Cascade, cascade_of
 from scorer.engine.telling.correction_preview import (
     Preview,
     announcing,
@@ -47,9 +47,9 @@ from scorer.engine.telling.correction_preview import (
     replacing,
     written,
 )
-from scorer.engine.telling.rounds import Outcome, Round, outcomes, round_at
+from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, round_at
 from scorer.engine.telling.rules_comparison import STEPS, Reading, readings
-from scorer.engine.telling.slate import Line
+from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, render_cache, tables
 from scorer.web.frame.errors import CodedText
@@ -78,9 +78,9 @@ class Draft:
     """The same in words."""
     preview: Preview | None
     refusal: CodedText | None = None
-    obstacle: Round | None = None
+    obstacle: PlayedRound | None = None
     """The round that stands in its way, where it cannot be."""
-    rest: Rest | None = None
+    rest: Cascade | None = None
     """What becomes of what was played after it, where not all of that is possible then."""
     needs_yes: bool = False
     """It comes after the cut: the other side must say yes to it."""
@@ -135,7 +135,7 @@ def page(key: str, place: str) -> Response:
     )
 
 
-def _announced(view: View, played: Round) -> dict[str, Any] | None:
+def _announced(view: View, played: PlayedRound) -> dict[str, Any] | None:
     """Schlag and trump that may be noted of a round, and those that are; None while it runs."""
     if not played.over:
         return None
@@ -147,7 +147,7 @@ def _announced(view: View, played: Round) -> dict[str, Any] | None:
     }
 
 
-def _is_of(view: View, played: Round, of: int) -> bool:
+def _is_of(view: View, played: PlayedRound, of: int) -> bool:
     """Whether a recorded event belongs to a round, or did before it was corrected."""
     about = round_at(view.evening, Spot(of))
     return about is not None and about.first == played.first
@@ -163,7 +163,9 @@ class Way:
     """Whether it went so."""
 
 
-def _ways(view: View, played: Round, lines: Sequence[Line]) -> dict[int, dict[str, list[Way]]]:
+def _ways(
+    view: View, played: PlayedRound, lines: Sequence[SlateLine]
+) -> dict[int, dict[str, list[Way]]]:
     """How each side may have written: by taking the round, or because it was left to it."""
     ways: dict[int, dict[str, list[Way]]] = {}
     for outcome in outcomes(played.opening):
@@ -187,7 +189,7 @@ def _said(view: View, outcome: Outcome) -> str:
     return f"{gain} ({beside})" if beside else gain
 
 
-def _was(outcome: Outcome, lines: Sequence[Line]) -> bool:
+def _was(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
     """Whether a round that wrote these lines went so."""
     wrote = [line for line in lines if line.deltas[outcome.side]]
     if not wrote or wrote[-1].folded != (outcome.how != "won"):
@@ -199,7 +201,7 @@ def _was(outcome: Outcome, lines: Sequence[Line]) -> bool:
     return gained and (outcome.how != "folded" or outcome.stake == going)
 
 
-def _penalties(view: View, played: Round) -> list[tuple[str, list[tuple[int, str]]]]:
+def _penalties(view: View, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
     """The offences a round may have ended with, each with the sides that may have committed it."""
     grouped: dict[str, list[tuple[int, str]]] = {}
     for event in legal(played.opening):
@@ -209,7 +211,7 @@ def _penalties(view: View, played: Round) -> list[tuple[str, list[tuple[int, str
     return list(grouped.items())
 
 
-def _draft(holder: Guest, view: View, evening: Evening, played: Round) -> Draft | None:
+def _draft(holder: Guest, view: View, evening: Evening, played: PlayedRound) -> Draft | None:
     """The correction the address asks for, if any."""
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
@@ -217,12 +219,12 @@ def _draft(holder: Guest, view: View, evening: Evening, played: Round) -> Draft 
     if mode == "announce":
         return _noted(view, evening, played)
     correction = _correction(evening, mode, played)
-    rest = rest_of(evening, correction) if request.args.get("rest") == "strike" else None
+    rest = cascade_of(evening, correction) if request.args.get("rest") == "strike" else None
     tried = _tried(view, evening, rest.correction if rest else correction)
     return replace(tried, rest=rest) if rest else tried
 
 
-def _noted(view: View, evening: Evening, played: Round) -> Draft | None:
+def _noted(view: View, evening: Evening, played: PlayedRound) -> Draft | None:
     """The correction that notes what the address says was announced, if it says anything.
 
     :raises Unreadable: no such Schlag or trump
@@ -236,7 +238,7 @@ def _noted(view: View, evening: Evening, played: Round) -> Draft | None:
     return replace(tried, what=event_text(view, announced), notes=True)
 
 
-def _proposed(view: View, evening: Evening, played: Round) -> Iterator[Draft]:
+def _proposed(view: View, evening: Evening, played: PlayedRound) -> Iterator[Draft]:
     """The open proposals about a round."""
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
@@ -252,11 +254,11 @@ def _tried(view: View, evening: Evening, correction: Korrektur) -> Draft:
     except Illegal as refusal:
         reason = _impossible(view, evening, refusal)
         obstacle = in_the_way(evening, correction, refusal)
-        return Draft(event, what, None, reason, obstacle, rest_of(evening, correction))
+        return Draft(event, what, None, reason, obstacle, cascade_of(evening, correction))
     return Draft(event, what, found, needs_yes=evening.needs_yes(correction))
 
 
-def _correction(evening: Evening, mode: str, played: Round) -> Korrektur:
+def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
     if mode == "strike":
         return replacing(evening, played, ())
     data = loads(request.args.get("events", ""))
@@ -341,7 +343,7 @@ def _called(reading: Reading) -> str:
     return labelled(SWITCH_NAMES[reading.switch], value)
 
 
-def _listed(found: Iterable[Round]) -> str:
+def _listed(found: Iterable[PlayedRound]) -> str:
     """Rounds by their numbers, game by game."""
     games = groupby(found, attrgetter("game"))
     return "; ".join(_of_game(game, [one.number for one in played]) for game, played in games)

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from flask_babel import format_decimal
 
 from scorer.engine.scoring.effective_events import Spot
-from scorer.engine.telling.lookback import Asked, Decided, LookBack, Moved, Turn
+from scorer.engine.telling.lookback import (
+    AnsweredRaise,
+    DecisionTaken,
+    LookBack,
+    Turn,
+    VoluntaryMove,
+)
 from scorer.web.frame.language import labelled, percent
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import span
@@ -55,7 +61,7 @@ def _said(view: View, side: int, verb: str, won: bool | None) -> str:
     return f"{text} · {outcome}"
 
 
-def _asked(view: View, asked: Asked) -> Decision:
+def _asked(view: View, asked: AnsweredRaise) -> Decision:
     price, side = asked.price, 1 - asked.side
     verb = {
         "gehen": view.words["folded"],
@@ -72,7 +78,7 @@ def _asked(view: View, asked: Asked) -> Decision:
     return _decision(asked, raised, _said(view, side, verb, asked.won), *values)
 
 
-def _decided(view: View, decided: Decided) -> Decision:
+def _decided(view: View, decided: DecisionTaken) -> Decision:
     choice, side = decided.choice, decided.side
     verb = view.words["held" if decided.answer == "bleiben" else "given"]
     values = [
@@ -83,7 +89,7 @@ def _decided(view: View, decided: Decided) -> Decision:
     return _decision(decided, "", _said(view, side, verb, decided.won), *values)
 
 
-def _moved(view: View, moved: Moved) -> Decision:
+def _moved(view: View, moved: VoluntaryMove) -> Decision:
     struck = moved.do == "streichen"
     what = gettext("have own points struck") if struck else view.offence(moved.do)
     before, after = (_share(win, moved.side) for win in moved.win)

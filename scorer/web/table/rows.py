@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from scorer.engine import parse
 from scorer.engine.scoring.effective_events import Spot
-from scorer.engine.telling.slate import Line
+from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import Signatures
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     disputed: bool
 
 
-def row(line: Line, signatures: Signatures, words: Mapping[str, str]) -> Row:
+def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Row:
     """A line of the slate as its columns show it.
 
     :param words: what is said at this table
@@ -64,13 +64,13 @@ def row(line: Line, signatures: Signatures, words: Mapping[str, str]) -> Row:
     )
 
 
-def corrected(line: Line, signatures: Signatures) -> bool:
+def corrected(line: SlateLine, signatures: Signatures) -> bool:
     """Whether something else was written here first."""
     step, recorded = line.step, signatures.evening.recorded
     return step.recorded != step.source and step.event != parse(recorded[step.source])
 
 
-def _cell(line: Line, side: int, words: Mapping[str, str]) -> Cell:
+def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> Cell:
     delta = line.deltas[side]
     return Cell(
         side,
@@ -81,7 +81,7 @@ def _cell(line: Line, side: int, words: Mapping[str, str]) -> Cell:
     )
 
 
-def _note(line: Line, side: int, words: Mapping[str, str]) -> str:
+def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
     """The small words of a column: the raises stand by who wrote, the fold by who went."""
     if line.folded:
         last = line.ladder[-1] if line.ladder else None
@@ -101,7 +101,7 @@ def _note(line: Line, side: int, words: Mapping[str, str]) -> str:
     return RAISED.join(map(str, [line.base, *raises])) if raises else ""
 
 
-def _went(line: Line, words: Mapping[str, str]) -> str:
+def _went(line: SlateLine, words: Mapping[str, str]) -> str:
     if line.code == "declined":
         return words["gave"]
     return gettext("%(went)s at %(stake)s", went=words["went"], stake=line.ladder[-1].value)

@@ -16,8 +16,8 @@ from scorer.engine import Bestaetigt, Einig, Geklaert, NeuesSpiel, Strittig, Ueb
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.scoring.proposals import Proposal
 from scorer.engine.scoring.record import moment
-from scorer.engine.telling.rounds import Round, round_at
-from scorer.engine.telling.slate import Line
+from scorer.engine.telling.rounds import PlayedRound, round_at
+from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.web.frame.translation import gettext
@@ -56,7 +56,7 @@ def phones_clock(entry: Mapping[str, Any]) -> str:
     return gettext("by the phone's clock") if hash_chain.RECEIVED in entry else ""
 
 
-def _called(about: Round) -> str:
+def _called(about: PlayedRound) -> str:
     return gettext("Game %(game)s, round %(number)s", game=about.game, number=about.number)
 
 
@@ -105,7 +105,7 @@ class Signatures:
         self.evening = table.evening
         self.state = table.evening.state
 
-    def written(self, line: Line) -> Markup:
+    def written(self, line: SlateLine) -> Markup:
         """When a line was written, and on which phone."""
         return self.signed(self.evening.recorded[line.step.recorded])
 
@@ -226,7 +226,7 @@ class Signatures:
         games = range(1, len(self.state.games) + 1)
         return [game for game in games if not self.state.confirms(game)]
 
-    def disputed(self, line: Line) -> bool:
+    def disputed(self, line: SlateLine) -> bool:
         """Whether the round of a line is in dispute."""
         return any(line.first <= of <= line.step.source for of in self.state.disputed)
 
@@ -274,7 +274,7 @@ class Signatures:
             spot, called = about.play[0].spot, _called(about)
         return Closed(entry["of"], spot, called, side, entry["side"], told(entry))
 
-    def proposed(self, line: Line) -> bool:
+    def proposed(self, line: SlateLine) -> bool:
         """Whether a change of a line's round waits for the other side's yes."""
         about = range(line.first, line.step.source + 1)
         return any(proposal.correction.of in about for proposal in self._open)

@@ -26,12 +26,12 @@ from scorer.engine import (
     rulebook,
 )
 from scorer.engine.rules.cards import rank_name, suit_name
-from scorer.engine.rules.loading import turned
+from scorer.engine.rules.loading import changed_switches
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.explain import offence_name, reason_text, refusal_text
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_names import side_name
-from scorer.engine.telling.slate import Line, Rung, ladder, lines, running, worth
+from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, slate_lines, worth
 from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
@@ -207,17 +207,17 @@ class View:
         start = self.evening.head.bummerl[side]
         return (1,) * start + tuple(g.bummerl[side] for g in self.state.games if g.bummerl[side])
 
-    def lines(self, game: int | None = None) -> list[Line]:
+    def lines(self, game: int | None = None) -> list[SlateLine]:
         """The lines of a game, of the running one by default."""
         if game in (None, self.state.game):
             return self._running
-        return lines(self.evening, game)
+        return slate_lines(self.evening, game)
 
     @cached_property
-    def _running(self) -> list[Line]:
-        return lines(self.evening)
+    def _running(self) -> list[SlateLine]:
+        return slate_lines(self.evening)
 
-    def dealt(self, line: Line) -> str | None:
+    def dealt(self, line: SlateLine) -> str | None:
         """Who dealt the round of a line, as far as it is known."""
         return Seats(line.step.before, self.name).dealer
 
@@ -254,11 +254,11 @@ class View:
         return range(self.state.game, 0, -1)
 
     @cached_property
-    def rungs(self) -> tuple[Rung, ...]:
+    def rungs(self) -> tuple[LadderStep, ...]:
         """The raises of the running round so far."""
         return ladder(running(self.evening))
 
-    def rung_text(self, rung: Rung) -> Markup:
+    def rung_text(self, rung: LadderStep) -> Markup:
         """One step of the ladder in words."""
         verb = {
             "bieten": self.words["raised"],
@@ -309,7 +309,7 @@ class View:
                 "own": shown_value(name, getattr(own, name), own.id),
                 "rules": self.rules.cite(name),
             }
-            for name, value in turned(self.rules).items()
+            for name, value in changed_switches(self.rules).items()
         ]
 
     # What everybody waits for, and what has just come to its end

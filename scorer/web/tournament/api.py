@@ -16,7 +16,7 @@ from scorer.engine.input.fields import flag
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY
 from scorer.tournament import Match, Round, Tournament, parse, read_settings, standings
-from scorer.tournament.correction_effects import otherwise
+from scorer.tournament.correction_effects import finalist_change
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
@@ -135,7 +135,7 @@ def _finals_stay(tournament: Tournament, said: Ergebnis) -> None:
 
     :raises Illegal: `qualifies-otherwise`; with `anyway` it is written all the same
     """
-    qualified = otherwise(tournament, said)
+    qualified = finalist_change(tournament, said)
     if qualified is not None:
         gone, come = (
             ", ".join(tournament.entrants[pair].pair.name for pair in pairs) or "–"

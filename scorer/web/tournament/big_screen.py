@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from scorer.tournament import Match, Round, Tally
+from scorer.tournament import Match, PairTotals, Round
 from scorer.tournament.name_matching import alphabetical
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import HEADINGS
@@ -92,7 +92,7 @@ def _standings(view: View) -> tuple[list[Screen], list[Screen]]:
             " · ".join(filter(None, (*view.places.ties(line), view.places.bye(line)))),
         )
         for line in view.places.lines
-        if line.rank or line.tally != Tally()
+        if line.rank or line.tally != PairTotals()
     ]
     place = gettext("Place")
     by_name = _screenfuls(gettext("Standings by name"), place, heads, _by_name(lines))

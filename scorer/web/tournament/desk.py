@@ -22,7 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.engine import Illegal
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.event_types.draws import swapped
-from scorer.tournament.score_shorthand import typed
+from scorer.tournament.score_shorthand import parse_scores
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, guest, tournaments
 from scorer.web.frame.errors import CodedText
@@ -172,7 +172,7 @@ def quick(key: str) -> AnyResponse:
 
 def _typed(points: str, played: Round) -> dict[str, Any]:
     """A result as it was typed in the line."""
-    games, retour = typed(points, played.target, played.games)
+    games, retour = parse_scores(points, played.target, played.games)
     return {"games": [list(two) for two in games], "retour": list(retour)}
 
 

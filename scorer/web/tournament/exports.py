@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template
 
 from scorer.tournament import Match
 from scorer.tournament.standings import Standing
-from scorer.tournament.totals import figure
+from scorer.tournament.totals import metric_value
 from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
@@ -41,7 +41,7 @@ def standings(key: str) -> Response:
 
 def _number(line: Standing, metric: str) -> int | str:
     """A figure as a number; one with a part of a point with the reader's own decimal sign."""
-    found = figure(line.tally, metric)
+    found = metric_value(line.tally, metric)
     return found if isinstance(found, int) else plainly(found, metric)
 
 

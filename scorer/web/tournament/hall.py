@@ -13,7 +13,7 @@ from scorer.book.folds import mark
 from scorer.book.keyrings import WATCHING
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
-from scorer.tournament.name_matching import spelled
+from scorer.tournament.name_matching import folded_spelling
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
@@ -93,12 +93,12 @@ def find(key: str) -> str:
 
 def named(view: View, asked: str) -> list[int]:
     """The pairs whose name or players contain every word that was typed, or whose number it is."""
-    wanted = list(filter(None, map(spelled, asked.split())))
+    wanted = list(filter(None, map(folded_spelling, asked.split())))
     if not wanted:
         return []
 
     def fits(entrant: Entrant) -> bool:
-        text = spelled(" ".join((entrant.pair.name, *entrant.pair.players)))
+        text = folded_spelling(" ".join((entrant.pair.name, *entrant.pair.players)))
         return [str(entrant.number)] == wanted or all(word in text for word in wanted)
 
     return [entrant.number for entrant in view.tournament.listed if fits(entrant)]

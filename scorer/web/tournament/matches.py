@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.next_table_keys import SEATS
 from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Match, Round, Tournament, parse
-from scorer.tournament.correction_effects import built_upon, otherwise
+from scorer.tournament.correction_effects import built_upon, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, tournaments
@@ -209,7 +209,7 @@ def _nothing_rests(view: View, event: Ergebnis | Leerung) -> None:
     :raises Illegal: the result cannot change
     """
     tournament, alone = view.tournament, replace(event, back=0)
-    qualified = otherwise(tournament, alone)
+    qualified = finalist_change(tournament, alone)
     if qualified is not None:
         gone, come = (", ".join(map(view.name, two)) for two in (qualified.gone, qualified.come))
         why = Illegal("qualifies-otherwise", gone=gone or "–", come=come or "–")

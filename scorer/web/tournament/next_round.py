@@ -12,7 +12,7 @@ from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.event_types.draws import table_more
 from scorer.tournament.finals import Cut, cuts, undecided
-from scorer.tournament.table_assignment import one_more
+from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.translation import gettext, ngettext
 
@@ -118,7 +118,7 @@ class Ahead:
     def joining_at(self) -> str:
         """The table that they get."""
         assert self.newest is not None
-        return str(one_more(self.tournament, self.newest).seat)
+        return str(extra_table(self.tournament, self.newest).seat)
 
     @cached_property
     def level_for_finals(self) -> list[str]:

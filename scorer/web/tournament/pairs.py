@@ -17,7 +17,7 @@ from scorer.engine.translatable import N_
 from scorer.runtime import Runtime
 from scorer.tournament import Tournament
 from scorer.tournament.event_types.entries import Aufnahme, may_enter
-from scorer.tournament.pair_import import Read, decoded, read_list, twins
+from scorer.tournament.pair_import import ImportedList, decoded, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, director, tournaments
@@ -109,7 +109,7 @@ def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
     """
     pair = entered_pair("entry", entry)
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
-    for other, number in twins([*listed, (0, pair)]):
+    for other, number in possible_duplicates([*listed, (0, pair)]):
         if number == 0 and tournament.entrants[other].pair.name != pair.name:
             name = f"{other} · {tournament.entrants[other].pair.name}"
             text = gettext("Is this the same as %(name)s, or a player twice?", name=name)
@@ -143,7 +143,7 @@ def add_list(key: str) -> AnyResponse:
     return _done(key, entered=len(read.pairs))
 
 
-def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
+def _preview(holder: Guest, tournament: Tournament, read: ImportedList) -> Response:
     """What was made of a list, and what in it may be there twice."""
     first = len(tournament.entrants) + 1
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
@@ -154,7 +154,7 @@ def _preview(holder: Guest, tournament: Tournament, read: Read) -> Response:
     ]
     new = list(enumerate(read.pairs, first))
     names = {number: pair.name for number, pair in [*listed, *new]}
-    again = [two for two in twins([*waiting, *listed, *new]) if two[1] >= first]
+    again = [two for two in possible_duplicates([*waiting, *listed, *new]) if two[1] >= first]
     return device_cookies.page(
         "tournament/preview.html",
         view=View(tournament, holder.key, holder.role),

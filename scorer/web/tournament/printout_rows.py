@@ -13,7 +13,7 @@ from markupsafe import Markup
 from scorer.book.next_table_keys import SEATS
 from scorer.book.notifications import yield_to_others
 from scorer.tournament import Match, Round
-from scorer.tournament.name_matching import alike, alphabetical
+from scorer.tournament.name_matching import alphabetical, folded_name
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
@@ -44,8 +44,8 @@ def seats(view: View, played: Round) -> list[Seat]:
             seats += _seats(people, view.place(match), against)
     for pair in view.tournament.free(played):
         seats += _seats(view.people(pair), "", "")
-    called = Counter(alike(seat.name) for seat in seats)
-    told = [s if called[alike(s.name)] > 1 else replace(s, partner="") for s in seats]
+    called = Counter(folded_name(seat.name) for seat in seats)
+    told = [s if called[folded_name(s.name)] > 1 else replace(s, partner="") for s in seats]
     return sorted(told, key=lambda seat: (alphabetical(seat.name), seat.partner))
 
 

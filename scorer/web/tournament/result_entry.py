@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.folds import mark
 from scorer.engine import Game, Illegal, State
 from scorer.tournament import Match, Tournament
-from scorer.tournament.result_validation import doubted
+from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import device_cookies
@@ -236,7 +236,11 @@ def doubtful(tournament: Tournament, body: dict[str, Any]) -> Illegal | None:
     """The question about a game that a typing error may be in, until it is answered."""
     games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
     target = tournament.round(body["round"]).target
-    return None if sure() else doubted(tournament.settings.rules, target, tuple(map(tuple, games)))
+    return (
+        None
+        if sure()
+        else doubtful_game(tournament.settings.rules, target, tuple(map(tuple, games)))
+    )
 
 
 def sure() -> bool:

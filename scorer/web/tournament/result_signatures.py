@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
-from scorer.tournament.match import Signed
+from scorer.tournament.match import SignUp
 from scorer.web.frame.translation import gettext
 from scorer.web.table.held import signer
 from scorer.web.table.signatures import clock, phones_clock
@@ -48,7 +48,7 @@ def speaks(tournament: Tournament, match: Match, who: str) -> str:
     return own if own != other else ""
 
 
-def arrived(tournament: Tournament, signed: Signed) -> str:
+def arrived(tournament: Tournament, signed: SignUp) -> str:
     """How a sign-up came, and when."""
     entry = tournament.recorded[signed.number - 1]
     way = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import WATCHING
 from scorer.engine.translatable import N_
-from scorer.tournament.series import seasons
+from scorer.tournament.series import series_standings
 from scorer.tournament.settings_reader import series_rules
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, opened, tournaments
@@ -50,7 +50,7 @@ def page(key: str) -> Response:
         rule_names=RULE_NAMES,
         by_player=by_player,
         evenings=evenings,
-        seasons=seasons(series_rules()[series.rule], evenings, by_player),
+        seasons=series_standings(series_rules()[series.rule], evenings, by_player),
         others=others,
         elsewhere=len({*series.of} - here),
         unread=len(here) - len(others),

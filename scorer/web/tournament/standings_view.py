@@ -12,10 +12,10 @@ from flask_babel import format_decimal
 
 from scorer.tournament import Tournament, standings
 from scorer.tournament.finals import cuts
-from scorer.tournament.rank_bounds import Chance, chances
+from scorer.tournament.rank_bounds import RankBounds, rank_bounds
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import Standing
-from scorer.tournament.totals import figure
+from scorer.tournament.totals import metric_value
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext, ngettext
@@ -149,7 +149,7 @@ class Places:
         return gettext("Conceded: games without play count as a pair's other games on average.")
 
     def value(self, line: Standing, metric: str) -> str:
-        found = figure(line.tally, metric)
+        found = metric_value(line.tally, metric)
         return signed(int(found)) if metric == "difference" else plainly(found, metric)
 
     @property
@@ -157,14 +157,14 @@ class Places:
         return group_of(self.tournament)
 
     @cached_property
-    def _chances(self) -> Mapping[int, Chance]:
+    def _chances(self) -> Mapping[int, RankBounds]:
         """The places still open, once the last round before the finals is near."""
         rounds, coming = self.tournament.rounds, self.tournament.settings.rounds
         near = self.tournament.settings.format == "redraw" and coming - 1 <= len(rounds) <= coming
         done = len(rounds) == coming and not self.tournament.missing
-        return chances(self.tournament) if rounds and near and not done else {}
+        return rank_bounds(self.tournament) if rounds and near and not done else {}
 
-    def span(self, pair: int) -> Chance | None:
+    def span(self, pair: int) -> RankBounds | None:
         """The best and the worst place of a pair; None where they are half the field apart."""
         chance = self._chances.get(pair)
         if chance is None or 2 * (chance.worst - chance.best) >= len(self._chances):

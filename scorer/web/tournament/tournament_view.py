@@ -22,7 +22,7 @@ from scorer.tournament.match import Entrant, Result
 from scorer.tournament.messages import NOTES, SENTENCES
 from scorer.tournament.pairs import whole_name
 from scorer.tournament.result_validation import Games
-from scorer.tournament.score_shorthand import begun
+from scorer.tournament.score_shorthand import parse_partial_scores
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable
@@ -285,7 +285,7 @@ class View:
 
     def typed(self, played: Round, text: str) -> str:
         """What is read so far of points that somebody is typing."""
-        games, retour, _rest = begun(text, played.target)
+        games, retour, _rest = parse_partial_scores(text, played.target)
         return _games(games, retour)
 
     def sums(self, match: Match) -> str:

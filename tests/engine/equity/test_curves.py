@@ -26,15 +26,17 @@ def _held(stakes, side):
 def test_a_doubling_cube_is_taken_from_a_fifth_live_and_a_quarter_dead():
     stakes = [2.0**rung for rung in range(_RUNGS)]
     held = _held(stakes[1:], 0)
-    assert curves.first(held, -1.0) == approx(0.2)
-    assert curves.first([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
+    assert curves.first_reaching(held, -1.0) == approx(0.2)
+    assert curves.first_reaching([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
 
 
 def test_a_ladder_of_single_points_is_taken_from_one_in_twice_the_stake():
     for stake in range(3, 20):
         line = [(0.0, -float(stake)), (1.0, float(stake))]
-        assert curves.first(line, 1.0 - stake) == approx(1 / (2 * stake))
-        live = curves.first(_held([float(n) for n in range(stake, stake + _RUNGS)], 0), 1.0 - stake)
+        assert curves.first_reaching(line, 1.0 - stake) == approx(1 / (2 * stake))
+        live = curves.first_reaching(
+            _held([float(n) for n in range(stake, stake + _RUNGS)], 0), 1.0 - stake
+        )
         assert live < 1 / (2 * stake)
 
 
@@ -49,9 +51,13 @@ def test_a_taut_string_stays_between_and_pulls_straight(one, other, start, end):
     string = curves.taut(lower, upper, start, end)
     for step in range(101):
         x = step / 100
-        assert curves.at(lower, x) - 1e-9 <= curves.at(string, x) <= curves.at(upper, x) + 1e-9
+        assert (
+            curves.value_at(lower, x) - 1e-9
+            <= curves.value_at(string, x)
+            <= curves.value_at(upper, x) + 1e-9
+        )
     for (_, left), (x, corner), (_, right) in zip(string, string[1:], string[2:], strict=False):
         straight = curves.hull([(0.0, left), (0.5, corner), (1.0, right)], 1)
         # Where it bends down it hangs on the lower curve, where it bends up on the upper one.
-        touched = [approx(curves.at(lower, x)), approx(curves.at(upper, x))]
+        touched = [approx(curves.value_at(lower, x)), approx(curves.value_at(upper, x))]
         assert corner in touched or len(straight) == 2

@@ -24,11 +24,11 @@ from scorer.engine import (
 )
 from scorer.engine.equity import curves
 from scorer.engine.equity.model import flat, live
-from scorer.engine.equity.prices import price
-from scorer.engine.equity.round_tree import Asked
-from scorer.engine.equity.score_graph import Board, Score
-from scorer.engine.equity.solver import board, table
-from scorer.engine.telling.equity_sheet import strikes_from, wall
+from scorer.engine.equity.prices import raise_price
+from scorer.engine.equity.round_tree import DecisionNode
+from scorer.engine.equity.score_graph import Score, ScoreGraph
+from scorer.engine.equity.solver import equity_table, score_graph
+from scorer.engine.telling.equity_sheet import equity_sheet, strikes_from
 
 EVEN = live(0.5)
 HOUSES = [
@@ -47,7 +47,7 @@ HOUSES = [
 
 
 def worth(rules, points, model=EVEN):
-    found = table(rules, model)
+    found = equity_table(rules, model)
     return found.worth[found.board.score(points)]
 
 
@@ -64,15 +64,15 @@ def test_nine_points_in_upper_austria(points, expected):
     [((0, 0), 21.1, 18.4), ((4, 4), 13.6, 13.6), ((6, 6), 42.3, 42.3), ((0, 5), 0, 0)],
 )
 def test_take_points_against_a_raise_to_three(points, dead, live):
-    found = table(load("oberoesterreich"), EVEN)
-    take = price(found, found.board.score(points), 1, 3).take
+    found = equity_table(load("oberoesterreich"), EVEN)
+    take = raise_price(found, found.board.score(points), 1, 3).take
     assert (100 * take.dead, 100 * take.live) == approx((dead, live), abs=0.05)
 
 
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("model", [EVEN, flat(0.5)], ids=["live", "flat"])
 def test_the_sides_are_alike(region, model):
-    found = table(load(region), model)
+    found = equity_table(load(region), model)
     for (first, second), retour, strikes in found.worth:
         mirrored = Score((second, first), retour[::-1], strikes[::-1])
         total = found.worth[Score((first, second), retour, strikes)] + found.worth[mirrored]
@@ -126,7 +126,7 @@ def test_the_last_points_are_the_same_for_every_target(low, high):
 def test_every_way_a_round_goes_lands_where_the_engine_says(region, switches):
     """A round played with `legal` and `apply` at every score, beside the tree of its kind."""
     rules, chance = house(load(region), switches), Random(1)
-    found = Board(rules, "bummerl")
+    found = ScoreGraph(rules, "bummerl")
     for node in found.nodes.values():
         state, tree = found.opening(node.score), node.tree
         state = _apart(state, rules)
@@ -162,7 +162,7 @@ def _playable(state):
 
 def _followed(tree, state, event):
     """The tree after an event, or the gain it ends the round with."""
-    if isinstance(tree, Asked):
+    if isinstance(tree, DecisionNode):
         assert event.side == tree.side
         return (tree.plays, None) if isinstance(event, Bleiben) else (tree, tree.gives)
     play, bid = tree if isinstance(tree, tuple) else (tree, None)
@@ -218,7 +218,7 @@ def test_games_played_by_the_curves_are_won_as_often(region, points):
     """Games with the engine's `apply`: a hand is drawn, its chance moves, both sides raise and
     answer as the curves say; who wins the round in the end is drawn too."""
     games, chance = 400, Random(11)
-    found = table(load(region), EVEN)
+    found = equity_table(load(region), EVEN)
     won = sum(_game(found, start(load(region), points=points), chance) for _ in range(games))
     expected = found.worth[found.board.score(points)]
     deviation = sqrt(expected * (1 - expected) / games)
@@ -239,7 +239,7 @@ def _played(found, state, chance):
     play = round_.play
     for decision in round_.asked:
         side = state.decision.side
-        plays, gives = curves.at(round_.best(play), q), round_.gain(decision.gives)
+        plays, gives = curves.value_at(round_.best(play), q), round_.gain(decision.gives)
         if (gives > plays) == (side == 0) and gives != plays:
             return apply(state, Gehen(side))
         state = apply(state, Bleiben(side))
@@ -247,7 +247,7 @@ def _played(found, state, chance):
         raiser = _raises(round_, play, q)
         if raiser is not None:
             bid, state = play.bids[raiser], apply(state, Bieten(raiser))
-            stays, gone = curves.at(round_.best(bid.stays), q), round_.gain(bid.gone)
+            stays, gone = curves.value_at(round_.best(bid.stays), q), round_.gain(bid.gone)
             if (stays < gone) == (raiser == 1) and stays != gone:
                 return apply(state, Gehen(1 - raiser))
             state, play = apply(state, Bleiben(1 - raiser)), bid.stays
@@ -263,10 +263,10 @@ def _played(found, state, chance):
 
 
 def _raises(round_, play, q):
-    worth = curves.at(round_.best(play), q)
+    worth = curves.value_at(round_.best(play), q)
     for side in (0, 1):
         raising = round_.raised(play, side)
-        if raising is not None and abs(curves.at(raising, q) - worth) < 1e-9:
+        if raising is not None and abs(curves.value_at(raising, q) - worth) < 1e-9:
             return side
     return None
 
@@ -276,7 +276,7 @@ def test_striking_never_pays_between_equals_and_pays_the_stronger_side():
     rules = load("oberoesterreich")
 
     def pays(p):
-        found = table(rules, live(p), "bummerl")
+        found = equity_table(rules, live(p), "bummerl")
         return {
             node.score.points
             for node in found.board.nodes.values()
@@ -295,12 +295,12 @@ def test_striking_pays_from_one_skill_on_and_goes_on_paying():
     found = strikes_from(rules, EVEN)
     assert 50 < found <= 60
     for percent in (45, 50, found - 1, found, 65, 80):
-        assert bool(wall(rules, live(percent / 100)).strikes) == (percent >= found)
+        assert bool(equity_sheet(rules, live(percent / 100)).strikes) == (percent >= found)
     assert strikes_from(load("bayern"), EVEN) is None
 
 
 def test_striking_is_the_engines_own():
-    found = board(load("oberoesterreich"), "bummerl")
+    found = score_graph(load("oberoesterreich"), "bummerl")
     for node in found.nodes.values():
         opening = found.opening(node.score)
         for side in (0, 1):
@@ -312,7 +312,7 @@ def test_striking_is_the_engines_own():
 
 
 def test_marks_are_worth_what_the_loser_gets():
-    found = table(load("oberoesterreich"), flat(0.5), "bummerl")
+    found = equity_table(load("oberoesterreich"), flat(0.5), "bummerl")
     # One round decides: from 8:8 a plain Bummerl, from 0:8 a Retourschneider against a Schneider.
     assert found.worth[found.board.score((8, 8))] == approx(0)
     assert found.worth[found.board.score((8, 8), ((1,), ()))] == approx((4 - 1) / 2)
@@ -339,11 +339,11 @@ def test_the_model_matters_and_the_spread_hardly(region, apart):
 def test_staying_buys_the_right_to_raise_back_where_sides_raise_in_turn(region):
     """So the live take point is at most the dead one; a raiser that may raise again at once
     (F-33) sells nothing."""
-    found = table(load(region), EVEN)
+    found = equity_table(load(region), EVEN)
     takes = [
-        price(found, node.score, 1, node.tree.stake + found.board.rules.step).take
+        raise_price(found, node.score, 1, node.tree.stake + found.board.rules.step).take
         for node in found.board.nodes.values()
-        if not isinstance(node.tree, Asked) and node.tree.bids[1] is not None
+        if not isinstance(node.tree, DecisionNode) and node.tree.bids[1] is not None
     ]
     assert takes
     assert all(t.live <= t.dead + 1e-9 for t in takes) == load(region).alternate

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.engine import REGIONS, BadRules, house, load, read_head, rulebook
 from scorer.engine.rules.cards import KINDS
-from scorer.engine.rules.loading import BEFORE, RULEBOOK, from_page, resolved, turned
+from scorer.engine.rules.loading import BEFORE, RULEBOOK, changed_switches, from_page, resolved
 from scorer.engine.rules.ruleset import SWITCHES
 
 RULE_ID = re.compile(r"(O|B|E|I|F)-\d\d[a-d]?|[UVWXYR]\d{1,2}b?")
@@ -144,10 +144,10 @@ def test_a_head_of_the_first_release_plays_as_it_did(region):
 
 
 def test_the_switches_turned_are_the_difference_to_the_region():
-    assert turned(load("trentino")) == {}
+    assert changed_switches(load("trentino")) == {}
     rules = house(load("trentino"), {"target": 11, "fold_value": "agreed"})
-    assert turned(rules) == {"target": 11, "fold_value": "agreed"}
-    assert set(turned(rules)) <= set(SWITCHES)
+    assert changed_switches(rules) == {"target": 11, "fold_value": "agreed"}
+    assert set(changed_switches(rules)) <= set(SWITCHES)
 
 
 def test_every_rule_of_every_document_has_its_words():

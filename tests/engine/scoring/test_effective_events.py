@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import Evening, apply, load, parse, read_head
-from scorer.engine.scoring.effective_events import Entry, Standing, counting
+from scorer.engine.scoring.effective_events import EffectiveEvents, Entry, counting
 from tests.released.play import head, play
 
 many = settings(max_examples=60)
@@ -36,7 +36,7 @@ def test_the_evening_folds_what_counts(evening):
 @many
 @given(played())
 def test_a_copy_of_what_stands_goes_on_by_itself(evening):
-    found = Standing()
+    found = EffectiveEvents()
     for recorded in evening.recorded:
         other, event = found.copy(), parse(recorded)
         before = (list(found.events), list(found.entries), found.proposals.open)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.engine import Ansage, Bieten, Bleiben, Gewinnt, Illegal
-from scorer.engine.telling.correction_cascade import rest_of
+from scorer.engine.telling.correction_cascade import cascade_of
 from scorer.engine.telling.correction_preview import inserting, preview, replacing
 from scorer.engine.telling.rounds import outcomes, rounds
 from tests.engine.notation import evening as evening_of
@@ -37,7 +37,7 @@ def test_it_is_told_what_is_impossible_then_what_goes_with_it_and_what_stays(
 ):
     evening = evening_of("oberoesterreich", played)
     found = rounds(evening)[number - 1]
-    rest = rest_of(evening, replacing(evening, found, [Gewinnt(0, stake=stake)]))
+    rest = cascade_of(evening, replacing(evening, found, [Gewinnt(0, stake=stake)]))
     assert numbered(rest.impossible) == impossible
     assert numbered(rest.lost) == lost
     assert numbered(rest.kept) == kept
@@ -54,7 +54,7 @@ def test_what_is_said_to_stay_stays_as_it_was_recorded(evening, data):
     if not ways:
         return
     correction = replacing(evening, played[at], data.draw(st.sampled_from(ways)).events)
-    rest = rest_of(evening, correction)
+    rest = cascade_of(evening, correction)
     if rest is None:
         with pytest.raises(Illegal):
             preview(evening, correction)
@@ -73,7 +73,7 @@ def test_what_was_written_as_one_with_something_impossible_goes_with_it():
     evening = evening_of("oberoesterreich", "A B A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
     first = rounds(evening)[0]
-    rest = rest_of(evening, replacing(evening, first, [Gewinnt(0, stake=7)]))
+    rest = cascade_of(evening, replacing(evening, first, [Gewinnt(0, stake=7)]))
     assert numbered(rest.impossible) == ["1.3", "1.4"]
     assert numbered(rest.lost) == ["1.2"]
     assert preview(evening, rest.correction).after.points == (7, 0)
@@ -86,7 +86,7 @@ def test_a_round_whose_announcement_was_written_as_one_with_something_impossible
     forgotten = [Bieten(0), Bleiben(1), Gewinnt(1)]
     evening.push(inserting(evening, rounds(evening)[2], forgotten).to_json())
     second = rounds(evening)[1]
-    rest = rest_of(evening, replacing(evening, second, [Gewinnt(0, stake=5)]))
+    rest = cascade_of(evening, replacing(evening, second, [Gewinnt(0, stake=5)]))
     assert numbered(rest.impossible) == ["1.3"]
     assert numbered(rest.lost) == ["1.4"]
     assert numbered(rest.kept) == ["1.5"]
@@ -101,6 +101,6 @@ def test_who_sits_where_stays_when_the_rest_is_struck_out():
     evening.push({"do": "gewinnt", "side": 0})
     first = rounds(evening)[0]
     wanted = replacing(evening, first, [Gewinnt(0, stake=9)])
-    evening.push(rest_of(evening, wanted).correction.to_json())
+    evening.push(cascade_of(evening, wanted).correction.to_json())
     assert evening.state.sides[0].players == ("Anna", "Bert")
     assert evening.state.points == (9, 0)

@@ -9,7 +9,7 @@ from scorer.engine import Evening, Illegal, Korrektur, legal, read_head
 from scorer.engine.telling import slate
 from scorer.engine.telling.correction_preview import inserting, replacing
 from scorer.engine.telling.rounds import outcomes, rounds
-from scorer.engine.telling.slate import all_lines, lines
+from scorer.engine.telling.slate import all_lines, slate_lines
 from tests.engine.strategies import SAID, heads
 
 
@@ -46,7 +46,7 @@ def told(found):
 
 def slates(evening):
     """The slate of each game, and of all of them."""
-    games = [told(lines(evening, game)) for game in range(1, evening.state.game + 1)]
+    games = [told(slate_lines(evening, game)) for game in range(1, evening.state.game + 1)]
     return games, told(all_lines(evening))
 
 

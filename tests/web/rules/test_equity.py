@@ -11,7 +11,7 @@ from scorer.engine import REGIONS, load
 from scorer.engine.equity.model import live
 from scorer.engine.equity.solver import EquityTable
 from scorer.engine.telling.equity_questions import equity
-from scorer.engine.telling.equity_sheet import wall
+from scorer.engine.telling.equity_sheet import equity_sheet
 from scorer.web.rules.equity import MOST_STEPS, affordable
 from tests.pages import Page
 from tests.serving import Local
@@ -151,7 +151,7 @@ def test_the_wall_says_from_which_skill_striking_pays(server):
         assert re.findall(r"\b\d:\d\b", page) == at
         told = Page(page).all(data_from_skill=True)
         assert [int(one["data-from-skill"]) > skill for one in told] == ([] if at else [True])
-    assert wall(load("bayern"), live(0.5)).strikes is None
+    assert equity_sheet(load("bayern"), live(0.5)).strikes is None
 
 
 def test_no_such_region(server):

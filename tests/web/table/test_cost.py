@@ -12,7 +12,7 @@ from scorer.book.tables import Table
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read_head
 from scorer.engine.scoring import transitions
-from scorer.engine.telling.rules_comparison import STEPS, others
+from scorer.engine.telling.rules_comparison import STEPS, other_rules
 from scorer.web import create_app
 from scorer.web.table.signatures import Signatures
 from tests.serving import Local
@@ -108,7 +108,7 @@ def test_the_readings_of_a_long_evening_come_in_parts_and_all_come(app, keys):
         found += text.count("<h2>") + text.partition('<ul class="links">')[2].count("<li>")
         parts += 1
         path = text.partition('hx-get="')[2].partition('"')[0]
-    assert found == len(others(long_evening()))
+    assert found == len(other_rules(long_evening()))
     assert parts > 3
 
 

@@ -12,7 +12,13 @@ from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.scoring.dealing import all_redeal
 from scorer.engine.scoring.event_types.event import Event, SideIndex
 from scorer.engine.scoring.preconditions import must_exist, must_play, must_run
-from scorer.engine.scoring.round_lifecycle import because, begin_round, deal_to, next_seat, turned
+from scorer.engine.scoring.round_lifecycle import (
+    because,
+    begin_round,
+    deal_to,
+    next_seat,
+    rotate_sitting_out,
+)
 from scorer.engine.scoring.state import Reason, Side, State, read_sides
 
 
@@ -141,7 +147,7 @@ class NeuesSpiel(Event):
             game=state.game + 1,
             round=1,
         )
-        return begin_round(deal_to(turned(state), dealer))
+        return begin_round(deal_to(rotate_sitting_out(state), dealer))
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
