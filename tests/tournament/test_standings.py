@@ -168,10 +168,10 @@ def test_what_is_still_open_before_the_last_round():
     result(found, 1, (15, 0))
     result(found, 2, (15, 0))
     winners = [m.drawn.pairs[0] for m in found.rounds[0].matches.values()]
-    open_ = chances(found)
+    open_ = rank_bounds(found)
     assert all((open_[pair].best, open_[pair].worst) == (1, 4) for pair in winners)
     play_round(found, Random(1))
-    done = chances(found)
+    done = rank_bounds(found)
     ranks = {line.pair: line.rank for line in standings(found)}
     assert all(done[pair].best <= ranks[pair] <= done[pair].worst for pair in ranks)
 
@@ -182,7 +182,7 @@ def test_nobody_ends_outside_of_what_was_still_open(count, rounds, seed):
     found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed))
     for _ in range(rounds - 1):
         play_round(found, Random(seed))
-    open_ = chances(found)
+    open_ = rank_bounds(found)
     play_round(found, Random(seed + 1))
     for line in standings(found):
         assert open_[line.pair].best <= line.rank <= open_[line.pair].worst
@@ -198,7 +198,7 @@ def test_who_left_takes_no_place_from_what_is_still_open(count, rounds, seed, da
     first, *absent = sorted(left)
     found.push({"do": "abmeldung", "pair": first})
     found.push({"do": "anwesenheit", "absent": absent})
-    open_ = chances(found)
+    open_ = rank_bounds(found)
     assert left.isdisjoint(open_)
     assert max(chance.worst for chance in open_.values()) <= count - len(left)
     play_round(found, Random(seed + 1))
