@@ -121,8 +121,9 @@ body.addEventListener("htmx:confirm", (event) => {
 });
 
 // A renewed link answers 403 or 404: show that page instead of a dead one. A page that lives says it itself.
-body.addEventListener("htmx:responseError", ({ detail }) => {
-  if ([403, 404].includes(detail.xhr.status) && !document.querySelector("#stale")) location.reload();
+body.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
+  const isOurs = xhr.getResponseHeader("Bummerl-Answer");
+  if (isOurs && [403, 404].includes(xhr.status) && !document.querySelector("#stale")) location.reload();
 });
 
 // Sleeping phones lose the stream: ask for the present state on waking.

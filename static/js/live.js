@@ -26,10 +26,10 @@ function close(so) {
   for (const form of document.querySelectorAll("[sse-connect] form")) form.inert = so;
 }
 
-// What the server says of this page now; 0 where it cannot be asked either.
+// What our server says of this page now; 0 where it cannot be asked either, or another answers for it.
 function status() {
   const asked = fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LATE) });
-  return asked.then((answer) => answer.status, () => 0);
+  return asked.then(({ status, headers }) => (headers.has("Bummerl-Answer") ? status : 0), () => 0);
 }
 
 const isClosed = (answer) => [403, 404].includes(answer);
@@ -57,7 +57,7 @@ async function ended({ detail }) {
 
 // A tap with a closed link leaves the table to be read; of everything else its own page says what became of it.
 async function refused({ detail }) {
-  if (!isClosed(detail.xhr.status)) return;
+  if (!isClosed(detail.xhr.status) || !detail.xhr.getResponseHeader("Bummerl-Answer")) return;
   if ("kept" in stale.dataset && isClosed(await status())) say("closed");
   else location.reload();
 }

@@ -15,7 +15,7 @@ let tries = 0;
 const fetched = (address) => import(address).catch(() => import(`${address}#${++tries}`));
 
 const storing = fetched(storeAt);
-const watching = early && import(early).then((taps) => taps.watch(words, storing, tab, notice.dataset.early, isFinal, () => sending), () => null);
+const watching = early && import(early).then((taps) => taps.watch(words, storing, tab, notice.dataset.early, isFinal, () => sending && waiting().length > 0), () => null);
 const forms = formsAt && (await import(formsAt).catch(() => null));
 // This tab of the browser, whichever page it shows.
 const tab = (() => {

@@ -287,13 +287,15 @@ def test_what_answers_in_the_servers_place_takes_neither_table_nor_tap(phone, se
     tap(page.locator("#outbox button"))
     sums(page, 2, 0)
     expect(page.locator("#outbox")).to_be_hidden()
-    # Nor does it when the page only looks.
+    # Nor does it when the page only looks; the page stands, for the next tap.
     page.route(f"**/t/{key}", elsewhere)
+    page.evaluate("window.stands = true")
     with page.expect_response(f"**/t/{key}"):
         page.evaluate("document.body.dispatchEvent(new Event('resume'))")
     page.unroute(f"**/t/{key}")
     win(page, 1)
     sums(page, 2, 2)
+    assert page.evaluate("window.stands")
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
 
 
@@ -379,6 +381,7 @@ def test_what_an_earlier_release_kept_is_taken_over_once(phone, server):
         page.evaluate("Object.keys(localStorage).filter(name => /unsent|refused/.test(name))") == []
     )
     page.locator("#refused button").click()
+    expect(page.locator("#refused")).to_be_hidden()
     page.reload()
     sums(page, 2, 0)
     expect(page.locator("#refused")).to_be_hidden()
