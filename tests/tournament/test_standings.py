@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.tournament import pair_totals, read_settings, standings
+from scorer.tournament import pair_totals, rank_bounds, read_settings, standings
 from scorer.tournament.settings import METRICS
 from scorer.tournament.settings_reader import presets
 from tests.tournament.evenings import (
