@@ -19,10 +19,10 @@ from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import COOKIE
 from scorer.web.frame.rate_limits import CREATE, RUN, limited
 from scorer.web.pocket import offline_streams
-from scorer.web.table import hall, held
-from scorer.web.table.look import LOOKS
-from scorer.web.table.said import only_own
-from scorer.web.table.view import View
+from scorer.web.table import seat_claim, tournament_table
+from scorer.web.table.display_options import LOOKS
+from scorer.web.table.statements import only_own
+from scorer.web.table.table_view import View
 from scorer.web.tournament.tournament_view import told
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
@@ -150,12 +150,12 @@ def _words(holder: Guest, refusal: Illegal | Unreadable) -> str:
 
 
 def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, bool]:
-    if not held.took(holder, body):
+    if not seat_claim.took(holder, body):
         only_own(holder, body)
-        if not held.speak(holder):
+        if not seat_claim.speak(holder):
             abort(403, "held-elsewhere")
     by = device_cookies.signature(holder.role)
-    done = hall.write(holder, body, key=name, by=by, expected=seen)
+    done = tournament_table.write(holder, body, key=name, by=by, expected=seen)
     return done.seq, done.fresh
 
 

@@ -36,7 +36,7 @@ from scorer.tournament import new_tournament as opened_tournament
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tournaments
 from scorer.web.frame.rate_limits import A_FOLD, spend_work, wrong_key
-from scorer.web.table.said import forbidden
+from scorer.web.table.statements import forbidden
 
 Body = Mapping[str, Any]
 

@@ -18,7 +18,7 @@ from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 blueprint = Blueprint("codes", __name__)
 

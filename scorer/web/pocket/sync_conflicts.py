@@ -22,7 +22,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.translation import gettext
 from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
-from scorer.web.table.held import signer
+from scorer.web.table.seat_claim import signer
 
 LONGEST: Final = 40
 """Letters of a tournament's name that stay where another word comes to it."""

@@ -16,10 +16,10 @@ from scorer.engine.telling.slate import SlateLine, all_lines
 from scorer.store.archive import archive_of
 from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame.access import ledgers, tables, tournaments
-from scorer.web.table.held import signer
+from scorer.web.table.event_texts import event_text
+from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import clock
-from scorer.web.table.story import event_text
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 WRITES: Final = "scorer"
 """The role that strikes out what others wrote."""

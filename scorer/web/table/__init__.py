@@ -9,29 +9,29 @@ from flask import Flask
 from scorer.web.table import (
     api,
     board,
-    court,
-    farewell,
-    held,
-    lanes,
+    corrections,
     ledger,
     lookback,
+    pad_cache,
     refusals,
-    said,
-    sheet,
+    retention_notice,
+    score_sheet,
+    seat_claim,
     start,
+    statements,
     writer,
 )
 
 PARTS: Final = (
-    *(api, board, court, farewell, held, lookback),
-    *(ledger, said, sheet, start, writer),
+    *(api, board, corrections, retention_notice, seat_claim, lookback),
+    *(ledger, statements, score_sheet, start, writer),
 )
-for own in (board, court, held, said, sheet, writer):
+for own in (board, corrections, seat_claim, statements, score_sheet, writer):
     refusals.init_blueprint(own.blueprint, typed=own in (board, writer))
 
 
 def init_app(app: Flask) -> None:
     """Open this room's pages."""
-    lanes.init_app(app)
+    pad_cache.init_app(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)

@@ -20,8 +20,8 @@ from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import public_url
 from scorer.web.frame.rate_limits import CREATE, WRITE, limited
 from scorer.web.frame.sse import watch
-from scorer.web.table import hall
-from scorer.web.table.said import only_own
+from scorer.web.table import tournament_table
+from scorer.web.table.statements import only_own
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
@@ -86,7 +86,7 @@ def append(key: str) -> tuple[Response, int]:
         abort(400, "key-missing")
     body = json_body()
     only_own(holder, body)
-    done = hall.write(holder, body, key=name, by=holder.role, expected=_expected())
+    done = tournament_table.write(holder, body, key=name, by=holder.role, expected=_expected())
     return _stands(done.state, seq=done.seq), 201 if done.fresh else 200
 
 

@@ -26,12 +26,12 @@ from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import watch
-from scorer.web.table import held, pad, taps
-from scorer.web.table.court import asked_why
-from scorer.web.table.hall import Hall
-from scorer.web.table.look import Look, turned
-from scorer.web.table.said import THEIRS, speaks
-from scorer.web.table.view import View
+from scorer.web.table import pad, record_tap, seat_claim
+from scorer.web.table.corrections import asked_why
+from scorer.web.table.display_options import Look, turned
+from scorer.web.table.statements import THEIRS, speaks
+from scorer.web.table.table_view import View
+from scorer.web.table.tournament_table import Hall
 
 blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 
@@ -55,7 +55,7 @@ def page(key: str) -> AnyResponse:
         big=big,
         look=Look.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
-        **_seen(holder, table, device_cookies.name(), held.writes(holder)),
+        **_seen(holder, table, device_cookies.name(), seat_claim.writes(holder)),
     )
     response = make_response(html)
     # Whoever puts it on the wall has the table on his shelf already, perhaps to write.
@@ -72,7 +72,7 @@ def _seen(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str,
     seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
         return seen
-    found = held.held(table, holder.key)
+    found = seat_claim.held(table, holder.key)
     mine = writes is None if found is None else found.phone == me
     lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
     word = {"own": holder.key, "held": found, "me": me, "writes": writes}
@@ -82,7 +82,7 @@ def _seen(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str,
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
     """Record what the other side says of the bidding."""
-    taps.record(authorise(key, "opponent"), taps.tapped())
+    record_tap.record(authorise(key, "opponent"), record_tap.tapped())
     return redirect(url_for("board.page", key=key), 303)
 
 
@@ -106,7 +106,7 @@ def history(key: str) -> Response:
     """The whole evening, round by round."""
     holder = guest(key)
     table = tables().reading(holder.stream)
-    seen = _seen(holder, table, device_cookies.name(), held.writes(holder))
+    seen = _seen(holder, table, device_cookies.name(), seat_claim.writes(holder))
 
     def html() -> str:
         return render_template("table/board/history.html", **seen, key=key, role=holder.role)
@@ -143,7 +143,7 @@ def stream(key: str) -> Response:
     """The board's slate now and each time it changes, drawn once for all who watch."""
     holder = guest(key)
     book, drawn, language, me = tables(), render_cache(), tongue(), device_cookies.name()
-    hall, writes = Hall(holder), held.writes(holder)
+    hall, writes = Hall(holder), seat_claim.writes(holder)
     # The other side's board is each phone's own; all others are drawn once.
     mine = (holder.key, me, writes) if holder.role == "opponent" else ()
     draw = current_app.jinja_env.get_template("table/board/_board.html")

@@ -49,7 +49,7 @@ from scorer.web.frame.rate_limits import CREATE, WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 blueprint = Blueprint("regulars", __name__)
 """Its routes are named as the address that opens a ledger, `/regulars`."""

@@ -14,9 +14,9 @@ from scorer.web.frame.rate_limits import A_FOLD, spend_work
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
-from scorer.web.table.decisions import decisions
-from scorer.web.table.skills import EVEN, skills
-from scorer.web.table.view import View
+from scorer.web.table.decision_review import decisions
+from scorer.web.table.pair_strength import EVEN, skills
+from scorer.web.table.table_view import View
 
 ROOM = 10
 """Letters beside the chart."""

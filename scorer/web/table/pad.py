@@ -29,8 +29,8 @@ from scorer.engine import (
 from scorer.engine.scoring.stakes import lock, next_raise, stakes
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
-from scorer.web.table.story import REQUESTS, answered, event_done
-from scorer.web.table.view import DID, View
+from scorer.web.table.event_texts import REQUESTS, answered, event_done
+from scorer.web.table.table_view import DID, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from scorer.web.frame.access import present, tables
 from scorer.web.frame.errors import CodedText, answer, unavailable, unavailable_text
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 
 def init_blueprint(blueprint: Blueprint, typed: bool = False) -> None:

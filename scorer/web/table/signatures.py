@@ -21,7 +21,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.web.frame.translation import gettext
-from scorer.web.table.held import Hold, newest, signer
+from scorer.web.table.seat_claim import Hold, newest, signer
 
 _CONFIRMED: Final = {
     "nobody": N_("written"),

@@ -29,7 +29,7 @@ from scorer.web.frame.language import COOKIE, LANGUAGES, PAPER, words
 from scorer.web.frame.rate_limits import CREATE, GUESS, GUESSES, limited
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.rules.switch_names import blind_watten
-from scorer.web.table import ledger, opening, shelves
+from scorer.web.table import ledger, new_table_form, recent
 
 blueprint = Blueprint("start", __name__)
 
@@ -38,22 +38,22 @@ blueprint = Blueprint("start", __name__)
 def page() -> Response:
     """Everything one can start with."""
     filled = request.form if refusal() else request.args
-    known = shelves.mine()
+    known = recent.mine()
     last = known[0]["state"] if known else None
     return device_cookies.form_page(
         "table/start/page.html",
         regions=[(region, words(region), load(region)) for region in REGIONS],
         blind=blind_watten,
         filled=filled,
-        picked=filled.get("rules") or shelves.region(known),
-        targets={region: opening.targets(region) for region in REGIONS},
-        names=opening.names(filled, last),
+        picked=filled.get("rules") or recent.region(known),
+        targets={region: new_table_form.targets(region) for region in REGIONS},
+        names=new_table_form.names(filled, last),
         ledger=_ledger(filled.get("regulars", "")),
         forgotten=request.args.get("forgotten", ""),
         shelf=request.args.get("shelf", device_cookies.MINE),
         mine=known,
-        ledgers=shelves.ledgers(),
-        preiswatten=shelves.preiswatten(),
+        ledgers=recent.ledgers(),
+        preiswatten=recent.preiswatten(),
         added=[words(r)["name"] for r in REGIONS if load(r).three_sides == "addition"],
     )
 
@@ -78,8 +78,8 @@ def house() -> Response:
         words=words(region),
         variants=rulebook(region)["variants"],
         variant_notes=sorted(set(rulebook(region).get("variant_notes", {}).values())),
-        first=opening.switches(region, first=True),
-        more=opening.switches(region, first=False),
+        first=new_table_form.switches(region, first=True),
+        more=new_table_form.switches(region, first=False),
         filled=filled,
     )
 
@@ -91,7 +91,7 @@ def create() -> AnyResponse:
     """Open the table the form describes and go to it."""
     form = request.form
     holder = ledger.member(form["regulars"]) if form.get("regulars") else None
-    head = opening.head(form)
+    head = new_table_form.head(form)
 
     def open_table(key: str) -> None:
         if holder is None:

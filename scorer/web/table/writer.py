@@ -28,12 +28,12 @@ from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import watch
-from scorer.web.table import pad, taps
-from scorer.web.table.court import asked_why
-from scorer.web.table.hall import Hall, Terms
-from scorer.web.table.held import held
-from scorer.web.table.look import Look, turned
-from scorer.web.table.view import View
+from scorer.web.table import pad, record_tap
+from scorer.web.table.corrections import asked_why
+from scorer.web.table.display_options import Look, turned
+from scorer.web.table.seat_claim import held
+from scorer.web.table.table_view import View
+from scorer.web.table.tournament_table import Hall, Terms
 
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
@@ -102,7 +102,7 @@ def page(key: str) -> AnyResponse:
 def record(key: str) -> AnyResponse:
     """Record the tapped event, and show what stands now."""
     holder = writer(key)
-    table = taps.record(holder, taps.tapped())
+    table = record_tap.record(holder, record_tap.tapped())
     if wants_fragment():
         return _swapped(holder, table)
     return redirect(url_for("writer.page", key=key), 303)
@@ -158,7 +158,7 @@ def seats(key: str) -> Response:
 def reseat(key: str) -> AnyResponse:
     """Record the names and seats of the form."""
     holder = writer(key)
-    taps.record(holder, [_seated(tables().reading(holder.stream).evening)])
+    record_tap.record(holder, [_seated(tables().reading(holder.stream).evening)])
     return redirect(url_for("writer.page", key=key), 303)
 
 

@@ -25,7 +25,7 @@ from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
 from scorer.web.frame.sse import watch
 from scorer.web.frame.translation import gettext
-from scorer.web.table.held import newest, speak
+from scorer.web.table.seat_claim import newest, speak
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import Place, live_standings, whereabouts
 from scorer.web.tournament.result_signatures import speaks

@@ -9,7 +9,7 @@ from scorer.engine.translatable import N_
 from scorer.tournament import Match, Tournament
 from scorer.tournament.match import SignUp
 from scorer.web.frame.translation import gettext
-from scorer.web.table.held import signer
+from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import clock, phones_clock
 
 CONFIRMED: Final = {

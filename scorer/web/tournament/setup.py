@@ -23,7 +23,7 @@ from scorer.web.frame.language import words
 from scorer.web.frame.rate_limits import CREATE, RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.table import shelves
+from scorer.web.table import recent
 from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
 from scorer.web.tournament.tournament_view import View, record
 
@@ -56,7 +56,7 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
         presets=[(name, gettext(PRESET_NAMES[name]), preset) for name, preset in presets().items()],
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         filled=filled,
-        region=shelves.region(shelves.mine()),
+        region=recent.region(recent.mine()),
         **{"last": None, **last},
     )
 

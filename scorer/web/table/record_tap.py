@@ -19,8 +19,8 @@ from scorer.web.frame.access import Guest, tables
 from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
-from scorer.web.table import hall, held
-from scorer.web.table.said import only_own
+from scorer.web.table import seat_claim, tournament_table
+from scorer.web.table.statements import only_own
 
 MOST: Final = 4
 """How many events one tap may record: each side plays the round, and one takes it."""
@@ -90,13 +90,13 @@ def sent() -> tuple[int, str]:
 def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> RecordedTap:
     """Record one event behind those that were seen."""
     only_own(holder, body)
-    held.claim(holder)
+    seat_claim.claim(holder)
     by = device_cookies.signature(holder.role)
     while True:
         try:
-            return hall.write(holder, body, key=name, by=by, expected=seen)
+            return tournament_table.write(holder, body, key=name, by=by, expected=seen)
         except Stale:
-            known = held.past(tables().reading(holder.stream), seen)
+            known = seat_claim.past(tables().reading(holder.stream), seen)
             if known == seen:
                 raise
             seen = known

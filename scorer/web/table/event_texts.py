@@ -10,7 +10,7 @@ from scorer.engine import Event, Korrektur, Schlagtausch, Schoenere
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 REQUESTS: Final = {"schoenere": N_("Better cards"), "schlagtausch": N_("Role swap")}
 """What is asked of the other side before play."""

@@ -13,9 +13,9 @@ from scorer.web.frame import access
 from scorer.web.frame.access import Guest, known, tables, tournaments
 from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept, keys
 from scorer.web.frame.language import words
-from scorer.web.table.said import THEIRS
 from scorer.web.table.signatures import Signatures
-from scorer.web.table.view import View
+from scorer.web.table.statements import THEIRS
+from scorer.web.table.table_view import View
 
 
 def ledgers() -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import Refusal, Refused, form_route
 from scorer.web.frame.translation import gettext
 
-blueprint = Blueprint("held", __name__, url_prefix="/b/<key>")
+blueprint = Blueprint("seat_claim", __name__, url_prefix="/b/<key>")
 
 
 @dataclass(frozen=True, slots=True)

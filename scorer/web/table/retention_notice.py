@@ -11,7 +11,7 @@ from scorer.web.frame.access import guest, retention
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 
-blueprint = Blueprint("farewell", __name__, url_prefix="/b/<key>")
+blueprint = Blueprint("retention_notice", __name__, url_prefix="/b/<key>")
 
 
 @blueprint.app_template_global()

@@ -19,7 +19,7 @@ from scorer.engine import Side, position
 from scorer.engine.telling.side_names import isolated
 from scorer.web.frame.translation import sentences
 from scorer.web.table import pad
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 Drawn = dict[int, str]
 """The columns of the sides that play, by side."""

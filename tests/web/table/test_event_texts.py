@@ -8,9 +8,9 @@ from scorer import create_app
 from scorer.book.tables import Table
 from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
-from scorer.web.table.said import WHO
-from scorer.web.table.story import event_text
-from scorer.web.table.view import View
+from scorer.web.table.event_texts import event_text
+from scorer.web.table.statements import WHO
+from scorer.web.table.table_view import View
 from tests.pages import Page
 
 HEAD = {"watten": 1, "rules": "bayern"}

@@ -7,7 +7,7 @@ from typing import Final
 from markupsafe import Markup
 
 from scorer.web.frame.translation import gettext
-from scorer.web.table.view import Column, View
+from scorer.web.table.table_view import Column, View
 
 WIDTH: Final = 1080
 HEIGHT: Final = 1350

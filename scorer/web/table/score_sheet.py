@@ -27,13 +27,13 @@ from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext, ngettext
-from scorer.web.table import shelves
-from scorer.web.table.picture import picture
-from scorer.web.table.rows import RAISED
-from scorer.web.table.said import record
-from scorer.web.table.view import View
+from scorer.web.table import recent
+from scorer.web.table.result_picture import picture
+from scorer.web.table.slate_rows import RAISED
+from scorer.web.table.statements import record
+from scorer.web.table.table_view import View
 
-blueprint = Blueprint("sheet", __name__, url_prefix="/b/<key>")
+blueprint = Blueprint("score_sheet", __name__, url_prefix="/b/<key>")
 
 _PRICE: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 
@@ -54,7 +54,7 @@ def page(key: str) -> Response:
         owed={_person(name, view): count for name, count in owed(games).items()},
         settled=_settled(games, view),
         price=_asked(view.state),
-        ledgers=[ledger for ledger in shelves.ledgers() if ledger["role"] == "member"],
+        ledgers=[ledger for ledger in recent.ledgers() if ledger["role"] == "member"],
     )
 
 
@@ -177,7 +177,7 @@ def _settled(games: list[Any], view: View) -> list[dict[str, str]] | None:
     ]
 
 
-@form_route(blueprint, "/price", WRITE, "sheet.page")
+@form_route(blueprint, "/price", WRITE, "score_sheet.page")
 def price(key: str) -> AnyResponse:
     """Set what the table plays for."""
     holder, form = guest(key), request.form

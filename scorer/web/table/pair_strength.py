@@ -11,7 +11,7 @@ from scorer.web.frame.access import Guest, ledgers
 from scorer.web.frame.device_cookies import LEDGERS, kept
 from scorer.web.rules.equity import SKILLS
 from scorer.web.table.ledger import counted, here
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 EVEN: Final = 50
 """The percentage of rounds that equals win."""

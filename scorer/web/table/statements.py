@@ -15,9 +15,9 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, present, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
-from scorer.web.table import held
+from scorer.web.table import seat_claim
 
-blueprint = Blueprint("said", __name__, url_prefix="/b/<key>")
+blueprint = Blueprint("statements", __name__, url_prefix="/b/<key>")
 
 OURS: Final = (0,)
 THEIRS: Final = (1, 2)
@@ -94,7 +94,7 @@ def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
     """
     name = device_cookies.event_name()
     only_own(holder, body)
-    held.claim(holder)
+    seat_claim.claim(holder)
     by = device_cookies.signature(holder.role)
     tables().record(holder.stream, body, key=name, by=by, expected=None)
     return redirect(_back(holder.key, body), 303)
@@ -125,8 +125,8 @@ def _back(key: str, body: Mapping[str, Any]) -> str:
             late = "late" in request.form
             return url_for("board.history" if late else "board.page", key=key)
         case "preis":
-            return url_for("sheet.page", key=key)
+            return url_for("score_sheet.page", key=key)
         case "zusage" | "absage":
             return url_for("board.history", key=key)
         case _:
-            return url_for("court.page", key=key, place=body["of"])
+            return url_for("corrections.page", key=key, place=body["of"])

@@ -35,11 +35,11 @@ from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, 
 from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
-from scorer.web.table.held import signer
-from scorer.web.table.opening import OURS
-from scorer.web.table.rows import Row, row
-from scorer.web.table.seats import Seats
+from scorer.web.table.new_table_form import OURS
+from scorer.web.table.seat_claim import signer
+from scorer.web.table.seating import Seats
 from scorer.web.table.signatures import Signatures
+from scorer.web.table.slate_rows import Row, row
 
 DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 

@@ -8,8 +8,8 @@ from scorer import create_app
 from scorer.book.tables import Table
 from scorer.web.frame.language import speaking
 from scorer.web.table import pad
-from scorer.web.table.lanes import lanes
-from scorer.web.table.view import View
+from scorer.web.table.pad_cache import lanes
+from scorer.web.table.table_view import View
 from tests.engine.strategies import evenings
 
 NAMES = (

@@ -17,7 +17,7 @@ from scorer.engine.telling.lookback import (
 from scorer.web.frame.language import labelled, percent
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import span
-from scorer.web.table.view import View
+from scorer.web.table.table_view import View
 
 
 @dataclass(frozen=True, slots=True)

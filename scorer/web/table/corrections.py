@@ -58,11 +58,11 @@ from scorer.web.frame.language import chosen, labelled, signed, words
 from scorer.web.frame.rate_limits import A_FOLD, spend_work
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
-from scorer.web.table.said import speaks
-from scorer.web.table.story import event_text
-from scorer.web.table.view import View
+from scorer.web.table.event_texts import event_text
+from scorer.web.table.statements import speaks
+from scorer.web.table.table_view import View
 
-blueprint = Blueprint("court", __name__, url_prefix="/b/<key>")
+blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
 
 MODES = ("replace", "insert", "strike", "announce")
 MOST_READINGS: Final = 1000
@@ -96,7 +96,7 @@ def asked_why(key: str) -> AnyResponse | None:
     A slate is drawn once for all who watch and knows no key: its links name only what was tapped.
     """
     if (spot := Spot.read(request.args.get("round", ""))) is not None:
-        return redirect(url_for("court.page", key=key, place=spot), 303)
+        return redirect(url_for("corrections.page", key=key, place=spot), 303)
     if "bummerl" in request.args:
         return redirect(url_for("board.history", key=key), 303)
     return None
