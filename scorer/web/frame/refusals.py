@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from flask import Blueprint, Flask, Response, current_app, g, make_response, request
+from werkzeug.exceptions import HTTPException
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
@@ -103,6 +104,9 @@ def refused(found: Refusal) -> Response:
         response = make_response(current_app.view_functions[page](**parts))
     except Unavailable as error:
         return unavailable(error)
+    except HTTPException as error:
+        # That page is not there either.
+        return make_response(current_app.handle_http_exception(error))
     response.status_code = found.status
     return response
 

@@ -112,6 +112,11 @@ def test_house_rules_turn_only_what_was_turned(server):
     assert "bis 11" in server.request("GET", f"/t/{key}", Accept_Language="de")[2]
 
 
+def test_a_form_of_no_region_is_answered_like_its_page(server):
+    status, _, _ = server.request("POST", "/new", [("rules", "nowhere"), ("house", "1")])
+    assert status == server.request("GET", "/new?rules=nowhere")[0] == 404
+
+
 def test_every_offered_switch_can_be_turned(server):
     for region in ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"):
         page = server.request("GET", f"/new?rules={region}")[2]
