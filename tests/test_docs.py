@@ -158,6 +158,17 @@ def test_the_map_names_nothing_that_is_not_there():
     ] == []
 
 
+def test_the_table_of_tasks_names_files_of_every_room():
+    text = (ROOT / "docs/architecture.md").read_text()
+    table = text.partition("| I want to change | look in |\n")[2].partition("\n\n")[0]
+    named = re.findall(r"^\| [^|]+ \| `([^`]+)` \|$", table, re.MULTILINE)
+    assert len(named) >= 30
+    assert [path for path in named if not (ROOT / path).is_file()] == []
+    rooms = {path.parent for path in (ROOT / "scorer").rglob("__init__.py")}
+    reached = {parent for path in named for parent in (ROOT / path).parents}
+    assert {str(room.relative_to(ROOT)) for room in rooms - reached} == set()
+
+
 def test_contributing_names_only_what_is_there():
     text = (ROOT / "CONTRIBUTING.md").read_text()
     named = re.findall(r"`((?:scorer|templates|tests|static|docs|tools)/[\w/.-]*)`", text)
