@@ -13,7 +13,7 @@ from flask import Flask, current_app, has_request_context, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorer.store.shared_counters import Counts, FileCounts, open_counts
-from scorer.web.frame.sse_limits import Slots
+from scorer.web.frame.sse_limits import SseLimits
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -190,4 +190,4 @@ def init_app(app: Flask) -> None:
     config = app.config
     counting, most = config["RATE_LIMITS"], config["STREAMS"]
     app.extensions["limits"] = Limits(open_counts(config["COUNTS"])) if counting else None
-    app.extensions["slots"] = Slots(most, most // 2 if counting else most)
+    app.extensions["slots"] = SseLimits(most, most // 2 if counting else most)

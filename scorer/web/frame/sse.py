@@ -19,7 +19,7 @@ from scorer.book.channels import Drawing, Watcher
 from scorer.web.frame.access import Guest, channels, hub, store
 from scorer.web.frame.language import tongue
 from scorer.web.frame.rate_limits import client
-from scorer.web.frame.sse_limits import Slots
+from scorer.web.frame.sse_limits import SseLimits
 
 GZIP: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """How a gzip stream begins (RFC 1952); nobody waits for its end."""
@@ -50,7 +50,7 @@ def watch(
     :raises ServiceUnavailable: 503, as many look as this worker can hold
     """
     news, told, book = hub(), channels(), store()
-    slots: Slots = current_app.extensions["slots"]
+    slots: SseLimits = current_app.extensions["slots"]
     who, pack = client(), _packing()
 
     def draw() -> Drawing | None:

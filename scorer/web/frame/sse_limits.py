@@ -18,7 +18,7 @@ def streams() -> int:
     return int(os.environ.get("BUMMERL_STREAMS", "5000"))
 
 
-class Slots:
+class SseLimits:
     """The live pages of one worker.
 
     >>> slots = Slots(3, 2)

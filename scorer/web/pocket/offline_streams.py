@@ -53,7 +53,7 @@ _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Birth:
+class OfflineStream:
     """A stream on its way in: what was sent of it, and the keys that were shown with it."""
 
     stream: Mapping[str, Any]
@@ -93,7 +93,7 @@ def take(copy: Any, key: str = "", *others: str) -> bool:
     return _again(birth.stream)
 
 
-def _read(copy: Any, key: str, others: Collection[str]) -> Birth:
+def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
     """:raises Refused: it is no archive of one stream"""
     try:
         archive.check(copy)
@@ -115,7 +115,7 @@ def _read(copy: Any, key: str, others: Collection[str]) -> Birth:
         raise CopyRefused("events: each must hold what was said")
     if hash_chain.check(stream["head"], written) is not None:
         raise CopyRefused("events: the chain does not hold")
-    return Birth(stream, copy["boxes"], key, others)
+    return OfflineStream(stream, copy["boxes"], key, others)
 
 
 def _words(entry: Body) -> Body:
@@ -126,7 +126,7 @@ def _words(entry: Body) -> Body:
 # Keys
 
 
-def _keys(birth: Birth) -> dict[str, str]:
+def _keys(birth: OfflineStream) -> dict[str, str]:
     """The digests of the keys that open a stream from now on, by role; of those that were closed
     on the phone, and of a code that it drew, none stays.
 
@@ -148,7 +148,7 @@ def _keys(birth: Birth) -> dict[str, str]:
     return keys
 
 
-def _shown(birth: Birth) -> Iterator[str]:
+def _shown(birth: OfflineStream) -> Iterator[str]:
     """The keys of a stream that its opener's key leads to, where they are random ones by form."""
     if not is_key(birth.key):
         return
@@ -159,7 +159,7 @@ def _shown(birth: Birth) -> Iterator[str]:
             yield key
 
 
-def _own_boxes(birth: Birth, keys: Mapping[str, str]) -> list[Mapping[str, str]]:
+def _own_boxes(birth: OfflineStream, keys: Mapping[str, str]) -> list[Mapping[str, str]]:
     """What is sealed for the holders of a stream's keys, and under its rings.
 
     :raises Refused: a box is somebody else's
@@ -178,7 +178,7 @@ def _own_boxes(birth: Birth, keys: Mapping[str, str]) -> list[Mapping[str, str]]
 # Events
 
 
-def _judged(birth: Birth) -> list[dict[str, Any]]:
+def _judged(birth: OfflineStream) -> list[dict[str, Any]]:
     """The entries as they are recorded.
 
     :raises Refused: the first that would not have been recorded here
@@ -227,7 +227,7 @@ Judge = tuple[Any, Callable[[Any, str, Body], None]]
 """A stream before its first event, and what lets an event in a role pass, or raises."""
 
 
-def _table(birth: Birth) -> Judge:
+def _table(birth: OfflineStream) -> Judge:
     head = read_head(birth.stream["head"])
     require_distinct_players(head.sides)
     evening = Evening(head)
@@ -245,7 +245,7 @@ def _took(role: str, body: Body) -> bool:
     return role == "opponent" and body.get("do") == "uebernahme"
 
 
-def _ledger(birth: Birth) -> Judge:
+def _ledger(birth: OfflineStream) -> Judge:
     if len(birth.stream["events"]) > MOST_EVENTS:
         raise Illegal("ledger-full", most=MOST_EVENTS)
     own = tables_written_with(store(), birth.others)
@@ -256,7 +256,7 @@ def _ledger(birth: Birth) -> Judge:
     return opened_ledger(birth.stream["head"]), allow
 
 
-def _tournament(birth: Birth) -> Judge:
+def _tournament(birth: OfflineStream) -> Judge:
     settings = read_settings(birth.stream["head"])
     names_told_apart(settings)
 
@@ -268,7 +268,7 @@ def _tournament(birth: Birth) -> Judge:
     return opened_tournament(settings), allow
 
 
-_JUDGES: Final[Mapping[str, Callable[[Birth], Judge]]] = {
+_JUDGES: Final[Mapping[str, Callable[[OfflineStream], Judge]]] = {
     "table": _table,
     "group": _ledger,
     "tournament": _tournament,
@@ -279,7 +279,7 @@ _JUDGES: Final[Mapping[str, Callable[[Birth], Judge]]] = {
 
 
 def _archive(
-    birth: Birth,
+    birth: OfflineStream,
     keys: Mapping[str, str],
     boxes: Sequence[Mapping[str, str]],
     entries: Sequence[Mapping[str, Any]],

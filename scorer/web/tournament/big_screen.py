@@ -12,7 +12,7 @@ from scorer.tournament import Match, PairTotals, Round
 from scorer.tournament.name_matching import alphabetical
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.labels import HEADINGS
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import TournamentView
 
 ROWS: Final = 12
 """Lines of a column that can be read from the other end of the hall."""
@@ -54,12 +54,12 @@ class Screen:
     columns: tuple[tuple[Row, ...], ...]
 
 
-def course(view: View) -> str:
+def course(view: TournamentView) -> str:
     """How far the tournament is, as far as it orders the screenfuls."""
     return f"{len(view.tournament.rounds)}.{int(_playing(view))}"
 
 
-def screens(view: View) -> list[Screen]:
+def screens(view: TournamentView) -> list[Screen]:
     """The screenfuls: the round while it is played, then the standings by place, and by name
     where no round is played; before any result who is on the list."""
     newest = view.newest
@@ -70,17 +70,17 @@ def screens(view: View) -> list[Screen]:
     return seated + by_place if _playing(view) else by_place + by_name
 
 
-def _playing(view: View) -> bool:
+def _playing(view: TournamentView) -> bool:
     return view.newest is not None and bool(view.newest.missing)
 
 
-def _listed(view: View) -> list[Screen]:
+def _listed(view: TournamentView) -> list[Screen]:
     rows = [Row(str(entrant.number), entrant.pair.name) for entrant in view.tournament.active]
     title = gettext("Players") if view.partners else gettext("Pairs")
     return _screenfuls(title, gettext("No."), (), _by_name(rows))
 
 
-def _standings(view: View) -> tuple[list[Screen], list[Screen]]:
+def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
     """The standings by place and by name, without who has no place and never played."""
     shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
     heads = tuple(heading for _, heading in shown)
@@ -99,7 +99,7 @@ def _standings(view: View) -> tuple[list[Screen], list[Screen]]:
     return _screenfuls(gettext("Standings"), place, heads, lines), by_name
 
 
-def _round(view: View, played: Round) -> list[Screen]:
+def _round(view: TournamentView, played: Round) -> list[Screen]:
     """Who sits where by name, where that is not seen at a glance, and who plays whom: at all
     tables where they fill one screenful, else at those whose result is missing, once they are
     few enough."""
@@ -116,7 +116,7 @@ def _round(view: View, played: Round) -> list[Screen]:
     return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows, 1)
 
 
-def _table(view: View, match: Match) -> Row:
+def _table(view: TournamentView, match: Match) -> Row:
     """Who plays whom, with the result or that it is missing."""
     told = [view.status(match)] if match.status != "done" else []
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
@@ -124,7 +124,7 @@ def _table(view: View, match: Match) -> Row:
     return Row(view.place(match), name, (view.score(match),), " · ".join(told))
 
 
-def _seats(view: View, played: Round) -> list[Row]:
+def _seats(view: TournamentView, played: Round) -> list[Row]:
     """Everybody of a round by name."""
     rows = [
         Row("", view.name(number), (view.place(match),))

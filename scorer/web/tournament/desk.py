@@ -36,17 +36,23 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.labels import STATUS_NAMES
-from scorer.web.tournament.matches import Against, asked_first, number_of, record_unless_so, said
-from scorer.web.tournament.next_round import Ahead
+from scorer.web.tournament.matches import (
+    ContradictingResult,
+    asked_first,
+    number_of,
+    record_unless_so,
+    said,
+)
+from scorer.web.tournament.next_round import NextRound
 from scorer.web.tournament.result_entry import boxes, filled, retours
 from scorer.web.tournament.tie_breaks import unsettled
-from scorer.web.tournament.tournament_view import View, record, view_of
+from scorer.web.tournament.tournament_view import TournamentView, record, view_of
 
 blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResultLine:
     """The line in which results are typed from paper."""
 
     played: Round | None
@@ -59,7 +65,7 @@ class Line:
     """The pairs a name was found for."""
     asked: str = ""
     doubt: bool = False
-    against: Against | None = None
+    against: ContradictingResult | None = None
     games: tuple[Any, ...] = ()
     """What the boxes show."""
     retour: tuple[int, ...] = ()
@@ -92,11 +98,11 @@ def _shown() -> str | None:
     return asked if asked in STATUS_NAMES else None
 
 
-def _line(view: View) -> Line:
+def _line(view: TournamentView) -> ResultLine:
     """The line as it stands: empty, with a table, or with what could not be recorded."""
     played, text = view.newest, request.values.get("table", "").strip()[:60]
     if played is None:
-        return Line(None, None, 0)
+        return ResultLine(None, None, 0)
     open_tables = sorted(match.drawn.table for match in played.missing)
     number, done = number_of(text), request.args.get("done", 0, type=int)
     after = [table for table in open_tables if table > done]
@@ -115,7 +121,7 @@ def _line(view: View) -> Line:
     meant = request.form.get("round", "") in ("", str(played.number))
     points = request.form.get("points", "")[:60] if meant else ""
     asked = asked_first()
-    line = Line(played, match, following, points, pairs, text, asked.doubt, asked.against)
+    line = ResultLine(played, match, following, points, pairs, text, asked.doubt, asked.against)
     if match is None:
         return line
     games = boxes(view.tournament, played.number, match, "director")
@@ -133,7 +139,7 @@ def stream(key: str) -> Response:
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
         with speaking(app, language):
-            view = View(tournament, key, holder.role)
+            view = TournamentView(tournament, key, holder.role)
             return view.seq, draw.render(view=view, failed=None, token=device_cookies.token())
 
     return watch(holder, "desk", render)
@@ -184,7 +190,7 @@ def typed_so_far(key: str) -> Response:
     return make_response(escape(view.typed(view.newest, points) if view.newest else ""))
 
 
-def _stands(view: View) -> str:
+def _stands(view: TournamentView) -> str:
     """That what somebody entered stands already, or nothing."""
     table = request.args.get("stands", 0, type=int)
     match = view.newest.matches.get(table) if view.newest else None
@@ -242,7 +248,7 @@ def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) 
     :param lots: the two that change places; None where the whole draw goes
     :raises Refused: a table that it changes is being scored
     """
-    view = View(tournament, "", "director")
+    view = TournamentView(tournament, "", "director")
     newest = view.newest
     if newest is None:
         return
@@ -261,7 +267,7 @@ def swap(key: str) -> AnyResponse:
     number = number_of(request.form.get("round", ""))
     two = (number_of(request.form.get("first", "")), number_of(request.form.get("second", "")))
     what = request.form.get("what")
-    if what == "late" and Ahead(tournament).joining != two:
+    if what == "late" and NextRound(tournament).joining != two:
         # Somebody else has said so already: said twice they would only change sides.
         return redirect(url_for("desk.page", key=key), 303)
     if what == "tables":

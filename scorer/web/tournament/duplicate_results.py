@@ -15,7 +15,7 @@ from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import clock, phones_clock
 from scorer.web.tournament.result_signatures import signature
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import TournamentView
 
 
 def recorded_before(stream: str) -> Stored | None:
@@ -23,7 +23,7 @@ def recorded_before(stream: str) -> Stored | None:
     return store().recorded(stream, device_cookies.event_name())
 
 
-def require_standing(view: View, stored: Stored | None) -> None:
+def require_standing(view: TournamentView, stored: Stored | None) -> None:
     """Let pass a result that was not recorded before, or still stands.
 
     :param stored: what `recorded_before` found
@@ -74,7 +74,7 @@ def same_result(said: Result, other: Result) -> bool:
 _COMPARED: Final = ("games", "retour", "walkover")
 
 
-def author(view: View, match: Match, result: Result) -> str:
+def author(view: TournamentView, match: Match, result: Result) -> str:
     """Who entered a result and when, such as: Director · 14:02."""
     recorded = [view.tournament.recorded[at] for at in match.history]
     entries = [entry for entry in reversed(recorded) if entry["do"] == "ergebnis"]

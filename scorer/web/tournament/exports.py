@@ -16,7 +16,7 @@ from scorer.web.frame.translation import gettext, pgettext
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.printouts import SHEETS
 from scorer.web.tournament.standings_view import plainly
-from scorer.web.tournament.tournament_view import View, view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 
@@ -63,7 +63,7 @@ def results(key: str) -> Response:
     return csv_file(gettext("results"), rows)
 
 
-def _match(view: View, number: int, match: Match, most: int) -> list[Any]:
+def _match(view: TournamentView, number: int, match: Match, most: int) -> list[Any]:
     result = match.result
     games = list(result.games) if result else []
     sides = [item for at in (0, 1) for item in (view.numbers(match, at), view.side(match, at))]

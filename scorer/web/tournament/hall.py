@@ -21,7 +21,7 @@ from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.sse import watch
 from scorer.web.tournament.big_screen import course, screens
-from scorer.web.tournament.tournament_view import View, view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 
@@ -43,7 +43,7 @@ def standings(key: str) -> Response:
     holder = watcher(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
     tournament = tournaments().reading(holder.stream)
-    view = View(tournament, key, holder.role)
+    view = TournamentView(tournament, key, holder.role)
     html = render_template(template, view=view)
     return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
 
@@ -69,7 +69,7 @@ def live_standings(holder: Guest) -> Response:
 
         def html() -> str:
             with speaking(app, language):
-                return draw.render(view=View(tournament, "", "hall"))
+                return draw.render(view=TournamentView(tournament, "", "hall"))
 
         return len(tournament.recorded), drawn(known, html)
 
@@ -91,7 +91,7 @@ def find(key: str) -> str:
     )
 
 
-def named(view: View, asked: str) -> list[int]:
+def named(view: TournamentView, asked: str) -> list[int]:
     """The pairs whose name or players contain every word that was typed, or whose number it is."""
     wanted = list(filter(None, map(folded_spelling, asked.split())))
     if not wanted:
@@ -116,7 +116,7 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Whereabouts:
     """Where a pair is in the newest round."""
 
     pair: int
@@ -124,14 +124,16 @@ class Place:
     bye: bool
 
 
-def whereabouts(view: View, number: int, keys: Mapping[str, str] | None = None) -> Place:
+def whereabouts(
+    view: TournamentView, number: int, keys: Mapping[str, str] | None = None
+) -> Whereabouts:
     """Where a pair is in the newest round.
 
     :param keys: the pair's own, by the streams of its tables
     """
     newest = view.newest
     if newest is None:
-        return Place(number, (), False)
+        return Whereabouts(number, (), False)
     sittings = [
         Sitting(
             match,
@@ -143,7 +145,7 @@ def whereabouts(view: View, number: int, keys: Mapping[str, str] | None = None) 
         for at, side in enumerate(match.sides)
         if number in side
     ]
-    return Place(number, tuple(sittings), number in view.tournament.free(newest))
+    return Whereabouts(number, tuple(sittings), number in view.tournament.free(newest))
 
 
 def _url(page: str, key: str | None) -> str | None:

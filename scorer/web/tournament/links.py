@@ -11,7 +11,7 @@ from scorer.web.frame.access import director, tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import form_route
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import TournamentView
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
 
@@ -23,7 +23,7 @@ def page(key: str) -> Response:
     keys = tournaments().keyrings.links(key)
     urls = {role: public_url(url_for("desk.page", key=own)) for role, own in keys.items()}
     tournament = tournaments().reading(holder.stream)
-    view = View(tournament, key, holder.role)
+    view = TournamentView(tournament, key, holder.role)
     html = render_template(
         "tournament/links.html",
         view=view,

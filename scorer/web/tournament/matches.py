@@ -30,13 +30,13 @@ from scorer.web.tournament.duplicate_results import (
 )
 from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
 from scorer.web.tournament.result_signatures import signature, signed_by
-from scorer.web.tournament.tournament_view import View, record, told, view_of
+from scorer.web.tournament.tournament_view import TournamentView, record, told, view_of
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class ContradictingResult:
     """A result that stands, and the other one that was typed."""
 
     standing: str
@@ -56,7 +56,7 @@ class Asked:
     """The rounds that rest on the result, to be taken back with it."""
     agreed: str = ""
     """What the answer is given to: the first of these rounds, and how much was entered."""
-    against: Against | None = None
+    against: ContradictingResult | None = None
     """The result that stands, where a reason is asked for to change it."""
 
 
@@ -69,7 +69,7 @@ def page(key: str, number: int, table: int) -> Response:
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
     return device_cookies.page(
         "tournament/match.html",
-        view=View(tournament, key, holder.role),
+        view=TournamentView(tournament, key, holder.role),
         played=tournament.round(number),
         match=match,
         links=_links(links),
@@ -175,7 +175,7 @@ def _stands(match: Match, body: dict[str, Any]) -> bool:
     return False
 
 
-def _answered(view: View, match: Match, body: dict[str, Any]) -> None:
+def _answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
     """Let pass what nothing must be asked about, or where that is answered.
 
     :raises Refused: something has to be answered first
@@ -191,7 +191,9 @@ def _answered(view: View, match: Match, body: dict[str, Any]) -> None:
         _nothing_rests(view, event)
 
 
-def _against(view: View, match: Match, body: dict[str, Any]) -> Against | None:
+def _against(
+    view: TournamentView, match: Match, body: dict[str, Any]
+) -> ContradictingResult | None:
     """The result that stands, with who entered it and when, and the one that was typed."""
     event = None
     with suppress(Unreadable):
@@ -199,10 +201,10 @@ def _against(view: View, match: Match, body: dict[str, Any]) -> Against | None:
     if match.result is None or not isinstance(event, Ergebnis):
         return None
     standing = author(view, match, match.result)
-    return Against(view.score(match), standing, view.games(match, event))
+    return ContradictingResult(view.score(match), standing, view.games(match, event))
 
 
-def _nothing_rests(view: View, event: Ergebnis | Leerung) -> None:
+def _nothing_rests(view: TournamentView, event: Ergebnis | Leerung) -> None:
     """Let pass a result on which no round rests, or where it is answered what becomes of those.
 
     :raises Refused: it must be answered

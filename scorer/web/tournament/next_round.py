@@ -17,7 +17,7 @@ from scorer.web.frame.errors import CodedText
 from scorer.web.frame.translation import gettext, ngettext
 
 
-class Ahead:
+class NextRound:
     """What lies ahead of a tournament, in words for its pages."""
 
     def __init__(self, tournament: Tournament) -> None:

@@ -30,7 +30,7 @@ from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.result_signatures import arrived
-from scorer.web.tournament.tournament_view import View, record, told, view_of
+from scorer.web.tournament.tournament_view import TournamentView, record, told, view_of
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
@@ -157,7 +157,7 @@ def _preview(holder: Guest, tournament: Tournament, read: ImportedList) -> Respo
     again = [two for two in possible_duplicates([*waiting, *listed, *new]) if two[1] >= first]
     return device_cookies.page(
         "tournament/preview.html",
-        view=View(tournament, holder.key, holder.role),
+        view=TournamentView(tournament, holder.key, holder.role),
         read=read,
         new=new,
         meant=[gettext(MEANT[column]) for column in read.columns if column],

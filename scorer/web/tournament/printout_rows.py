@@ -17,7 +17,7 @@ from scorer.tournament.name_matching import alphabetical, folded_name
 from scorer.web.frame.access import tournaments
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.translation import gettext
-from scorer.web.tournament.tournament_view import View
+from scorer.web.tournament.tournament_view import TournamentView
 
 LONG: Final = 26
 """Letters of a name that still fit a column of half a sheet."""
@@ -34,7 +34,7 @@ class Seat:
     """With whom, where another player of the round is called the same."""
 
 
-def seats(view: View, played: Round) -> list[Seat]:
+def seats(view: TournamentView, played: Round) -> list[Seat]:
     """Every player of a round by name, or the pair that named none; a bye has no table."""
     seats = []
     for match in played.matches.values():
@@ -72,7 +72,7 @@ WIDE: Final = 16
 """Columns of a cross table that fit the width of a sheet."""
 
 
-def crosses(view: View) -> Iterator[Cross]:
+def crosses(view: TournamentView) -> Iterator[Cross]:
     """A cross table for each group, or one for all."""
     met: dict[tuple[int, int], str] = {}
     for played in view.tournament.rounds:
@@ -94,7 +94,7 @@ def crosses(view: View) -> Iterator[Cross]:
             yield Cross(title, pairs, part, rows)
 
 
-def _drawn(view: View) -> Iterator[Markup]:
+def _drawn(view: TournamentView) -> Iterator[Markup]:
     """The cross tables as they are printed; of 512 pairs there are 32, each as long as the list."""
     for cross in crosses(view):
         yield Markup(render_template("tournament/paper/_cross.html", view=view, cross=cross))
@@ -127,7 +127,7 @@ class Column:
     byes: tuple[str, ...]
 
 
-def bracket(view: View) -> list[Column]:
+def bracket(view: TournamentView) -> list[Column]:
     """The rounds in which who loses is out, each table beside where its winner plays on."""
     columns, after = list[Column](), list[int]()
     for played in reversed([played for played in view.tournament.rounds if played.knockout]):
@@ -160,7 +160,7 @@ class Way:
     games: str = ""
 
 
-def ways(view: View, pair: int) -> list[Way]:
+def ways(view: TournamentView, pair: int) -> list[Way]:
     """A line a round for one pair, those to come empty."""
     ways = []
     for played in view.tournament.rounds:
@@ -178,7 +178,7 @@ def ways(view: View, pair: int) -> list[Way]:
     return ways + [Way(n) for n in range(1, coming + 1) if n not in known]
 
 
-def _seen_from(view: View, match: Match, at: int) -> str:
+def _seen_from(view: TournamentView, match: Match, at: int) -> str:
     """A match's games with this side's points first, and a Retourschneider marked."""
     result = match.result
     if result is None or result.walkover:
@@ -253,7 +253,7 @@ class Slip:
     watch: str
 
 
-def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
+def slips(view: TournamentView, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
     """The slips of a round, by sheets, and how they are laid on them."""
     drawn = []
     streams = [match.drawn.stream for match in played.matches.values()]
@@ -275,7 +275,7 @@ def slips(view: View, played: Round, chosen: int = 0) -> tuple[Form, list[list[S
     return form, [drawn[at : at + count] for at in range(0, len(drawn), count)]
 
 
-def context(view: View, what: str, played: Round | None, best: int) -> dict[str, Any]:
+def context(view: TournamentView, what: str, played: Round | None, best: int) -> dict[str, Any]:
     """What a sheet's template is given beside the view.
 
     :param best: how many get a certificate: the first that have a place

@@ -13,7 +13,7 @@ from scorer.web.frame.access import director
 from scorer.web.frame.public_address import public_url
 from scorer.web.tournament import printout_rows
 from scorer.web.tournament.hall import watcher
-from scorer.web.tournament.tournament_view import View, view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("printouts", __name__, url_prefix="/p/<key>/print")
 
@@ -55,7 +55,7 @@ def page(key: str, what: str, number: int | None = None) -> str:
     )
 
 
-def _round(view: View, number: int | None) -> Round | None:
+def _round(view: TournamentView, number: int | None) -> Round | None:
     rounds = view.tournament.rounds
     if number is None:
         return rounds[-1] if rounds else None

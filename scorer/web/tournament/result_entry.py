@@ -27,9 +27,9 @@ from scorer.web.frame.sse import watch
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import newest, speak
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
-from scorer.web.tournament.hall import Place, live_standings, whereabouts
+from scorer.web.tournament.hall import Whereabouts, live_standings, whereabouts
 from scorer.web.tournament.result_signatures import speaks
-from scorer.web.tournament.tournament_view import View, record
+from scorer.web.tournament.tournament_view import TournamentView, record
 
 blueprint = Blueprint("result_entry", __name__)
 
@@ -39,7 +39,7 @@ def page(key: str) -> Response:
     """A table's result for the phone of one of its pairs."""
     holder, tournament, _, who = _seat(key)
     number, match = _played_at(tournament, holder.stream)
-    view = View(tournament, key, who)
+    view = TournamentView(tournament, key, who)
     pairs = match.sides["ab".index(who)]
     later = number < len(tournament.rounds)
     return device_cookies.page(
@@ -76,7 +76,9 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
     return played
 
 
-def _coming(view: View, number: int, match: Match, pairs: Sequence[int], who: str) -> list[Place]:
+def _coming(
+    view: TournamentView, number: int, match: Match, pairs: Sequence[int], who: str
+) -> list[Whereabouts]:
     """Where these pairs sit next; the way there is for the phone that spoke for them.
 
     A slip shows both codes, so who holds one alone may be anybody who sat at the table.
@@ -89,7 +91,7 @@ def _coming(view: View, number: int, match: Match, pairs: Sequence[int], who: st
     return [whereabouts(view, pair, keys(pair)) for pair in pairs]
 
 
-def _standing(view: View, pairs: Sequence[int]) -> list[Standing]:
+def _standing(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
     """Where these pairs stand; of nobody the standings need not be counted."""
     lines = view.places.lines if pairs else ()
     return [line for line in lines if line.rank and line.pair in pairs]
@@ -167,7 +169,7 @@ def enter(key: str) -> AnyResponse:
         if before is None and (doubt := doubtful(tournament, body)):
             raise doubt
         record(holder, stream, body)
-    require_standing(View(tournaments().reading(stream), key, who), before)
+    require_standing(TournamentView(tournaments().reading(stream), key, who), before)
     return page_or_redirect(url_for("result_entry.page", key=key))
 
 
@@ -219,7 +221,7 @@ def _told(
 def standings(key: str) -> Response:
     """The standings and the tables of the round, live, for whoever holds a slip."""
     _, tournament, _, _ = _seat(key)
-    view = View(tournament, key, "pair")
+    view = TournamentView(tournament, key, "pair")
     if wants_fragment():
         return device_cookies.page("tournament/_standings.html", view=view)
     return device_cookies.page("tournament/from-table.html", view=view)

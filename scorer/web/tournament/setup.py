@@ -25,7 +25,7 @@ from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.table import recent
 from scorer.web.tournament.labels import METRIC_NAMES, PRESET_NAMES
-from scorer.web.tournament.tournament_view import View, record
+from scorer.web.tournament.tournament_view import TournamentView, record
 
 blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
@@ -162,11 +162,11 @@ def settings(key: str) -> Response:
     return _settings(director(key))
 
 
-def _settings(holder: Guest, preview: View | None = None) -> Response:
+def _settings(holder: Guest, preview: TournamentView | None = None) -> Response:
     tournament = tournaments().reading(holder.stream)
     return device_cookies.page(
         "tournament/settings.html",
-        view=View(tournament, holder.key, holder.role),
+        view=TournamentView(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],
         filled=request.form,
         preview=preview,
@@ -181,7 +181,9 @@ def set_settings(key: str) -> AnyResponse:
     change = _changed(SETTINGS.write(tournament.settings, whole=True))
     new = agreed(tournament, change)
     if request.form.get("do") == "preview":
-        return _settings(holder, View(replace(tournament, settings=new), key, holder.role))
+        return _settings(
+            holder, TournamentView(replace(tournament, settings=new), key, holder.role)
+        )
     if change:
         record(holder, holder.stream, {"do": "einstellung", "set": change})
     return redirect(url_for("setup.settings", key=key, kept=1), 303)

@@ -15,7 +15,7 @@ from scorer.web.frame.access import Guest, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.tournament.pairs import enter, pair_of_form
-from scorer.web.tournament.tournament_view import View, view_of
+from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
 
@@ -59,7 +59,7 @@ def _open_to(holder: Guest, tournament: Tournament) -> None:
     :raises Refused: sign-up is closed
     :raises Illegal: this phone has signed up often enough
     """
-    if closed := View(tournament, holder.key, holder.role).closed:
+    if closed := TournamentView(tournament, holder.key, holder.role).closed:
         raise Refused(closed)
     own = device_cookies.signature(holder.role)
     mine = [s for s in tournament.signed.values() if tournament.signed_by(s) == own]

@@ -31,7 +31,7 @@ class Level:
     pairs: tuple[int, ...]
 
 
-class Places:
+class StandingsView:
     """The standings of a tournament with the words for its pages."""
 
     def __init__(self, tournament: Tournament) -> None:

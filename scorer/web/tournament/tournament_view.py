@@ -30,12 +30,12 @@ from scorer.web.frame.language import words
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.tournament.labels import STAGE_NAMES, STATUS_NAMES, WHY
-from scorer.web.tournament.next_round import Ahead, listing
+from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
-from scorer.web.tournament.standings_view import Level, Places
+from scorer.web.tournament.standings_view import Level, StandingsView
 
 
-class View:
+class TournamentView:
     """A tournament as its pages show it: every name, state and score in words."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
@@ -44,8 +44,8 @@ class View:
         self.key, self.role = key, role
         self.seq = len(tournament.recorded)
         self.words = words(self.settings.rules.id)
-        self.places = Places(tournament)
-        self.ahead = Ahead(tournament)
+        self.places = StandingsView(tournament)
+        self.ahead = NextRound(tournament)
         self.newest = self.ahead.newest
         self.partners = self.settings.format == "partners"
         """Whether single players enter, and partners are drawn each round."""
@@ -347,9 +347,9 @@ class View:
         return counts
 
 
-def view_of(holder: Guest) -> View:
+def view_of(holder: Guest) -> TournamentView:
     """The tournament that somebody holds a key of, as it stands now."""
-    return View(tournaments().reading(holder.stream), holder.key, holder.role)
+    return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
 
 
 def _games(games: Games, retour: Collection[int]) -> str:
