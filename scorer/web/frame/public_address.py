@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import current_app, request
+from flask import current_app, request, url_for
 from markupsafe import Markup
 
 
@@ -49,6 +49,12 @@ def public_root() -> str:
 def public_url(path: str) -> str:
     """`path` as an address for another phone."""
     return public_root() + path
+
+
+def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:
+    """The addresses that keys open, by role, each on its role's page."""
+    known = ((role, page) for role, page in pages.items() if role in keys)
+    return {role: public_url(url_for(page, key=keys[role])) for role, page in known}
 
 
 @lru_cache(maxsize=1024)

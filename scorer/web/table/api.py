@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, request, url_for
+from flask import Blueprint, Response, abort, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.tables import shown_record
@@ -17,13 +17,16 @@ from scorer.web.frame.access import guest, present, render_cache, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
 from scorer.web.frame.json_body import json_body
-from scorer.web.frame.public_address import public_url
+from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, WRITE, limited
 from scorer.web.frame.sse import watch
 from scorer.web.table import tournament_table
 from scorer.web.table.statements import only_own
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
+
+PAGES: Final = {"scorer": "writer.page", "opponent": "board.page", "viewer": "board.page"}
+"""What the key of each role opens."""
 
 
 @blueprint.post("")
@@ -38,15 +41,8 @@ def create() -> tuple[Response, int]:
         raise Unreadable("events", N_("a new table starts without events"))
     head = read_head({name: value for name, value in body.items() if name != "events"})
     keys = tables().create(head)
-    return _stands(
-        head.start(),
-        scorer=keys["scorer"],
-        opponent=keys["opponent"],
-        viewer=keys["viewer"],
-        scorer_url=public_url(url_for("writer.page", key=keys["scorer"])),
-        opponent_url=public_url(url_for("board.page", key=keys["opponent"])),
-        viewer_url=public_url(url_for("board.page", key=keys["viewer"])),
-    ), 201
+    urls = {f"{role}_url": url for role, url in key_urls(keys, PAGES).items()}
+    return _stands(head.start(), **{role: keys[role] for role in PAGES}, **urls), 201
 
 
 @blueprint.get("/<key>")

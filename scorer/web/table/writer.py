@@ -24,11 +24,12 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import Guest, guest, render_cache, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import in_dialect, speaking, tongue
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import key_urls, public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
 from scorer.web.frame.sse import watch
 from scorer.web.table import pad, record_tap
+from scorer.web.table.api import PAGES
 from scorer.web.table.corrections import asked_why
 from scorer.web.table.display_options import Look, turned
 from scorer.web.table.seat_claim import held
@@ -212,21 +213,14 @@ def renew(key: str) -> AnyResponse:
 
 def _share(holder: Guest, keys: dict[str, str]) -> Response:
     table = tables().reading(holder.stream)
-    pages = {"viewer": "board.page", "opponent": "board.page", "scorer": "writer.page"}
-    urls = {
-        role: public_url(url_for(page, key=keys[role]))
-        for role, page in pages.items()
-        if role in keys
-    }
-    response = make_response(
-        render_template(
-            "table/writer/share.html",
-            view=View(table),
-            held=held(table, keys.get("opponent")),
-            urls=urls,
-            codes={role: qr_svg(url) for role, url in urls.items()},
-            code=keys.get("code"),
-            code_url=public_url(url_for("start.join")),
-        )
+    urls = key_urls(keys, PAGES)
+    html = render_template(
+        "table/writer/share.html",
+        view=View(table),
+        held=held(table, keys.get("opponent")),
+        urls=urls,
+        codes={role: qr_svg(url) for role, url in urls.items()},
+        code=keys.get("code"),
+        code_url=public_url(url_for("start.join")),
     )
-    return device_cookies.remember(response, holder.key)
+    return device_cookies.remember(make_response(html), holder.key)

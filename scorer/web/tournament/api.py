@@ -8,7 +8,7 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, request, url_for
+from flask import Blueprint, Response, abort, jsonify, request
 
 from scorer.engine import Illegal, Unreadable
 from scorer.engine.input.codec import plain
@@ -25,7 +25,7 @@ from scorer.tournament.standings import Standing
 from scorer.web.frame.access import Guest, director, known, tournaments
 from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
-from scorer.web.frame.public_address import public_url
+from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, RUN, limited
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.result_signatures import confirmed
@@ -39,15 +39,9 @@ blueprint = Blueprint("tournament_api", __name__, url_prefix="/api/tournaments")
 def create() -> tuple[Response, int]:
     """Open a tournament."""
     keys = tournaments().create(read_settings(json_body(), seed=secrets.token_hex(16)))
-    page = "desk.page"
-    return jsonify(
-        director=keys["director"],
-        viewer=keys["hall"],
-        signup=keys["signup"],
-        director_url=public_url(url_for(page, key=keys["director"])),
-        viewer_url=public_url(url_for(page, key=keys["hall"])),
-        signup_url=public_url(url_for(page, key=keys["signup"])),
-    ), 201
+    keys = {"director": keys["director"], "viewer": keys["hall"], "signup": keys["signup"]}
+    urls = key_urls(keys, dict.fromkeys(keys, "desk.page"))
+    return jsonify(**keys, **{f"{role}_url": url for role, url in urls.items()}), 201
 
 
 @blueprint.get("/<key>")

@@ -8,10 +8,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.keyrings import ROLES
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import director, tournaments
-from scorer.web.frame.public_address import public_url, qr_svg
+from scorer.web.frame.public_address import key_urls, qr_svg
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import form_route
-from scorer.web.tournament.tournament_view import TournamentView
+from scorer.web.tournament.tournament_view import view_of
 
 blueprint = Blueprint("links", __name__, url_prefix="/p")
 
@@ -19,11 +19,9 @@ blueprint = Blueprint("links", __name__, url_prefix="/p")
 @blueprint.get("/<key>/links")
 def page(key: str) -> Response:
     """The links of the tournament with their codes."""
-    holder = director(key)
+    view = view_of(director(key))
     keys = tournaments().keyrings.links(key)
-    urls = {role: public_url(url_for("desk.page", key=own)) for role, own in keys.items()}
-    tournament = tournaments().reading(holder.stream)
-    view = TournamentView(tournament, key, holder.role)
+    urls = key_urls(keys, dict.fromkeys(keys, "desk.page"))
     html = render_template(
         "tournament/links.html",
         view=view,
