@@ -13,7 +13,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
@@ -181,57 +180,34 @@ def _fetch_pyodide(folder: Path, name: str) -> None:
 
 
 def _libraries(app: Path, parts: Path) -> None:
-    """Unpack the pure-Python libraries, without what the phone never loads."""
-    for name, pinned in PARTS["packages"].items():
-        file = parts / pinned["file"]
-        if not file.is_file():
-            _download(name, pinned, parts)
-        _checked(file, pinned["sha256"])
-        if file.suffix == ".whl":
-            with zipfile.ZipFile(file) as wheel:
-                _unpack(wheel, app)
-        else:
-            _unpack_source(file, app)
+    """Unpack the libraries' Python modules, without what the phone never loads."""
+    packages = PARTS["packages"]
+    missing = [
+        f"{name}=={pinned['version']}"
+        for name, pinned in packages.items()
+        if not (parts / pinned["file"]).is_file()
+    ]
+    if missing:
+        _download(missing, parts)
+    for pinned in packages.values():
+        with zipfile.ZipFile(_checked(parts / pinned["file"], pinned["sha256"])) as wheel:
+            _unpack(wheel, app)
 
 
-def _download(name: str, pinned: Mapping[str, str], parts: Path) -> None:
-    kind = "--only-binary" if pinned["file"].endswith(".whl") else "--no-binary"
-    where = ["--platform", "any", "--abi", "none", "--implementation", "py"]
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", kind, ":all:"]
-    command += ["--retries", "1", "--timeout", str(ANSWER)]
-    if kind == "--only-binary":
-        command += [*where, "--python-version", "3.14"]
-    _run(
-        [*command, "--dest", ".", f"{name}=={pinned['version']}"],
-        parts,
-        f"Fetching {name} {pinned['version']} needs the network",
-        DOWNLOAD,
-    )
+def _download(requirements: list[str], parts: Path) -> None:
+    """Fetch wheels that fit every machine or, of compiled libraries, one that all machines name."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--retries", "1", "--timeout", str(ANSWER), "--only-binary", ":all:"]
+    command += ["--implementation", "cp", "--python-version", "3.14", "--abi", "cp314"]
+    command += ["--abi", "none", "--platform", "manylinux2014_x86_64", "--platform", "any"]
+    missing = "Fetching the libraries of what phones run needs the network"
+    _run([*command, "--dest", ".", *requirements], parts, missing, DOWNLOAD)
 
 
 def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
     for info in wheel.infolist():
         if not info.is_dir() and bundle_trimming.library_file(info.filename):
             wheel.extract(info, app)
-
-
-def _unpack_source(file: Path, app: Path) -> None:
-    """The modules of a source archive, whose compiled parts are only faster."""
-    with tarfile.open(file) as archive:
-        for member in archive.getmembers():
-            _, _, path = member.name.partition("/src/")
-            if path.endswith(".py") and member.isfile():
-                source = archive.extractfile(member)
-                assert source is not None
-                target = app / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(source.read())
-            elif member.name.endswith("/PKG-INFO") and member.name.count("/") == 1:
-                source = archive.extractfile(member)
-                assert source is not None
-                info = app / f"{file.name.removesuffix('.tar.gz')}.dist-info"
-                info.mkdir(parents=True, exist_ok=True)
-                (info / "METADATA").write_bytes(source.read())
 
 
 def _own(app: Path, assets: Path) -> None:

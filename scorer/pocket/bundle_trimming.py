@@ -22,7 +22,7 @@ UNUSED_STANDARD: Final = re.compile(
 """Of the standard library: tools for who writes programs, and talk that a phone never has."""
 
 UNUSED_LIBRARY: Final = re.compile(
-    r".*\.(c|pyi)$"
+    r".*\.(c|pyi|so)$"
     r"|[^/]+/(.*/)?(tests|licenses|shared)/"
     r"|babel/(locales|messages/)"
     r"|sqlite_utils/(cli|__main__)\.py$"
