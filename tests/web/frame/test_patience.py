@@ -1,11 +1,13 @@
 """Who begins to ask and never ends, or watches without end, takes nobody's place."""
 
+import json
 import socket
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.pages import Page
 from tests.serving import PATIENCE, serving
 
 
@@ -43,6 +45,27 @@ def test_a_body_that_does_not_end_is_let_go(small, how, body, status):
     assert f"HTTP/1.1 {status}" in answer
     # It was cut off, so it may yet come whole.
     assert "\r\nBummerl-Answer: again\r\n" in answer
+
+
+@pytest.mark.parametrize(
+    ("path", "about", "type_"),
+    [
+        ("/t/{scorer}/events", "application/x-www-form-urlencoded", "text/html"),
+        ("/api/tables/{scorer}/events", "application/json", "application/json"),
+    ],
+)
+def test_a_tap_cut_off_by_the_servers_own_timeout_is_told_and_waits(small, path, about, type_):
+    keys = small.table()
+    path = path.format(**keys)
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+    answer = sent(small, f"{head}Idempotency-Key: 1\r\nContent-Type: {about}\r\nContent-Length: 500\r\n\r\nseq=0")
+    told, _, body = answer.partition("\r\n\r\n")
+    assert told.startswith("HTTP/1.1 408"), body
+    assert "\r\nBummerl-Answer: again\r\nBummerl-Method: POST\r\n" in f"{told}\r\n"
+    assert f"\r\nContent-Type: {type_}" in told
+    code = json.loads(body)["error"]["code"] if "json" in type_ else Page(body).code
+    assert code == "408"
+    assert small.json("GET", f"/api/tables/{keys['viewer']}")[1]["seq"] == 0
 
 
 def test_no_address_holds_more_than_half_of_any_worker(tmp_path):
