@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 
@@ -9,7 +10,7 @@ from scorer.book.keyrings import minted, sealed
 from scorer.book.tables import Tables
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, read_head
-from scorer.store import Opening, Seal
+from scorer.store import KeyTaken, Opening, Seal
 from scorer.store.keys import mint
 from scorer.tournament import parse, read_settings
 
@@ -116,6 +117,15 @@ def tournament(store, pairs, rounds, live, entries, series=()):
     return {**keys, "pair-a": table["scorer"], "pair-b": table["opponent"]}
 
 
+def _created(store, tables, head, entries):
+    """An evening under a code that none of so many others has."""
+    while True:
+        opening = tables.opening(read_head(head).to_json(), evening(entries))
+        with suppress(KeyTaken):
+            store.create("table", opening)
+            return opening
+
+
 def ledger(store, evenings, entries):
     """Keys by role of a ledger of so many evenings, each with so many entries."""
     tables = Tables(store)
@@ -125,8 +135,7 @@ def ledger(store, evenings, entries):
         names = [f"P{(n + at) % 40}" for at in range(4)]
         sides = [{"players": names[:2]}, {"players": names[2:]}]
         head = {"watten": 1, "rules": "bayern", "sides": sides}
-        opening = tables.opening(read_head(head).to_json(), evening(entries))
-        store.create("table", opening)
+        opening = _created(store, tables, head, entries)
         seals.append(Seal(keys["reader"], f"table {opening.id}", opening.grants["viewer"]))
         events.append({"do": "abend", "table": opening.id})
     store.create("group", Opening({"group": 1, "name": "Regulars"}, keys, seals, events))

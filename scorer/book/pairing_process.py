@@ -7,12 +7,15 @@ brings 16 MB of numpy that no worker needs.
 from __future__ import annotations
 
 import json
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from scorer.book import child_process
-from scorer.engine import Illegal
+from scorer.engine import Illegal, Unreadable
 from scorer.tournament import Tournament, draw, new_tournament, parse, read_settings
+from scorer.tournament.draw_check import check_draw
 from scorer.tournament.event_types.draws import Auslosung, may_draw
+from scorer.tournament.settings import Settings
 
 BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
 """Drawing among 512 pairs takes some 200 MB and two seconds."""
@@ -34,12 +37,53 @@ def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
     return event
 
 
+def check_draws(
+    opening: Settings,
+    entries: Sequence[Mapping[str, Any]],
+    brought: Mapping[int, Mapping[str, Any]],
+) -> None:
+    """Whether rounds that were drawn on a phone are such as their seeds draw.
+
+    :param entries: what the tournament has recorded, in order
+    :param brought: draws, each by how many entries stand before it
+    :raises Illegal: no such round could be drawn
+    :raises Unreadable: a seed draws another round
+    """
+    asked = {"head": opening.to_json(), "events": entries, "brought": sorted(brought.items())}
+    found = json.loads(child_process.run(__name__, json.dumps(asked).encode(), BOUNDS))
+    if "refused" in found:
+        raise Illegal(found["refused"], **found["values"])
+    if "wrong" in found:
+        raise Unreadable(found["wrong"], found["reason"])
+
+
 def answer(asked: bytes) -> bytes:
-    """The round, or why there is none, as JSON."""
+    """The round, or why there is none, as JSON; of draws that were brought what is wrong with the
+    first that is."""
     read = json.loads(asked)
-    tournament = new_tournament(read_settings(read["head"])).after(read["events"])
+    tournament = new_tournament(read_settings(read["head"]))
+    if "brought" in read:
+        return json.dumps(_first_wrong(tournament, read["events"], read["brought"])).encode()
+    tournament = tournament.after(read["events"])
     try:
         found = draw(tournament, read["anyway"]).to_json()
     except Illegal as refusal:
         found = {"refused": refusal.code, "values": refusal.values}
     return json.dumps(found).encode()
+
+
+def _first_wrong(
+    tournament: Tournament, entries: Sequence[Any], brought: Sequence[tuple[int, Any]]
+) -> dict[str, Any]:
+    at = 0
+    for place, body in brought:
+        tournament, at = tournament.after(entries[at:place]), place
+        event = parse(body)
+        assert isinstance(event, Auslosung)
+        try:
+            check_draw(tournament, event)
+        except Illegal as refusal:
+            return {"refused": refusal.code, "values": refusal.values}
+        except Unreadable as wrong:
+            return {"wrong": wrong.where, "reason": wrong.reason}
+    return {}

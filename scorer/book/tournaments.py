@@ -11,7 +11,7 @@ from scorer.book.key_check import Keyring, opening_key, unproven
 from scorer.book.keyrings import DESK, RINGS, WATCHING, Keyrings, minted, sealed
 from scorer.book.match_tables import BELONGS, MatchTables
 from scorer.book.next_table_keys import SEATS, next_keys
-from scorer.book.pairing_process import draw_in_process
+from scorer.book.pairing_process import check_draws, draw_in_process
 from scorer.book.tables import Tables
 from scorer.book.tournament_limits import admit
 from scorer.engine import Illegal, Unreadable, house
@@ -166,6 +166,12 @@ class Tournaments:
         def allowed(tournament: Tournament) -> None:
             self.admit(tournament, body, self.store, director_key)
 
+        # Before its turn comes, so that no result waits while it is checked.
+        seen = self.reading(stream)
+        is_draw = isinstance(parse(body), Auslosung) and len(seen.recorded) == expected
+        if is_draw and self.store.recorded(stream, key) is None:
+            allowed(seen)
+            check_draws(seen.opening, seen.recorded, {expected: body})
         done, _ = self._folds.record(
             stream, body, key=key, by=by, expected=expected, allowed=allowed
         )

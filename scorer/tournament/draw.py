@@ -17,6 +17,7 @@ from scorer.tournament.event_types.draws import Auslosung, may_draw, open_lots
 from scorer.tournament.finals import first_final, next_final
 from scorer.tournament.knockout import knockout, lots_in
 from scorer.tournament.match import DrawnTable
+from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.partners import partners
 from scorer.tournament.redraw import redraw
 from scorer.tournament.round_plan import Plan, Two, club_of, meetings
@@ -25,16 +26,17 @@ from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import assign_tables, pairs_of
 
 
-def draw(tournament: Tournament, anyway: bool = False) -> Auslosung:
+def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest) -> Auslosung:
     """The next round.
 
     :param anyway: draw although results are missing
+    :param match: who is put together where the lot decides
     :raises Illegal: it cannot be drawn: results are missing, too few pairs, or all is played
     """
     may_draw(tournament, anyway)
     number, seed = len(tournament.rounds) + 1, round_seed(tournament)
     chance = random.Random(seed)
-    plan = _planned(tournament, chance)
+    plan = _planned(tournament, chance, match)
     met = meetings(tournament)
     places = assign_tables(tournament, plan, chance)
     drawn = [
@@ -101,7 +103,7 @@ def upcoming(tournament: Tournament) -> str | None:
     return None if settings.finals is None else "final"
 
 
-def _planned(tournament: Tournament, chance: random.Random) -> Plan:
+def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> Plan:
     match upcoming(tournament):
         case None:
             raise Illegal("all-played")
@@ -110,11 +112,11 @@ def _planned(tournament: Tournament, chance: random.Random) -> Plan:
         case "final":
             return first_final(tournament)
         case "knockout":
-            return knockout(tournament, chance)
+            return knockout(tournament, chance, match)
         case _ if tournament.settings.format == "redraw":
-            return redraw(tournament, chance)
+            return redraw(tournament, chance, match)
         case _ if tournament.settings.format == "partners":
-            return partners(tournament, chance)
+            return partners(tournament, chance, match)
     plan = next_leg(tournament)
     if plan is None:
         raise Illegal("all-played")

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from scorer.engine import Illegal
 from scorer.tournament.match import Round
-from scorer.tournament.min_cost_matching import pair_up
+from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.round_plan import BYE, CLUB, LOT, REMATCH, Plan, club_of, meetings
 from scorer.tournament.state import Tournament
 
 
-def knockout(tournament: Tournament, chance: random.Random) -> Plan:
+def knockout(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
     """The lots still in, drawn anew; in the first round the byes fill up to a power of two."""
     alive = lots_in(tournament)
     holders = tournament.holders
@@ -31,7 +31,7 @@ def knockout(tournament: Tournament, chance: random.Random) -> Plan:
         again = met[frozenset((first, second))]
         return BYE * (first == second) + REMATCH * again + CLUB * same + chance.randrange(LOT)
 
-    twos = [(rest[a], rest[b]) for a, b in pair_up(len(rest), cost)]
+    twos = [(rest[a], rest[b]) for a, b in match(rest, cost)]
     # A pair does not play itself: one of the two lots goes on.
     own = [two for two in twos if owner[two[0]] == owner[two[1]]]
     notes = ("own-lots",) if own else ()

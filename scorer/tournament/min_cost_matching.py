@@ -5,13 +5,27 @@ find a matching of the least cost. Either is loaded only where a round is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from importlib.util import find_spec
 
 Edges = list[tuple[int, int, int]]
+Cost = Callable[[int, int], int]
+"""What it costs to put two of 0 ... n - 1 together, the lower first; asked once of each two, in
+always the same order."""
+Matcher = Callable[[Sequence[Hashable], Cost], list[tuple[int, int]]]
+"""Puts labelled things in twos, and answers their places."""
 
 
-def pair_up(count: int, cost: Callable[[int, int], int]) -> list[tuple[int, int]]:
+def cheapest(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
+    """The `Matcher` by which rounds are drawn.
+
+    >>> cheapest("abcd", lambda a, b: 0 if a + b == 3 else 1)
+    [(0, 3), (1, 2)]
+    """
+    return pair_up(len(labels), cost)
+
+
+def pair_up(count: int, cost: Cost) -> list[tuple[int, int]]:
     """All of `count` (even) put in twos at the least cost.
 
     >>> pair_up(4, lambda a, b: 0 if a + b == 3 else 1)

@@ -10,12 +10,12 @@ from collections import Counter
 from itertools import combinations
 
 from scorer.engine import Illegal
-from scorer.tournament.min_cost_matching import pair_up
+from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.round_plan import LOT, REMATCH, Plan, bye_notes, had_byes
 from scorer.tournament.state import Tournament
 
 
-def partners(tournament: Tournament, chance: random.Random) -> Plan:
+def partners(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
     """The next round of players: four at a table, what is left over has a bye."""
     players = [entrant.number for entrant in tournament.active]
     if len(players) < 4:
@@ -31,13 +31,15 @@ def partners(tournament: Tournament, chance: random.Random) -> Plan:
     def as_partners(a: int, b: int) -> int:
         return REMATCH * together[frozenset((there[a], there[b]))] ** 2 + chance.randrange(LOT)
 
-    teams = [(there[a], there[b]) for a, b in pair_up(len(there), as_partners)]
+    teams = [(there[a], there[b]) for a, b in match(there, as_partners)]
 
     def as_opponents(a: int, b: int) -> int:
         met = sum(against[frozenset((mine, theirs))] for mine in teams[a] for theirs in teams[b])
         return REMATCH * met**2 + chance.randrange(LOT)
 
-    tables = [(teams[a], teams[b]) for a, b in pair_up(len(teams), as_opponents)]
+    tables = [
+        (teams[a], teams[b]) for a, b in match([frozenset(team) for team in teams], as_opponents)
+    ]
     tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
     twos = [(first[0], second[0]) for first, second in tables]
     return Plan(twos, free, "rounds", bye_notes(free, byes), teams=tables)

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.engine import Illegal
-from scorer.tournament.min_cost_matching import pair_up
+from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.round_plan import (
     BYE,
     CLUB,
     LOT,
+    NOBODY,
     REMATCH,
     Plan,
     Two,
@@ -24,7 +25,7 @@ from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 
 
-def redraw(tournament: Tournament, chance: random.Random) -> Plan:
+def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
     """The next round of the cheapest pairing, or the next turn of a circle where it takes one."""
     pairs = [entrant.number for entrant in tournament.active]
     if len(pairs) < 2:
@@ -45,7 +46,7 @@ def redraw(tournament: Tournament, chance: random.Random) -> Plan:
         again, same = met[frozenset((first, second))], clubs[first] == clubs[second]
         return REMATCH * again**2 + CLUB * same + chance.randrange(LOT)
 
-    matched = pair_up(len(pairs) + odd, cost)
+    matched = match([*pairs, *[NOBODY] * odd], cost)
     twos = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
     free = [pairs[a] for a, b in matched if b == len(pairs)]
     return Plan([_turned(two, chance) for two in twos], free, "rounds", bye_notes(free, byes))

@@ -15,6 +15,8 @@ REMATCH: Final = 10**9
 BYE: Final = 10**12
 """What a pairing costs, from the lot that decides among equals to what gives last: a second bye."""
 
+NOBODY: Final = 0
+"""Whom a pair with a bye is put together with."""
 Two = tuple[int, int]
 
 

@@ -178,6 +178,29 @@ def test_a_draw_comes_home_from_the_seed_alone_whose_digest_was_shown(forger):
     assert forger.json("POST", path, {**honest, "seed": "0" * 32}, **sent)[0] == 422
 
 
+def test_pairs_picked_by_hand_under_the_right_seed_do_not_come_home(forger):
+    settings = {**PREIS, "pairs": [{"name": name} for name in "ABCDEFGH"], "rounds": 2}
+    honest = draw(new_tournament(read_settings(settings))).to_json()
+    tables = [dict(table) for table in honest["tables"]]
+    (a, b), (c, d) = (table["pairs"] for table in tables[:2])
+    for table, two in zip(tables, ([a, d], [c, b]), strict=False):
+        table.update({"pairs": two, "lots": two})
+    for drawn, status in (({**honest, "tables": tables}, 422), (honest, 201)):
+        copy, keys = birth("tournament", settings, [(drawn, "director a", "")])
+        assert home(forger, copy, keys["director"])[0] == status
+        made = forger.json("POST", "/api/tournaments", settings)[1]["director"]
+        path, sent = f"/pocket/streams/{made}/events", {"Idempotency_Key": "d", "If_Match": '"0"'}
+        answered = forger.json("POST", path, drawn, **sent)
+        assert (answered[0] == 422) == (status == 422)
+    # What was taken back is no round.
+    again = new_tournament(read_settings(settings)).after(
+        [honest, {"do": "ruecknahme", "round": 1}]
+    )
+    said = [{**honest, "tables": tables}, {"do": "ruecknahme", "round": 1}, draw(again).to_json()]
+    copy, keys = birth("tournament", settings, [(body, "director a", "") for body in said])
+    assert home(forger, copy, keys["director"])[0] == 201
+
+
 def test_no_phone_confirms_a_result_for_two(app, forger):
     honest = draw(new_tournament(read_settings(PREIS))).to_json()
     where = {"round": 1, "table": 1, "games": [[9, 4]]}

@@ -10,14 +10,12 @@ from scorer.store import Opening, Seal
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone_store import PhoneStore
+from scorer.tournament import draw, read_settings
 from scorer.tournament import new_tournament as opened_tournament
-from scorer.tournament import read_settings
-from scorer.tournament.draw import round_seed
 from tests.pages import Page
 
 PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
-SEED = round_seed(opened_tournament(read_settings(PREIS)))
-DRAW = {"do": "auslosung", "round": 1, "byes": [], "stage": "rounds", "notes": [], "seed": SEED}
+DRAW = draw(opened_tournament(read_settings(PREIS))).to_json()
 
 
 def opened(server, path, body):
@@ -204,7 +202,7 @@ def test_a_tournament_is_born_with_nothing_but_what_its_key_opens(
 ):
     opening = preis["viewer"] if event == "serie" else table["scorer"]
     stream = id_of(server, opening)
-    drawn = [{"table": 1, "pairs": [1, 2], "lots": [1, 2], "stream": stream}]
+    drawn = [{**table, "stream": stream} for table in DRAW["tables"]]
     said = {
         "auslosung": {**DRAW, "tables": drawn},
         "stechtisch": {"do": "stechtisch", "pairs": [1, 2], "stream": stream},

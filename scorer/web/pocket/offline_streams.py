@@ -19,6 +19,7 @@ from scorer.book.keyrings import RINGS
 from scorer.book.ledger import Ledger
 from scorer.book.ledger import new_ledger as opened_ledger
 from scorer.book.ledgers import MOST_EVENTS
+from scorer.book.pairing_process import check_draws
 from scorer.book.replication import STREAM_ID, CopyRefused, check_boxes
 from scorer.book.tables import Table, admit
 from scorer.book.tournaments import names_told_apart
@@ -87,6 +88,8 @@ def take(copy: Any, key: str = "", *others: str) -> bool:
         keys = _keys(birth)
         boxes = _own_boxes(birth, keys)
         entries = _judged(birth)
+        if birth.kind == "tournament":
+            _as_drawn(birth, entries)
         with suppress(Exists):
             store().restore(_archive(birth, keys, boxes, entries))
             return True
@@ -206,6 +209,29 @@ def _judged(birth: OfflineStream) -> list[dict[str, Any]]:
         previous = entry["hash"]
         entries.append({"key": sent["key"], "body": sent["body"], "event": entry})
     return entries
+
+
+def _as_drawn(birth: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
+    """The rounds that stand are such as their seeds draw.
+
+    :raises Refused: one is not
+    """
+    standing: list[int] = []
+    for place, entry in enumerate(entries):
+        match entry["body"].get("do"):
+            case "auslosung":
+                standing.append(place)
+            case "ruecknahme":
+                standing.pop()
+    if standing:
+        drawn = {place: entries[place]["body"] for place in standing}
+        try:
+            opening = read_settings(birth.stream["head"])
+            check_draws(opening, [entry["event"] for entry in entries], drawn)
+        except Unreadable as error:
+            raise CopyRefused(str(error)) from None
+        except Illegal as refusal:
+            raise CopyRefused(refusal.code) from None
 
 
 def _role(kind: str, event: Body) -> str:

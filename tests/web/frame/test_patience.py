@@ -58,7 +58,10 @@ def test_a_tap_cut_off_by_the_servers_own_timeout_is_told_and_waits(small, path,
     keys = small.table()
     path = path.format(**keys)
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-    answer = sent(small, f"{head}Idempotency-Key: 1\r\nContent-Type: {about}\r\nContent-Length: 500\r\n\r\nseq=0")
+    answer = sent(
+        small,
+        f"{head}Idempotency-Key: 1\r\nContent-Type: {about}\r\nContent-Length: 500\r\n\r\nseq=0",
+    )
     told, _, body = answer.partition("\r\n\r\n")
     assert told.startswith("HTTP/1.1 408"), body
     assert "\r\nBummerl-Answer: again\r\nBummerl-Method: POST\r\n" in f"{told}\r\n"

@@ -1,0 +1,105 @@
+"""A round drawn elsewhere is one that its seed draws, whichever library drew it."""
+
+import importlib.util
+
+import pytest
+
+from scorer.engine import Unreadable
+from scorer.tournament import draw, new_tournament, parse, read_settings
+from scorer.tournament import draw_check as checks
+from scorer.tournament.draw_check import check_draw
+
+WON = [[15, 3]]
+
+
+def tournament(pairs, **settings):
+    given = {"name": "T", "rules": "bayern", "games_per_round": 1, "seed": "s"}
+    named = [{"name": f"P{n}", "club": f"C{n % 5}"} for n in range(pairs)]
+    return new_tournament(read_settings({**given, **settings, "pairs": named}))
+
+
+def played(state, rounds):
+    """After so many rounds, each won by who is named first."""
+    for _ in range(rounds):
+        drawn = draw(state)
+        state = state.after([drawn.to_json()])
+        said = {"do": "ergebnis", "round": drawn.round, "who": "director", "games": WON}
+        state = state.after([{**said, "table": table.table} for table in drawn.tables])
+    return state
+
+
+def exchanged(body, first, second):
+    """The draw with two opponents exchanged by hand, and nothing else changed."""
+    tables = [dict(table) for table in body["tables"]]
+    for field in ("pairs", "lots"):
+        if field in tables[first]:
+            (a, b), (c, d) = tables[first][field], tables[second][field]
+            tables[first][field], tables[second][field] = [a, d], [c, b]
+    if "teams" in tables[first]:
+        (a, b), (c, d) = tables[first]["teams"], tables[second]["teams"]
+        tables[first]["teams"], tables[second]["teams"] = [a, d], [c, b]
+    return {**body, "tables": tables}
+
+
+FORMATS = [
+    ({}, 24, 2),
+    ({}, 9, 2),
+    ({"format": "partners"}, 24, 2),
+    ({"format": "knockout"}, 16, 1),
+    ({"format": "round-robin", "rounds": 7}, 8, 2),
+    ({"rounds": 7}, 8, 2),
+    ({}, 200, 1),
+]
+
+
+@pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS)
+def test_pairs_picked_by_hand_under_the_right_seed_are_refused(settings, pairs, rounds):
+    state = played(tournament(pairs, **settings), rounds)
+    body = draw(state).to_json()
+    check_draw(state, parse(body))
+    count = len(body["tables"])
+    for first in range(min(count, 4)):
+        for second in range(first + 1, min(count, 5)):
+            forged = parse(exchanged(body, first, second))
+            with pytest.raises(Unreadable):
+                check_draw(state, forged)
+    with pytest.raises(Unreadable):
+        check_draw(state, parse({**body, "tables": body["tables"][1:]}))
+
+
+@pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS[:-1])
+def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
+    """A phone has another library than a server, which may find another pairing as good."""
+    find = importlib.util.find_spec
+    for seed in "abcdefgh":
+        state = played(tournament(pairs, seed=seed, **settings), rounds)
+        with monkeypatch.context() as phone:
+            where = "scorer.tournament.min_cost_matching.find_spec"
+            phone.setattr(where, lambda name: name != "rustworkx" and find(name))
+            drawn = draw(state)
+        check_draw(state, parse(drawn.to_json()))
+
+
+def test_of_pairings_that_cost_the_same_each_is_taken(monkeypatch):
+    """Without lots many cost the same."""
+    monkeypatch.setattr("scorer.tournament.redraw.LOT", 1)
+    state = played(tournament(24), 1)
+    body = draw(state).to_json()
+    taken = 0
+    for second in range(1, len(body["tables"])):
+        forged = parse(exchanged(body, 0, second))
+        try:
+            check_draw(state, forged)
+        except Unreadable:
+            continue
+        taken += 1
+    assert 0 < taken < len(body["tables"])
+
+
+def test_of_many_pairs_no_exchange_of_two_may_be_cheaper(monkeypatch):
+    state = played(tournament(24), 2)
+    body = draw(state).to_json()
+    monkeypatch.setattr(checks, "SOLVED", 2)
+    check_draw(state, parse(body))
+    with pytest.raises(Unreadable):
+        check_draw(state, parse(exchanged(body, 0, 1)))
