@@ -4,11 +4,13 @@ import ast
 import re
 from pathlib import Path
 
+import cssbeautifier
 import jsbeautifier
 import pytest
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
+STYLESHEETS = sorted((ROOT / "static/css").rglob("*.css"))
 LONGEST = 160
 WORDS = re.compile(r"[^\W\d_]{2,}(?: [^\W\d_]{2,}){2}")
 """Three words in a row: a sentence, or a good piece of one."""
@@ -32,6 +34,15 @@ def test_a_script_is_as_its_formatter_writes_it(script):
     options.space_after_anon_function = True
     text = script.read_text()
     assert jsbeautifier.beautify(text, options) + "\n" == text
+
+
+@pytest.mark.parametrize("stylesheet", STYLESHEETS, ids=lambda path: path.name)
+def test_a_stylesheet_is_as_its_formatter_writes_it(stylesheet):
+    options = cssbeautifier.default_options()
+    options.indent_size = 2
+    options.space_around_combinator = True
+    text = stylesheet.read_text()
+    assert cssbeautifier.beautify(text, options) + "\n" == text
 
 
 def test_no_test_of_a_page_compares_a_sentence():
