@@ -1,7 +1,7 @@
-"""Event sourcing: a class for each event, states that never change, and the fold of a stream.
+"""Event sourcing: events as classes, immutable states, and the fold of a stream.
 
-Tables, ledgers and tournaments are aggregates alike: an event is read from JSON by its class, asked
-whether it may happen (`check`), and says the next state (`effect`).
+Tables, ledgers and tournaments share it. An event is parsed from JSON into its class, validated by
+`check` and applied by `effect`, which returns the next state.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from scorer.engine.translatable import N_
 S = TypeVar("S")
 
 ABOUT: Final = ("player", "at", "by", "note", "received", "salt", "hash")
-"""What an event may carry beside its meaning, as it is recorded."""
+"""Metadata fields that a recorded event may have beside the fields of its class."""
 _BESIDE: Final = {"do", *ABOUT}
 _note: Final = text(LONGEST_NOTE)
 
 
 class Illegal(ValueError):
-    """An event the rules refuse: a code, the rules that say so, and the figures for the words.
+    """An event that the rules refuse: error code, rule ids, and values for the message.
 
-    `event` is the index of the refused event in its record, once that is known.
+    `event` is the index of the refused event in its record, or None if not known.
     """
 
     def __init__(self, code: str, rules: tuple[str, ...] = (), **values: int | str) -> None:
@@ -37,32 +37,32 @@ class Illegal(ValueError):
 
     @property
     def rule(self) -> str:
-        """The first rule id, or an empty text where the record's own contract refuses."""
+        """The first rule id; empty if the record format refuses, not a rule."""
         return self.rules[0] if self.rules else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Event(Generic[S]):
-    """Anything that can happen to a state; `do` is its name in JSON."""
+    """Base class of events; `do` is the event's name in JSON."""
 
     do: ClassVar[str] = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The event as it is recorded, fields with their default left out."""
+        """The event as recorded, without fields that equal their defaults."""
         return {"do": self.do, **codec_of(type(self)).write(self)}
 
     def check(self, state: S) -> None:
-        """Let it pass if it may happen in `state`.
+        """Validate the event against `state`.
 
-        :raises Illegal: the first rule that refuses it, by its code
+        :raises Illegal: with the code of the first rule that refuses it
         """
 
     def steps(self, state: S) -> int:
-        """What it costs to fold behind `state`, known before; most events cost one step."""
+        """The cost of folding this event, in steps; computed before folding."""
         return 1
 
     def effect(self, state: S) -> S:
-        """The state after it, where `check` lets it pass."""
+        """The next state; call `check` first."""
         return state
 
 
@@ -70,12 +70,12 @@ E = TypeVar("E", bound=Event[Any])
 
 
 def codec_of(kind: type[E]) -> Codec[E]:
-    """What reads and writes a kind of event; null is as good as no value."""
+    """The codec of an event class; null counts as not given."""
     return codec(kind, null=True)
 
 
 def defined_in(*modules: ModuleType) -> Iterator[Any]:
-    """The kinds of events that modules define, in their order."""
+    """The event classes that the modules define, in source order."""
     for module in modules:
         for kind in vars(module).values():
             event = isinstance(kind, type) and issubclass(kind, Event) and kind.do
@@ -84,24 +84,23 @@ def defined_in(*modules: ModuleType) -> Iterator[Any]:
 
 
 class Kinds(Generic[E]):
-    """Kinds of events, told apart in JSON by their name under `do`."""
+    """A registry of event classes by their JSON name (`do`)."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, type[E]] = {}
 
     def add(self, kinds: Iterable[type[E]]) -> None:
-        """Read these kinds, too."""
         self.by_name.update({kind.do: kind for kind in kinds})
 
     def named(self, data: Any) -> type[E] | None:
-        """The kind of event that `data` claims to be, or None."""
+        """The event class that `data["do"]` names, or None."""
         do = data.get("do") if isinstance(data, Mapping) else None
         return self.by_name.get(do) if isinstance(do, str) else None
 
     def read(self, data: Any, where: str = "event") -> E:
-        """The event that `data` (decoded JSON) describes.
+        """Parse an event from decoded JSON.
 
-        :param where: how errors name the place
+        :param where: the place of `data`, for error messages
         :raises Unreadable: not an event, with the field and the reason
         """
         if not isinstance(data, Mapping):
@@ -124,7 +123,6 @@ class Kinds(Generic[E]):
         return event
 
     def schema(self, kind: type[E]) -> dict[str, Any]:
-        """A kind of event as JSON Schema, with its name and what it may carry besides."""
         shown = codec_of(kind).schema()
         about = dict.fromkeys(ABOUT, _note.schema)
         return {
@@ -137,28 +135,23 @@ class Kinds(Generic[E]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate:
-    """A stream as it stands: its recorded events and, in subclasses, the state they lead to.
-
-    A value: what is recorded next gives another.
-    """
+    """A stream: its recorded events and, in subclasses, the state after them. Immutable."""
 
     kinds: ClassVar[Kinds[Any]]
-    """The events it takes."""
     recorded: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
-    """The events as JSON, with who recorded them and when."""
     seq: int = 0
-    """How many events are recorded, the one that is being carried out among them."""
+    """The number of events, including the one being applied."""
     folded: int = field(default=0, repr=False)
-    """The steps that folding them takes (`Event.steps`)."""
+    """The total cost of folding them (`Event.steps`)."""
 
     def after(
         self, events: Iterable[Mapping[str, Any]], allowed: Callable[[Self], None] | None = None
     ) -> Self:
         """The aggregate after more events.
 
-        :param allowed: raises where the stream as it then is takes no further event
-        :raises Unreadable: one is none
-        :raises Illegal: one cannot be; its `event` is the index in the stream
+        :param allowed: called with the state before each event; raises `Illegal` to refuse it
+        :raises Unreadable: an event cannot be parsed
+        :raises Illegal: an event is refused; its `event` is the index in the stream
         """
         state, recorded = self, [*self.recorded]
         for data in events:
@@ -175,27 +168,25 @@ class Aggregate:
         return replace(state, recorded=tuple(recorded))
 
     def stored(self, data: Mapping[str, Any]) -> Self:
-        """The same with its newest event as the store has it, hash and all."""
+        """A copy whose newest event is replaced by its stored form, which includes the hash."""
         return replace(self, recorded=(*self.recorded[:-1], data))
 
 
 def apply(state: S, event: Event[S]) -> S:
-    """The state after an event, whose place in the stream is `seq` of an aggregate.
+    """The state after an event.
 
-    :raises Illegal: it cannot be
+    :raises Illegal: the event is refused
     """
     event.check(state)
     return event.effect(state)
 
 
 _parts: Final[dict[type, tuple[dict[str, Any], attrgetter[Any]]]] = {}
-"""For each class how its fields are put, and got all at once."""
+"""For each class: the setter of each field, and one getter of all fields."""
 
 
 def replace(value: S, **changed: Any) -> S:
-    """A frozen value with slots with other fields, as `dataclasses.replace` makes it in twice the
-    time: a fold does little else.
-    """
+    """`dataclasses.replace` for frozen dataclasses with slots, in half the time."""
     kind: Any = type(value)
     if kind not in _parts:
         puts = {item.name: getattr(kind, item.name).__set__ for item in fields(kind)}

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Counted(NamedTuple):
-    """A sentence in its two English forms, which the number called `by` chooses between."""
+    """A sentence with a singular and a plural form, chosen by the value named `by`."""
 
     singular: str
     plural: str
@@ -12,7 +12,7 @@ class Counted(NamedTuple):
 
 
 def N_(message: str) -> str:
-    """Mark a message; it is translated where it is shown.
+    """Mark a message for translation; it is translated when shown.
 
     >>> N_("Trump")
     'Trump'

@@ -1,1 +1,1 @@
-"""The scoring machine: events, states, and what leads from one to the next."""
+"""Scoring: events, states and the transitions between them."""

@@ -1,4 +1,4 @@
-"""Who cuts, deals, announces and leads; better cards, and the card found at the cut.
+"""Cutting, dealing, announcing and leading; better cards; the card found at the cut.
 
 Seats are numbered clockwise from 0, as in `State.seats`.
 """
@@ -12,14 +12,12 @@ from scorer.engine.rules.ruleset import RuleSet
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The seats of one deal."""
-
     deals: int
     cuts: int
     schlag: int
-    """Names the Schlag, and leads (O-16, O-37)."""
+    """The seat that names the Schlag and leads (O-16, O-37)."""
     trumpf: int
-    """Names the trump (O-17)."""
+    """The seat that names the trump (O-17)."""
 
 
 def _turn(rules: RuleSet) -> int:
@@ -27,11 +25,11 @@ def _turn(rules: RuleSet) -> int:
 
 
 def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> Roles:
-    """Who does what when `dealer` deals to so many `seats`.
+    """The roles of each seat when `dealer` deals.
 
-    The Schlag is named by the next player in turn, the cut is the one before the dealer's
-    (O-09, E-05, F-14). After a Schlagtausch the two announcers have changed roles, and the
-    dealer, who then names the Schlag, leads (O-24, E-17, I-26).
+    The next seat in turn names the Schlag, the previous one cuts (O-09, E-05, F-14). After a
+    Schlagtausch the two announcers swap roles, and the dealer names the Schlag and leads (O-24,
+    E-17, I-26).
 
     >>> from scorer.engine import load
     >>> roles(load("oberoesterreich"), 4, dealer=0)
@@ -46,7 +44,7 @@ def roles(rules: RuleSet, seats: int, dealer: int, swapped: bool = False) -> Rol
 
 
 def order(rules: RuleSet, seats: int, leads: int) -> tuple[int, ...]:
-    """The seats in the order in which they play when `leads` leads (O-38, I-08).
+    """The seats in playing order when `leads` leads (O-38, I-08).
 
     >>> from scorer.engine import load
     >>> order(load("trentino"), 4, 1)
@@ -56,7 +54,7 @@ def order(rules: RuleSet, seats: int, leads: int) -> tuple[int, ...]:
 
 
 def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
-    """Who deals the next round (O-14, E-15).
+    """The seat that deals the next round (O-14, E-15).
 
     >>> from scorer.engine import load
     >>> next_dealer(load("trentino"), 4, 0)
@@ -66,7 +64,7 @@ def next_dealer(rules: RuleSet, seats: int, dealer: int) -> int:
 
 
 def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
-    """Which of three sides sits out while `dealer` deals: the one that dealt last (R1b).
+    """The side, of three, that sits out while `dealer` deals: the previous dealer's (R1b).
 
     >>> from scorer.engine import load
     >>> [sits_out(load("oberoesterreich"), 3, side) for side in range(3)]
@@ -78,7 +76,7 @@ def sits_out(rules: RuleSet, sides: int, dealer: int) -> int:
 
 
 def keepers(rules: RuleSet) -> tuple[str, ...]:
-    """Who may keep a Kritischer found at the cut, in turn, as names of `Roles` (B-06 to B-08, V8).
+    """The roles that may keep a Kritischer found at the cut, in order (B-06 to B-08, V8).
 
     >>> from scorer.engine import load
     >>> keepers(load("bayern")), keepers(load("suedtirol"))
@@ -90,9 +88,9 @@ def keepers(rules: RuleSet) -> tuple[str, ...]:
 
 
 def all_redeal(rules: RuleSet, accepted: int) -> bool:
-    """Whether this accepted request for better cards gives all four new ones (E-20, W14).
+    """Whether this accepted request for better cards redeals all four hands (E-20, W14).
 
-    :param accepted: how many were accepted in this deal, this one among them
+    :param accepted: requests accepted in this deal, including this one
 
     >>> from scorer.engine import load
     >>> [all_redeal(load("suedtirol"), n) for n in (1, 2, 3, 4)]

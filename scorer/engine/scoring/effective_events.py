@@ -1,7 +1,6 @@
-"""What of a record counts: from the events as recorded to those that stand.
+"""Which recorded events are in effect after corrections, undo, redo and proposals.
 
-Corrections replace, strike out and take each other back; proposals wait for a yes. Nothing here
-knows a state or a rule: `evening` folds what stands.
+Independent of states and rules; `evening` folds the result.
 
 >>> from scorer.engine.scoring.event_types.round_end import Gewinnt
 >>> for entry in counting([Gewinnt(0), Gewinnt(1), Korrektur(0, (Gewinnt(1, stake=3),))]):
@@ -29,57 +28,56 @@ _source = attrgetter("source")
 
 
 class Spot(NamedTuple):
-    """Where an event counts; those that a correction put in one place are told apart.
+    """The position of an effective event in the record.
 
     >>> str(Spot(4)), str(Spot(4, 1)), Spot.read("4.1"), Spot.read("no")
     ('4', '4.1', Spot(source=4, part=1), None)
     """
 
     source: int
-    """The index of the recorded event it stands for: itself, or the one it replaced."""
+    """The recorded index of the original event."""
     part: int = 0
-    """How many stand for the same one before it."""
+    """The position among the events that one correction put at `source`."""
 
     def __str__(self) -> str:
         return f"{self.source}.{self.part}" if self.part else str(self.source)
 
     @classmethod
     def read(cls, text: str) -> Spot | None:
-        """A spot as it is written; None where it is none."""
+        """Parse the text form, such as `4` or `4.1`; None if malformed."""
         found = re.fullmatch(r"([0-9]{1,9})(?:\.([0-9]{1,4}))?", text)
         return cls(int(found[1]), int(found[2] or 0)) if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event that counts."""
+    """An effective event."""
 
     spot: Spot
     recorded: int
-    """The index of the recorded event that brought it: itself, or the correction."""
+    """The index of the recorded event that holds it: the original or a correction."""
     event: Event
 
     @property
     def source(self) -> int:
-        """The index of the recorded event it stands for: itself, or the one it replaced."""
         return self.spot.source
 
 
 @dataclass(frozen=True, slots=True)
 class EffectiveChange:
-    """What an event changes of what stands: `entries` instead of those from `start` to `stop`."""
+    """The effect of an event on the entries: `entries` replaces those from `start` to `stop`."""
 
     start: int
     stop: int
     entries: tuple[Entry, ...] = ()
     standing: Mapping[int, int] = field(default_factory=dict)
-    """For each index it is about, how many corrections of it stand then."""
+    """New counts of effective corrections by corrected index."""
 
 
 def counting(events: Iterable[Event]) -> list[Entry]:
-    """The entries that stand once all of `events` are recorded.
+    """The effective entries after all of `events` are recorded.
 
-    :raises Illegal: a correction of nothing, or an answer to no proposal
+    :raises Illegal: a correction of an unknown event, or an answer to an unknown proposal
     """
     standing = EffectiveEvents()
     for event in events:
@@ -88,27 +86,26 @@ def counting(events: Iterable[Event]) -> list[Entry]:
 
 
 class EffectiveEvents:
-    """The events of one record and which of them stand."""
+    """All events of a record and the entries in effect."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        """What was recorded; a yes stands here as the correction it is about."""
+        """As recorded; an accepted proposal is stored as its correction."""
         self.entries: list[Entry] = []
-        """What counts, in the order of its sources; what is said aside among it."""
+        """The entries in effect, ordered by source, statements (`aside`) included."""
         self.proposals = Proposals()
         self._corrections: dict[int, list[int]] = {}
-        """For each corrected index, the indices of its corrections in order."""
+        """The indices of the corrections of each corrected index, in order."""
         self._standing: dict[int, int] = {}
-        """For each corrected index, how many of its corrections stand."""
+        """The number of effective corrections of each corrected index."""
         self._done: list[int] = []
-        """What was done and not undone since, events and corrections alike, newest last."""
+        """The undo stack: indices of events and corrections, newest last."""
         self._joined: dict[int, int] = {}
-        """For an event that is the end of one thing done, the index of its first event."""
+        """For the last event of a group that is undone together, the index of its first."""
         self._undone: list[tuple[int, tuple[int, ...]]] = []
-        """The corrections `redo` would take back and what each undid, newest last."""
+        """The redo stack: the index of an undoing correction and the indices it undid."""
 
     def copy(self) -> EffectiveEvents:
-        """The same record, to be gone on with while this one stays as it is."""
         other = EffectiveEvents()
         other.events, other.entries = self.events.copy(), self.entries.copy()
         other.proposals = self.proposals.copy()
@@ -119,9 +116,9 @@ class EffectiveEvents:
         return other
 
     def judge(self, event: Event) -> EffectiveChange:
-        """What `event` would change; nothing is changed yet.
+        """Validate `event` and compute its effect without changing anything.
 
-        :raises Illegal: it corrects or answers what it cannot
+        :raises Illegal: an invalid correction or answer
         """
         index, end = len(self.events), len(self.entries)
         match event:
@@ -130,7 +127,6 @@ class EffectiveEvents:
             case Vorschlag():
                 self._correctable(index, event.correction)
             case Zusage():
-                # A proposal the other side said yes to is a correction like any other.
                 return self._corrected(index, self.proposals.asked(event))
             case Absage():
                 pass
@@ -139,10 +135,10 @@ class EffectiveEvents:
         return EffectiveChange(end, end)
 
     def take(self, event: Event, change: EffectiveChange, joins: int | None = None) -> None:
-        """Record `event`, whose `change` was judged.
+        """Record `event` with the `change` that `judge` returned for it.
 
-        :param joins: the index of the event with which it is one thing done, and undone
-        :raises Illegal: it proposes what was proposed, or declines nothing; nothing has changed
+        :param joins: the index of the first event of the group that is undone together
+        :raises Illegal: a repeated proposal, or an answer to none; nothing has changed
         """
         index, stands = len(self.events), event
         match event:
@@ -168,36 +164,33 @@ class EffectiveEvents:
         self.entries[change.start : change.stop] = change.entries
         self.events.append(stands)
 
-    # Looking
+    # Queries
 
     def roots(self, event: Korrektur) -> list[int]:
-        """The plain events that a correction, or a correction of one, is about."""
+        """The indices of the original events behind a correction or a chain of corrections."""
         while isinstance(corrected := self.events[event.of], Korrektur):
             event = corrected
         return [at for at in event.about if _is_play(self.events[at])]
 
     def about(self, index: int) -> list[int]:
-        """The recorded events that the one at `index` is about: itself, or all that a correction or
-        a proposal of one replaces."""
+        """The indices an event refers to: its own, or those its correction or proposal replaces."""
         event = self.events[index]
         if isinstance(event, Vorschlag):
             event = event.correction
         return self.roots(event) if isinstance(event, Korrektur) else [index]
 
     def written(self, root: int) -> list[Event]:
-        """All that ever stood, or may stand again, for the plain event at `root`."""
+        """The event at `root` and all its replacements, in effect or not."""
         made = (self.events[at] for at in self._corrections.get(root, ()))
         replaced = [item for event in made if isinstance(event, Korrektur) for item in event.with_]
         return [self.events[root], *replaced]
 
     @property
     def corrections(self) -> list[Korrektur]:
-        """All corrections of plain events, whether they count or not."""
         made = [event for event in self.events if isinstance(event, Korrektur)]
         return [event for event in made if not isinstance(self.events[event.of], Korrektur)]
 
     def stands(self, index: int) -> bool:
-        """Whether the event recorded at `index` is a correction that counts."""
         event = self.events[index]
         if not isinstance(event, Korrektur):
             return False
@@ -233,9 +226,9 @@ class EffectiveEvents:
                 raise Illegal("corrects-correction", of=at)
 
     def _counts(self, event: Korrektur) -> dict[int, int]:
-        """How many corrections would stand on each index once this one does.
+        """The counts of effective corrections by index, once `event` is recorded.
 
-        Taking a correction back frees what it corrected, which may itself be a correction.
+        Revoking a correction restores what it corrected, which may itself be a correction.
         """
         counts: dict[int, int] = {}
         of, delta = event.of, 1
@@ -250,7 +243,6 @@ class EffectiveEvents:
     def _replacement(
         self, root: int, counts: Mapping[int, int], index: int, event: Korrektur
     ) -> list[Entry]:
-        """What stands at `root` once `event` does."""
         plain = not isinstance(self.events[event.of], Korrektur)
         newest = [index] if plain else []
         for at in [*newest, *reversed(self._corrections.get(root, ()))]:
@@ -265,12 +257,12 @@ class EffectiveEvents:
 
     @property
     def last_done(self) -> tuple[int, ...]:
-        """The indices of what `undo` would take back together; empty where nothing is left."""
+        """The indices that `undo` would revoke together; empty if none."""
         last = self._done[-1:]
         begun = self._joined.get(last[0]) if last else None
         if begun is None:
             return tuple(last)
-        # What was corrected in between is a thing of its own.
+        # A correction in between ends the group.
         together = takewhile(
             lambda at: at >= begun and _is_play(self.events[at]), reversed(self._done)
         )
@@ -278,30 +270,21 @@ class EffectiveEvents:
 
     @property
     def last_undone(self) -> tuple[int, ...]:
-        """The indices of what `redo` would bring back together; empty where nothing was undone."""
+        """The indices that `redo` would restore together; empty if none."""
         return self._undone[-1][1] if self._undone else ()
 
     def undo(self) -> Korrektur:
-        """The correction that takes back the last thing done, be it an event or a correction.
-
-        :raises Illegal: nothing is left to take back
-        """
         if not self._done:
             raise Illegal("nothing-to-undo")
         first, *more = self.last_done
         return Korrektur(first, through=more[-1] if more else None)
 
     def redo(self) -> Korrektur:
-        """The correction that takes back the newest undo.
-
-        :raises Illegal: nothing was undone, or something was recorded since
-        """
         if not self._undone:
             raise Illegal("nothing-to-redo")
         return Korrektur(self._undone[-1][0])
 
     def _note(self, index: int) -> None:
-        """Something new was done: what was undone before is no longer to be brought back."""
         self._done.append(index)
         self._undone.clear()
 
@@ -315,7 +298,7 @@ class EffectiveEvents:
             self._note(index)
 
     def _undoes(self, event: Korrektur) -> tuple[int, ...]:
-        """What a correction takes back, if it is an undo: the last thing done, or its end."""
+        """The indices that a correction undoes; empty if it is not an undo."""
         if not self._done:
             return ()
         if event == Korrektur(self._done[-1]):

@@ -1,8 +1,7 @@
-"""An evening: the recorded events, and the fold of those that count.
+"""An evening: the record of a table and the fold of its effective events.
 
-`effective_events` says what counts; here it is folded. Recording an event is one fold step. A
-correction folds again from the event it changes; undo and redo of the newest event are one step, as
-the states before it are held.
+Appending an event is one fold step. A correction folds again from the event it changes; undo and
+redo of the newest event are one step, because the earlier states are kept.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ from scorer.engine.scoring.transitions import apply
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step(Entry):
-    """An entry that counts, with the states on both sides of it.
+    """An effective event with the states before and after it.
 
-    One fold makes it, once, and it equals itself alone: what is told of it can be remembered.
+    Compared and hashed by identity, so values derived from a step can be cached.
     """
 
     before: State
@@ -58,48 +57,41 @@ class Evening:
     def __init__(self, head: Head) -> None:
         self.head = head
         self.recorded: list[Mapping[str, Any]] = []
-        """The events as recorded, with who wrote them and when, corrections included."""
         self.steps: list[Step] = []
-        """What counts, folded."""
         self._start = head.start()
         self._standing = EffectiveEvents()
         self._closed = -1
-        """The last index of the rounds after whose cut something was recorded."""
+        """See `closed`; -1 if no round is closed."""
         self.folded = 0
-        """How often an event was carried out to come so far: what replaying the record costs."""
+        """The number of fold steps so far, repeated ones included."""
 
     @property
     def state(self) -> State:
-        """The state after all that counts."""
         return self.steps[-1].after if self.steps else self._start
 
     @property
     def played(self) -> Iterator[Step]:
-        """The steps of the play; what was said beside it is left out."""
+        """The steps without statements (`aside`)."""
         return (step for step in self.steps if not step.event.aside)
 
     @property
     def played_backwards(self) -> Iterator[Step]:
-        """The same, the last one first."""
+        """As `played`, newest first."""
         return (step for step in reversed(self.steps) if not step.event.aside)
 
     @property
     def proposals(self) -> Proposals:
-        """The corrections that were proposed, and how they fared."""
         return self._standing.proposals
 
     def copy(self) -> Evening:
-        """The same evening, to be gone on with while this one stays as it is.
-
-        It shares the steps, so it costs no folding.
-        """
+        """An independent copy; the steps are shared, so it needs no folding."""
         other = copy(self)
         other.recorded, other.steps = self.recorded.copy(), self.steps.copy()
         other._standing = self._standing.copy()
         return other
 
     def after(self, events: Iterable[Mapping[str, Any]]) -> Evening:
-        """The evening after more events; this one stays as it is.
+        """A copy with more events; this evening is unchanged.
 
         :raises Illegal: the rules refuse one
         """
@@ -109,18 +101,18 @@ class Evening:
         return other
 
     def stored(self, data: Mapping[str, Any]) -> Evening:
-        """The same evening with its newest event as the store has it, hash and all."""
+        """A copy whose newest event is replaced by its stored form, which includes the hash."""
         other = copy(self)
         other.recorded = [*self.recorded[:-1], data]
         return other
 
     def push(self, data: Mapping[str, Any]) -> State:
-        """Record one more event and return the new state.
+        """Record an event and return the new state.
 
-        :param data: the event as JSON, with whatever it carries beside its meaning
+        :param data: the event as JSON, with its metadata
         :raises Unreadable: not an event
-        :raises Illegal: the rules refuse it; nothing has changed. `event` names the index of
-            the refused event, which for a correction may be a later one
+        :raises Illegal: the rules refuse it; nothing has changed. `event` is the index of the
+            refused event, which for a correction may be a later one
         """
         event = parse(data)
         try:
@@ -140,9 +132,9 @@ class Evening:
         return self.state
 
     def _folded(self, change: EffectiveChange) -> list[Step]:
-        """The steps from where `change` begins, as it would have them.
+        """The steps from `change.start` on, folded with the change.
 
-        :raises Illegal: naming the later event that it makes impossible, if it is not itself
+        :raises Illegal: `event` is the index of the later event that becomes impossible, or None
         """
         state = self.steps[change.start - 1].after if change.start else self._start
         steps: list[Step] = []
@@ -157,18 +149,18 @@ class Evening:
         return steps
 
     def stands(self, index: int) -> bool:
-        """Whether the event recorded at `index` is a correction that counts."""
+        """Whether the event at `index` is a correction in effect."""
         return self._standing.stands(index)
 
     @property
     def corrections(self) -> list[Korrektur]:
-        """All corrections that were recorded, proposals the other side said yes to among them."""
+        """All recorded corrections, accepted proposals included."""
         return self._standing.corrections
 
     # Blind Watten
 
     def discloses(self, event: Event) -> bool:
-        """Whether recording `event` would tell Schlag or trump of a blind round still being played.
+        """Whether `event` would reveal Schlag or trump of a running blind round.
 
         >>> from scorer.engine import Ansage, read_head
         >>> Evening(read_head({"watten": 1, "rules": "suedtirol"})).discloses(Ansage("8", "H"))
@@ -192,7 +184,7 @@ class Evening:
         return any(step.recorded == len(self.recorded) for step in trial._concealed())
 
     def _concealed(self) -> Iterator[Step]:
-        """The announcements of the round being played, where it is played blind."""
+        """The announcements of the running round, if it is blind."""
         state = self.state
         if not state.rules.blind or state.winner is not None:
             return
@@ -204,8 +196,9 @@ class Evening:
 
     @property
     def shown(self) -> Sequence[Mapping[str, Any]]:
-        """The recorded events that everybody may read now: all before the first that tells Schlag
-        or trump of a blind round still being played, as earlier releases recorded it."""
+        """The recorded events that viewers may see: all before the first that reveals Schlag or
+        trump of a running blind round. Only records of earlier releases contain such events.
+        """
         state = self.state
         if not state.rules.blind or state.winner is not None:
             return self.recorded
@@ -221,36 +214,36 @@ class Evening:
     # Undo and redo
 
     def undo(self) -> Korrektur:
-        """The correction that takes back the last thing done, be it an event or a correction.
+        """The correction that revokes the last event, group of events or correction.
 
-        :raises Illegal: nothing is left to take back
+        :raises Illegal: nothing to undo
         """
         return self._standing.undo()
 
     def redo(self) -> Korrektur:
-        """The correction that takes back the newest undo.
+        """The correction that revokes the newest undo.
 
-        :raises Illegal: nothing was undone, or something was recorded since
+        :raises Illegal: nothing to redo, or an event was recorded since
         """
         return self._standing.redo()
 
     @property
     def undoes(self) -> int | None:
-        """The index of what `undo` would take back; None where there is nothing, or where it
-        takes the other side's yes."""
+        """The index that `undo` would revoke; None if there is none or if it needs consent."""
         last = self._standing.last_done
         return None if not last or self.needs_yes(self.undo()) else last[-1]
 
     @property
     def redoes(self) -> int | None:
-        """The index of what `redo` would bring back; None where there is nothing, or where it
-        takes the other side's yes."""
+        """The index that `redo` would restore; None if there is none or if it needs consent."""
         last = self._standing.last_undone
         return None if not last or self.needs_yes(self.redo()) else last[-1]
 
     def _joins(self, event: Event) -> int | None:
-        """The event with which this one is done and undone together: whoever was asked whether it
-        plays, and took the round without another word, did one thing."""
+        """The index of the event to be undone together with this one, or None.
+
+        That is a `bleiben` on the decision before the play, directly followed by `gewinnt`.
+        """
         joined = None
         for step in self.played_backwards if isinstance(event, Gewinnt) else ():
             if not isinstance(step.event, Bleiben) or step.before.decision is None:
@@ -261,10 +254,10 @@ class Evening:
     # The cut
 
     def needs_yes(self, event: Event) -> bool:
-        """Whether an event comes after the cut, so only the other side's yes carries it.
+        """Whether the other side must consent to an event.
 
-        A change to a closed round does, and once a round is closed other names and seats do too:
-        they would give every point to somebody else.
+        True for changes to a closed round; and, once a round is closed, for changes of names and
+        seats, which would reassign all points.
         """
         if not self.head.cut or self.closed < 0:
             return False
@@ -280,10 +273,10 @@ class Evening:
 
     @property
     def closed(self) -> int:
-        """The last index of the rounds that nothing is written to any more; -1 before.
+        """The last index of the closed rounds; -1 if none.
 
-        A round is closed by the first event of the next, whether it was recorded or put in by a
-        correction; what was closed stays so.
+        The first event of the next round closes a round, also if a correction inserted it. A closed
+        round stays closed.
         """
         played = self.played_backwards
         newest = next((s for s in played if not isinstance(s.event, _BETWEEN)), None)
@@ -293,9 +286,9 @@ class Evening:
         return max(self._closed, next((step.source for step in before), -1))
 
     def proposing(self, event: Event) -> Korrektur:
-        """The correction that puts `event` behind all that counts, to be proposed.
+        """The correction that inserts `event` after the last effective event, for a proposal.
 
-        :raises Illegal: nothing counts yet
+        :raises Illegal: there is no effective event yet
         """
         if self._last is None:
             raise Illegal("nothing-to-undo")
@@ -305,11 +298,9 @@ class Evening:
 
     @property
     def _last(self) -> Step | None:
-        """The last step that was played."""
         return next(self.played_backwards, None)
 
     def _close(self, event: Event) -> None:
-        """The first event of a round closes the rounds before it."""
         last = self._last
         if last is None or event.aside or isinstance(event, Korrektur | NeuesSpiel | Sitzordnung):
             return
@@ -317,8 +308,10 @@ class Evening:
             self._closed = max(self._closed, last.source)
 
     def _after_the_cut(self, event: Korrektur) -> bool:
-        """Whether a record refuses a correction. What a table takes is narrower (`needs_yes`);
-        a record keeps to what was refused when it was written."""
+        """Whether the record format refuses a correction.
+
+        `needs_yes` is stricter; this stays as it is so that old records still replay.
+        """
         if not self.head.cut or event.missing(len(self.recorded)) is not None:
             return False
         roots = self._standing.roots(event)
@@ -326,28 +319,28 @@ class Evening:
 
 
 def _announces(event: Event) -> bool:
-    """Whether an event tells Schlag or trump, or a correction puts one there that does."""
+    """Whether an event, or a replacement in a correction, reveals Schlag or trump."""
     return any(isinstance(told, Ansage) for told in (event, *getattr(event, "with_", ())))
 
 
 _BETWEEN: Final = (NeuesSpiel, Sitzordnung)
-"""What happens between two rounds, and opens neither."""
+"""Events between two rounds, which open neither."""
 
 
 def _stepped(steps: list[Step], before: State, entry: Entry) -> State:
-    """Fold one entry more behind `steps`."""
+    """Append one entry to `steps`; returns the state after it."""
     after = apply(before, entry.event)
     steps.append(Step(entry.spot, entry.recorded, entry.event, before, after))
     return after
 
 
 def _reseats(event: Event) -> bool:
-    """Whether an event gives the sides other names."""
+    """Whether an event renames the sides."""
     return isinstance(event, Sitzordnung) and event.sides is not None
 
 
 def replay(data: Any) -> tuple[Evening, Illegal | None]:
-    """Play a whole record: the evening as far as it is legal, and the refusal that ended it.
+    """Replay a record; returns the evening up to the first refused event, and the refusal or None.
 
     >>> evening, refusal = replay({"watten": 1, "rules": "bayern", "events": [
     ...     {"do": "bieten", "side": 0}, {"do": "bieten", "side": 0}]})

@@ -1,8 +1,7 @@
-"""Every kind of event of a record, and the reading of events from JSON.
+"""All event classes of a record, and the parsing of events from JSON.
 
-An event says what happened at the table and nothing about its consequences; docs/record.md names
-the fields. What does not change the score (`player`, `at`, `by`, `note`) stays beside the event, in
-the recorded JSON.
+An event says what happened at the table, not its consequences; docs/record.md names the fields.
+Metadata (`player`, `at`, `by`, `note`) stays in the recorded JSON.
 
 >>> parse({"do": "bieten", "side": 0})
 Bieten(side=0, to=None)
@@ -24,21 +23,21 @@ from scorer.engine.scoring.event_types.event import KINDS, Event
 
 KINDS.add(defined_in(bids, round_end, deal, statements, corrections))
 EVENTS: Final[Mapping[str, type[Event]]] = KINDS.by_name
-"""Every kind of event by its name, in the order a screen lists them."""
+"""All event classes by name, in the order in which screens list them."""
 schema: Final = KINDS.schema
 
 
 def parse(data: Any, where: str = "event") -> Event:
-    """The event that `data` (decoded JSON) describes.
+    """Parse an event from decoded JSON.
 
-    :param where: how errors name the place
+    :param where: the place of `data`, for error messages
     :raises Unreadable: not an event, with the field and the reason
     """
     return KINDS.read(data, where)
 
 
 def fields_of(do: Any) -> Collection[str]:
-    """What a kind of event may say, as it is called in JSON; of no kind nothing.
+    """The JSON field names of an event class; empty for an unknown name.
 
     >>> sorted(fields_of("ansage")), [*fields_of("nonsense")]
     (['schlag', 'trumpf'], [])

@@ -1,4 +1,4 @@
-"""What several kinds of event ask before they are legal."""
+"""Preconditions shared by several event classes; each raises `Illegal`."""
 
 from __future__ import annotations
 

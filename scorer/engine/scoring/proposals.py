@@ -1,4 +1,4 @@
-"""Corrections that wait for the other side's yes."""
+"""Corrections that need the other side's consent."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from scorer.engine.scoring.event_types.corrections import Absage, Korrektur, Vor
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposed correction and how it fared."""
+    """A proposed correction and its answer."""
 
     index: int
-    """Where it was recorded."""
+    """The index of the recorded event."""
     side: int
-    """Who proposed it."""
     correction: Korrektur
     answer: str = "open"
-    """`open`, `yes`, `no`, or `withdrawn` by who proposed it."""
+    """`open`, `yes`, `no`, or `withdrawn` by the proposing side."""
 
 
 class Proposals:
@@ -36,24 +35,22 @@ class Proposals:
         self._all: dict[int, Proposal] = {}
 
     def copy(self) -> Proposals:
-        """The same proposals, to be gone on with while these stay as they are."""
         other = Proposals()
         other._all = self._all.copy()
         return other
 
     @property
     def open(self) -> tuple[Proposal, ...]:
-        """Those that nobody has answered."""
+        """The proposals without an answer."""
         return tuple(proposal for proposal in self._all.values() if proposal.answer == "open")
 
     def at(self, index: int) -> Proposal | None:
-        """The proposal recorded at `index`."""
         return self._all.get(index)
 
     def propose(self, index: int, event: Vorschlag) -> None:
-        """Take note of a proposal.
+        """Add a proposal.
 
-        :raises Illegal: the same waits for an answer, or was refused: that stays so
+        :raises Illegal: the same correction is open or was refused before
         """
         for earlier in self._all.values():
             if earlier.correction == event.correction and earlier.answer in ("open", "no"):
@@ -61,9 +58,9 @@ class Proposals:
         self._all[index] = Proposal(index, event.side, event.correction)
 
     def asked(self, event: Zusage) -> Korrektur:
-        """The correction that a yes is about.
+        """The correction that a yes accepts.
 
-        :raises Illegal: nothing is asked, or a side answers itself
+        :raises Illegal: no open proposal, or the side's own
         """
         proposal = self._open(event.of)
         if proposal.side == event.side:
@@ -71,13 +68,13 @@ class Proposals:
         return proposal.correction
 
     def accept(self, event: Zusage) -> None:
-        """Take note of a yes that has been carried out."""
+        """Mark the proposal as accepted; the caller applies its correction."""
         self._answer(event.of, "yes")
 
     def decline(self, event: Absage) -> None:
-        """Take note of a no.
+        """Mark the proposal as refused, or as withdrawn if it is the side's own.
 
-        :raises Illegal: nothing is asked
+        :raises Illegal: no open proposal
         """
         own = self._open(event.of).side == event.side
         self._answer(event.of, "withdrawn" if own else "no")

@@ -1,7 +1,7 @@
-"""Reading and writing the record, the one format of screen, store, file and test.
+"""Reading and writing the record: the JSON format of the API, the store, files and tests.
 
-A record is a head (rules, sides, what was taken over from paper) and the events in the order
-they were recorded. docs/record.md is the contract; this module is its only reader.
+A record is a head (rules, sides, scores taken over from paper) and the list of events.
+docs/record.md specifies it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from scorer.engine.translatable import N_
 
 VERSION: Final = 1
 LOOK_BACK: Final = ("after", "always", "never")
-"""When no game is running, during play too, or not at all."""
+"""Between games only, during play too, or never."""
 _MOST_EVENTS: Final = 100_000
 _TOO_MANY: Final = N_("must be a list of at most {most} events")
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Everything of a record that stands before its first event."""
+    """The fields of a record before its events."""
 
     rules: Annotated[RuleSet, GIVEN]
     sides: Annotated[tuple[Side, ...], GIVEN]
@@ -37,21 +37,19 @@ class Head:
     bummerl: tuple[int, ...]
     dealer: Annotated[str | None, name] = None
     cut: bool = False
-    """Nothing is written after the cut: once the next round has an event, a change to an earlier
-    one needs the other side's yes."""
+    """After the first event of the next round, changes to a round need the other side's consent."""
     answers: bool = False
-    """The other side may raise and answer raises with its own key; else only the writer may."""
+    """The other side may raise and answer raises with its own key."""
     look_back: Annotated[str, one_of(*LOOK_BACK)] = LOOK_BACK[0]
     """When the table may see what scores and raises were worth."""
     note: Annotated[str, text(LONGEST_NOTE)] = ""
-    """What the table agreed on beside all switches, such as its own Schermberg (R3)."""
+    """Agreements not covered by switches, such as the table's own Schermberg (R3)."""
 
     def start(self) -> State:
-        """The state before the first event."""
         return start(self.rules, self.sides, self.points, self.bummerl, self.dealer)
 
     def to_json(self) -> dict[str, Any]:
-        """The head as the record writes it, with the whole resolved rule set."""
+        """The head as JSON, with the complete rule set under `resolved`."""
         return {
             "watten": VERSION,
             "rules": self.rules.id,
@@ -70,13 +68,13 @@ HEAD: Final = Codec(
     null=True,
     also=("watten", "rules", "variant", "set", "sides", "start", "resolved", "salt"),
 )
-"""What of a head stands in the record as it is; rules, sides and scores depend on each other."""
+"""Codec of the independent head fields; rules, sides and scores are parsed separately."""
 
 
 def read(data: Any) -> tuple[Head, list[Any]]:
-    """A record's head, and its events as recorded (each still to be read by `parse`).
+    """The head of a record and its events as JSON; each event was validated by `parse`.
 
-    :raises Unreadable: where and why this is no record
+    :raises Unreadable: the place and the reason
     """
     if not isinstance(data, Mapping):
         raise Unreadable("record", N_("must be an object"))
@@ -90,7 +88,7 @@ def read(data: Any) -> tuple[Head, list[Any]]:
 
 
 def read_head(data: Mapping[str, Any]) -> Head:
-    """A record's head.
+    """Parse the head of a record.
 
     >>> read_head({"watten": 1, "rules": "bayern"}).points
     (0, 0)
@@ -106,7 +104,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
     rules = named(data)
     sides = _sides(data)
     points, bummerl = _start(data, len(sides), rules.target)
-    # Nobody deals where the dealer's name is empty.
+    # An empty dealer counts as none.
     said = {key: None if (key, value) == ("dealer", "") else value for key, value in data.items()}
     head = HEAD.read(said, rules=rules, sides=sides, points=points, bummerl=bummerl)
     if head.dealer is not None and head.start().dealer is None:
@@ -115,7 +113,7 @@ def read_head(data: Mapping[str, Any]) -> Head:
 
 
 def moment(entry: Mapping[str, Any]) -> datetime | None:
-    """When something was recorded; None where an entry from elsewhere says no time of ours.
+    """The time an event was recorded; None if missing or malformed.
 
     >>> moment({"at": "2026-13-01"}), moment({})
     (None, None)

@@ -1,6 +1,6 @@
-"""The course of a round and of a game: how one begins, what is written, how one ends.
+"""How rounds and games begin, score and end.
 
-Every kind of event moves the state by these steps, each of which says why in `because`.
+Each function returns the next state with its reasons added to `because`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from scorer.engine.scoring.stakes import four_leader, opening_value, sides_to_as
 from scorer.engine.scoring.state import Game, Reason, State
 
 LOSSES: Final = ("einfach", "schneider", "retourschneider", "verleugnet")
-"""How a game may be lost, the plainest first."""
+"""Kinds of a lost game, the mildest first."""
 
 
 def begin_round(state: State) -> State:
-    """A round before its first event: its value, who is asked, who could turn it all round."""
+    """The state at the start of a round: its value, the sides to ask, Retourschneider chances."""
     state = replace(
         state,
         stake=state.rules.base,
@@ -38,7 +38,7 @@ def begin_round(state: State) -> State:
 
 
 def _latch(state: State) -> State:
-    """Remember for the rest of the game who stood at 0 against a near side (O-53, U6)."""
+    """Record for the rest of the game which sides stood at 0 against a near side (O-53, U6)."""
     if not state.rules.retour:
         return state
     near, retour = state.near, list(state.retour)
@@ -60,7 +60,7 @@ def because(state: State, *reasons: Reason) -> State:
 def award(
     state: State, side: int, delta: int, code: str, cites: tuple[str, ...], **values: int | str
 ) -> State:
-    """Write `delta` points to `side`, and say so."""
+    """Add `delta` points to `side`, capped at the target if the rules say so, with reasons."""
     rules, before = state.rules, state.points[side]
     why = [Reason(code, cites, {"side": side, "delta": delta, **values})]
     after = before + delta
@@ -75,7 +75,7 @@ def award(
 
 
 def because_opened(state: State) -> State:
-    """Say why the round was worth more than the base from its start, where that was written."""
+    """Add the reason for an opening value above the base, if any."""
     return state if state.opening.code == "base" else because(state, state.opening)
 
 
@@ -87,7 +87,7 @@ def won_by(state: State) -> int | None:
 
 
 def end_round(state: State) -> State:
-    """The game's end if a side reached the target, else the next round."""
+    """Finish the game if a side reached the target, else begin the next round."""
     winner = won_by(state)
     if winner is not None:
         state = because(
@@ -111,14 +111,14 @@ def next_seat(state: State) -> int | None:
 
 
 def rotate_sitting_out(state: State) -> State:
-    """With three sides, another one sits out (R1)."""
+    """With three sides, the next one sits out (R1); else unchanged."""
     if state.sits_out is None:
         return state
     return replace(state, sits_out=(state.sits_out + 1) % len(state.points))
 
 
 def deal_to(state: State, seat: int | None) -> State:
-    """The seat that deals; of three sides it settles who sits out (R1b)."""
+    """Set the dealer's seat and, with three sides, the side that sits out (R1b)."""
     state = replace(state, dealer=seat)
     if seat is None or state.sits_out is None or state.rules.sits_out_by == "turn":
         return state
@@ -130,7 +130,7 @@ def deal_to(state: State, seat: int | None) -> State:
 
 
 def marks_of(state: State, winner: int) -> dict[int, tuple[str, int]]:
-    """What each loser gets: the kind of loss and its Bummerl (O-53 to O-55, U18, R1)."""
+    """Kind of loss and Bummerl of each loser, by side (O-53 to O-55, U18, R1)."""
     rules, points = state.rules, state.points
     losers = [side for side in range(len(points)) if side != winner]
     if rules.marks_three == "last":
@@ -148,12 +148,12 @@ def marks_of(state: State, winner: int) -> dict[int, tuple[str, int]]:
 
 
 def finish_game(state: State, winner: int, marks: dict[int, tuple[str, int]]) -> State:
-    """Close the game: Bummerl to the losers, and nothing of a round stands open."""
+    """End the game with these `marks` and reset the state of the round."""
     rules = state.rules
     given = tuple(marks.get(side, ("", 0))[1] for side in range(len(state.points)))
     kind = max((mark[0] for mark in marks.values()), key=LOSSES.index)
     for side, (how, count) in marks.items():
-        # Who revoked is marked alone, however many sides there are.
+        # After a revoke only the revoking side is marked.
         shared = len(state.points) == 3 and how != "verleugnet"
         cites = rules.cite(_KIND_FIELD.get(how, how), *(("marks_three",) if shared else ()))
         mark = {"side": side, "other": winner, "bummerl": count}
@@ -173,4 +173,4 @@ def finish_game(state: State, winner: int, marks: dict[int, tuple[str, int]]) ->
 
 
 _KIND_FIELD: Final = {"retourschneider": "retour", "verleugnet": "revoke_bummerl"}
-"""Where the count of a kind of loss stands, if not under its own name."""
+"""Rule set fields of kinds of loss whose field has another name."""

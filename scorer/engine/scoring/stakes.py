@@ -1,4 +1,4 @@
-"""What a round is worth, who may still raise it, and what going costs."""
+"""The value of a round, which sides may raise, and the cost of folding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorer.engine.scoring.state import Raise, Reason, State
 
 
 def four_leader(state: State) -> int | None:
-    """The near side the four is on for, or None (E-28, I-45)."""
+    """The near side to which the four applies, or None (E-28, I-45)."""
     rules, points = state.rules, state.points
     for side in state.active:
         if not rules.is_near(points[side]):
@@ -23,12 +23,12 @@ def four_leader(state: State) -> int | None:
 
 
 def base_value(rules: RuleSet) -> Reason:
-    """What a round is worth where nothing else is said."""
+    """The value of a round without special circumstances."""
     return Reason("base", rules.cite("base"), {"value": rules.base})
 
 
 def opening_value(state: State) -> Reason:
-    """What the round is worth before anyone raises, as `value`, and by which rules."""
+    """The value of the round before any raise, as `value`, with its rule ids."""
     rules, leader = state.rules, state.four
     if leader is not None:
         field = "four_lead" if rules.four_lead is not None else "four_if_opponent_below"
@@ -55,16 +55,16 @@ def sides_to_ask(state: State) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """Why a side may not raise: a code with the field of the rule set that rules so."""
+    """Why a side may not raise: error code and rule set field."""
 
     code: str
     field: str
     side: int
-    """The side whose points are the cause."""
+    """The side whose points cause the lock."""
 
 
 def lock(state: State, side: int) -> Lock | None:
-    """Why `side` may not raise in this round whatever was bid, or None."""
+    """Why `side` may not raise in this round regardless of the bids, or None."""
     rules = state.rules
     if rules.near_lock != "none" and rules.is_near(state.points[side]):
         return Lock("locked-near", "near_lock", side)
@@ -83,19 +83,17 @@ def cannot_see(state: State, side: int) -> bool:
 
 
 def next_raise(state: State) -> int:
-    """The stake the next raise would name."""
     agreed = state.open_raise.to if state.open_raise else state.stake
     return agreed + state.rules.step
 
 
 def reachable(state: State, stake: int) -> bool:
-    """Whether raises that nobody noted could have brought this round to `stake`."""
+    """Whether unrecorded raises could have led to `stake`."""
     return not unreachable(state, stake)
 
 
 def unreachable(state: State, stake: int) -> tuple[str, ...]:
-    """The fields of the rule set that keep a round from `stake`; none where raises that nobody
-    noted could have brought it there.
+    """The rule set fields that rule out `stake` after unrecorded raises; empty if it is possible.
 
     >>> from scorer.engine import load, start
     >>> krank = start(load("oberoesterreich"), points=(7, 0))
@@ -124,13 +122,13 @@ def unreachable(state: State, stake: int) -> tuple[str, ...]:
 
 
 def stakes(state: State, most: int = 8) -> tuple[int, ...]:
-    """The stakes, up to `most` of them, that a quickly noted round may have had."""
+    """Up to `most` stakes that a round recorded without its raises may have had."""
     steps = (state.stake + n * state.rules.step for n in range(most))
     return tuple(stake for stake in steps if reachable(state, stake))
 
 
 def fold_value(state: State, open_raise: Raise | None) -> int:
-    """What the others write when a side goes (O-45, E-23, I-40, Y2), on a raise or without (Y4)."""
+    """The points the others get when a side folds (O-45, E-23, I-40, Y2; without a raise Y4)."""
     rules = state.rules
     if rules.fold_value.startswith("fixed:"):
         return int(rules.fold_value.partition(":")[2])

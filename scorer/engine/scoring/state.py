@@ -1,4 +1,4 @@
-"""The state of an evening: what the slate says after the events so far."""
+"""The state of a table after its effective events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorer.engine.translatable import N_
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of the table: its name and its players in their order of play."""
+    """A side of the table: its name and its players in playing order."""
 
     name: Annotated[str, read_name, Json(always=True)] = ""
     players: Annotated[
@@ -30,7 +30,6 @@ class Side:
 
 _side: Final = Codec(Side, N_("must have a name and players, and nothing else"))
 read_sides: Final = listed(_side.reader, 3, 2, refusal=N_("must be a list of two or three sides"))
-"""A reader of two or three sides with their players, at most two a side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +44,9 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something changed: what (`code`), by which rules, with which figures.
+    """The reason of a change: code, rule ids and values for the message.
 
-    A `delta` among the values is a change of that `side`'s points; nothing else changes points.
+    A `delta` among the values is a change of that `side`'s points; points change in no other way.
     """
 
     code: str
@@ -60,8 +59,6 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """An open raise: whose, and to what stake."""
-
     side: int
     to: int
 
@@ -77,7 +74,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A finished game: its winner, last points, the Bummerl it brought each side, its kind."""
+    """A finished game: winner, final points, Bummerl per side, and kind of loss."""
 
     winner: int
     points: tuple[int, ...]
@@ -95,107 +92,97 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """Everything the next event is judged by. Sides are indices from 0."""
+    """The state of scoring; sides are indices from 0."""
 
     rules: RuleSet
     sides: tuple[Side, ...]
     points: tuple[int, ...]
-    """Points of the current game, a side each."""
+    """Points of the current game, per side."""
     bummerl: tuple[int, ...]
-    """Bummerl of the evening, counted on the side that got them."""
+    """Bummerl of the evening, per side that got them."""
     game: int = 1
     round: int = 1
-    """The round being played, from 1 in each game."""
+    """From 1 in each game."""
     games: tuple[Game, ...] = ()
     winner: int | None = None
 
     sits_out: int | None = None
     dealer: int | None = None
-    """The dealer's seat, an index into `seats`; None where nobody said who deals."""
+    """The dealer's seat, an index into `seats`; None if not known."""
 
     opening: Reason
-    """What the round was worth before anyone raised, and why."""
+    """The value of the round before any raise, with its rules."""
     stake: int = 0
-    """What the round is worth now, as agreed."""
     open_raise: Raise | None = None
     raiser: int | None = None
-    """Who raised last in this round."""
     four: int | None = None
-    """The side the four is on for in this round."""
     undecided: tuple[int, ...] = ()
-    """The sides that still have to say whether they play the round."""
+    """The sides that still have to decide whether they play the round."""
     decided: bool = False
-    """A side has said that it plays the round."""
     fresh: bool = True
-    """Nothing has been recorded of this round: it may still be 'between rounds'."""
+    """No event of this round is recorded yet."""
     schlag: str | None = None
     trumpf: str | None = None
     swapped: bool = False
-    """The announcers of this round have swapped their roles."""
     schoenere: int = 0
-    """How often better cards were agreed on in this deal."""
+    """Accepted requests for better cards in this deal."""
     agreed: tuple[int, ...] = ()
-    """The sides that agreed to the table's rules."""
     confirmed: tuple[tuple[int, int, str], ...] = ()
     """Confirmed results as (game, side, stand)."""
     disputed: tuple[int, ...] = ()
-    """The recorded events whose rounds are in dispute."""
+    """Indices of recorded events whose rounds are in dispute."""
 
     price: Price | None = None
-    """What the table plays for, if anything."""
 
     strikes: tuple[int, ...]
-    """How often each side has struck in this game."""
+    """Strikes in this game, per side."""
     retour: tuple[tuple[int, ...], ...]
-    """For each side, the opponents that were near while it stood at 0."""
+    """Per side, the opponents that were near while it stood at 0."""
     because: tuple[Reason, ...] = ()
-    """Why the last event changed what it changed, and nothing of what the next round is worth."""
+    """The reasons of the last change, without those of the next round's value."""
 
     def confirms(self, game: int) -> tuple[int, ...]:
-        """The sides that confirmed a finished game as it now stands."""
+        """The sides that confirmed the current result of a finished game."""
         now = (game, self.stand(game))
         return tuple(side for at, side, seen in self.confirmed if (at, seen) == now)
 
     def stand(self, game: int) -> str:
-        """How a finished game ended, as a side confirms it, such as `9:4`."""
+        """The final score of a finished game, such as `9:4`."""
         return ":".join(map(str, self.games[game - 1].points))
 
     @property
     def place(self) -> tuple[int, int]:
-        """The game and the round in it that are being played."""
+        """The current (game, round)."""
         return self.game, self.round
 
     @property
     def indices(self) -> range:
-        """All sides."""
         return range(len(self.points))
 
     @property
     def active(self) -> tuple[int, ...]:
-        """The sides that play this round."""
         return tuple(side for side in self.indices if side != self.sits_out)
 
     def others(self, side: int) -> tuple[int, ...]:
-        """The opponents of `side` in this round."""
         return tuple(other for other in self.active if other != side)
 
     @property
     def near(self) -> tuple[bool, ...]:
-        """Which sides are krank, gespannt, gestrichen."""
+        """Per side, whether it is krank, gespannt or gestrichen."""
         return tuple(self.rules.is_near(points) for points in self.points)
 
     @property
     def decision(self) -> Decision | None:
-        """The decision that stands open, or None."""
+        """The open decision before the play, or None."""
         if not self.undecided:
             return None
         return Decision(self.undecided[0], self.stake, self.rules.decline_value)
 
     @property
     def seats(self) -> tuple[tuple[int, str], ...]:
-        """The seats clockwise as (side, name); a side without players is one seat.
+        """The seats clockwise as (side, player name); a side without players has one seat.
 
-        A side's partners sit opposite each other, so the seats alternate between the sides.
+        Partners sit opposite each other, so seats alternate between the sides.
         """
         count = max((len(side.players) for side in self.sides), default=0) or 1
         return tuple(
@@ -205,7 +192,7 @@ class State:
         )
 
     def seat_of(self, name: str) -> int | None:
-        """The first seat of the player called `name`, else of the side so called, or None."""
+        """The seat of the player called `name`, else the first seat of the side so called."""
         seats = self.seats
         for seat, (_, player) in enumerate(seats):
             if name and name == player:

@@ -1,9 +1,7 @@
-"""The scoring machine: `start` a game, see what is `legal`, `apply` one event after another.
+"""The scoring functions: `start` a game, list `legal` events, `apply` an event.
 
-`check` judges one event and `legal` lists them all; both ask the kind of event itself, so a screen
-that shows `legal` shows exactly what `apply` will take. `apply` never changes a state; it returns
-the next one, with the reasons of every change in `because`, or raises `Illegal` and nothing has
-happened.
+`check` and `legal` use the same checks, so `legal` lists exactly what `apply` accepts. States are
+immutable: `apply` returns the next one, with the reasons of the change in `because`.
 """
 
 from __future__ import annotations
@@ -34,8 +32,8 @@ def start(
 ) -> State:
     """The state before the first event.
 
-    :param points: taken over from paper, below the target
-    :param bummerl: the Bummerl each side already has
+    :param points: points taken over from paper, below the target
+    :param bummerl: Bummerl so far, per side
 
     >>> from scorer.engine.rules.loading import load
     >>> start(load("oberoesterreich"), points=(7, 0)).near
@@ -56,15 +54,15 @@ def start(
 
 
 def check(state: State, event: Event) -> None:
-    """Let a legal `event` pass.
+    """Validate `event` against `state`.
 
-    :raises Illegal: the code, rule and figures of the first rule that refuses it
+    :raises Illegal: with code, rule ids and values of the first rule that refuses it
     """
     event.check(state)
 
 
 def is_legal(state: State, event: Event) -> bool:
-    """Whether `apply` would take `event`."""
+    """Whether `apply` would accept `event`."""
     try:
         event.check(state)
     except Illegal:
@@ -78,18 +76,20 @@ UNREAD: Final = frozenset(
         *("schlag", "trumpf", "swapped", "schoenere", "agreed", "confirmed", "disputed"),
     )
 )
-"""Fields of a state that neither `candidates` nor `check` of any event reads; every other field is
-part of the position. `tests/engine/scoring/test_position.py` fails where an event reads one."""
+"""State fields that no event's `candidates` or `check` reads; all others are part of the position.
+`tests/engine/scoring/test_position.py` enforces it.
+"""
 _NARROWED: Final = {"opening": "opening.code"}
-"""Fields of which they read only a part."""
+"""Fields of which only a part is read."""
 _read: Final = attrgetter(
     *(_NARROWED.get(field.name, field.name) for field in fields(State) if field.name not in UNREAD)
 )
 
 
 def position(state: State) -> Hashable:
-    """How the game stands, and nothing else: in equal positions the same is legal, with the same
-    refusals, and writes the same points and Bummerl, whoever plays and whatever was before.
+    """The part of a state that decides what is legal and what it scores, as a hashable value.
+
+    Independent of the players and of earlier games.
 
     >>> from scorer.engine import Gewinnt, NeuesSpiel, load
     >>> state = start(load("bayern"), sides=(Side("Anna"), Side("Berta")), points=(12, 4))
@@ -102,11 +102,11 @@ def position(state: State) -> Hashable:
 
 
 MOST_POSITIONS: Final = 4096
-"""Positions that are remembered; an evening comes to some fifty, a rule set to some hundreds."""
+"""Cache limit; an evening has about fifty positions, a rule set some hundreds."""
 
 
 def by_position(ask: Callable[[State], T]) -> Callable[[State], T]:
-    """`ask`, for which equal positions have equal answers: each is asked for once."""
+    """Decorator: cache the results of a function by `position`."""
     known: dict[Hashable, T] = {}
 
     @wraps(ask)
@@ -126,13 +126,13 @@ def by_position(ask: Callable[[State], T]) -> Callable[[State], T]:
 
 @by_position
 def legal(state: State) -> tuple[Event, ...]:
-    """Every legal event, one of each kind: `apply` takes these and no others.
+    """Every legal event, one of each kind.
 
-    Three things stand for a whole range: a `gewinnt` may carry any `stake` of `stakes.stakes` and 3
-    to 5 `tricks`, however many a round is played to, a `strafe` of `sonstige` any number of points,
-    an `ansage` both its fields. A blind round offers no `ansage`, though `apply` takes those that
-    were recorded (`Evening.discloses`). Names (`dealer`, `sitzordnung`) and what is said beside the
-    play (`einig`, `bestaetigt`, `strittig` ...) are the table's own.
+    Three events stand for a range: a `gewinnt` may carry any `stake` of `stakes.stakes` and 3 to 5
+    `tricks`, a `strafe` of `sonstige` any number of points, an `ansage` both fields. A blind round
+    lists no `ansage`, though `apply` accepts recorded ones (`Evening.discloses`). Events that name
+    players (`dealer`, `sitzordnung`) and statements (`einig`, `bestaetigt`, `strittig` ...) are not
+    listed.
 
     >>> from scorer.engine import load, start
     >>> [event.to_json() for event in legal(start(load("bayern"), points=(13, 6)))][:2]
@@ -147,7 +147,7 @@ def legal(state: State) -> tuple[Event, ...]:
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after `event`, with its reasons in `because`.
+    """The state after `event`, with the reasons of the change in `because`.
 
     >>> from scorer.engine import Bieten, Bleiben, Gehen, load
     >>> state = start(load("oberoesterreich"))
@@ -159,6 +159,6 @@ def apply(state: State, event: Event) -> State:
     :raises Illegal: the rules refuse it
     """
     check(state, event)
-    # What is said aside changes nothing, so the reasons of the last change still stand.
+    # Statements keep the reasons of the last change.
     before = state if event.aside else replace(state, because=())
     return event.effect(before)

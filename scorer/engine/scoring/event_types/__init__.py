@@ -1,1 +1,1 @@
-"""Every kind of event: a class with its fields, its check, its effect and its candidates."""
+"""The event classes: fields, `check`, `effect` and `candidates`."""

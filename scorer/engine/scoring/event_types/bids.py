@@ -1,4 +1,4 @@
-"""What is bid and what is answered."""
+"""Raises and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said about the record itself: `Standing` takes these, the tally knows none of them."""
+"""Events about the record itself, handled by `EffectiveEvents` and not by `State`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _read(where: str, value: Any) -> tuple[Event, ...]:
     if len(items) > 50:
         raise Unreadable(where, N_("must not be more than 50 events"))
     for item in items:
-        # Before it is read: a correction in a correction in a correction has no end.
+        # Checked before parsing, which would recurse through nested corrections.
         kind = KINDS.named(item)
         if kind is not None and (kind is Korrektur or kind.aside):
             raise Unreadable(where, _NOT_WITHIN)
@@ -24,7 +24,7 @@ def _read(where: str, value: Any) -> tuple[Event, ...]:
 
 
 def _write(events: tuple[Event, ...]) -> Any:
-    """One event as itself, several as a list, none as null."""
+    """One event as an object, several as a list, none as null."""
     written = [event.to_json() for event in events]
     return written[0] if len(written) == 1 else written or None
 
@@ -39,9 +39,9 @@ Replacement = Annotated[
     Reader(_read, _SCHEMA),
     Json("with", required=True, null=True, always=True, write=_write),
 ]
-"""What stands instead: one event, several, or none."""
+"""The replacing events: one, several or none."""
 MANY: Final = listed(whole(0, 10**9), 10_000)
-"""A reader of places of recorded events."""
+"""Reader of a list of recorded indices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,15 @@ class Korrektur(Event):
 
     @property
     def last(self) -> int:
-        """The index of the last event it replaces."""
         return self.of if self.through is None else self.through
 
     @property
     def about(self) -> list[int]:
-        """All that it replaces or strikes out."""
+        """The indices it replaces or strikes out."""
         return sorted({*range(self.of, self.last + 1), *self.also})
 
     def missing(self, count: int) -> int | None:
-        """An index it is about that is none of the first `count`; None where all are."""
+        """An index it refers to that is not below `count`; None if there is none."""
         if not self.of <= self.last < count:
             return self.of if self.of >= count else self.last
         return next((at for at in self.also if at >= count), None)
@@ -89,7 +88,6 @@ class Vorschlag(Event):
 
     @property
     def correction(self) -> Korrektur:
-        """What is proposed."""
         return Korrektur(self.of, self.with_, self.through, self.also)
 
 

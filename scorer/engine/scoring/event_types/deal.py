@@ -1,4 +1,4 @@
-"""The cards' announcement, better cards, and who sits where, deals and starts anew."""
+"""Announcement, better cards, seating, dealing and the next game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Ansage(Event):
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        # Blind, it is noted once the round is over: by a correction.
+        # A blind round's announcement is recorded after the round, by a correction.
         return () if state.rules.blind else _ANNOUNCED
 
 
@@ -71,7 +71,7 @@ class Schoenere(Event):
         state, answered = replace(state, fresh=False), _answered(state, self)
         if not self.agreed:
             return because(state, answered)
-        # New cards are announced anew.
+        # New cards need a new announcement.
         state = replace(state, schoenere=state.schoenere + 1, schlag=None, trumpf=None)
         state = because(state, answered)
         if not all_redeal(state.rules, state.schoenere):
@@ -172,7 +172,7 @@ class SetztAus(Event):
     def effect(self, state: State) -> State:
         seat, by_turn = state.dealer, state.rules.sits_out_by == "turn"
         if seat is not None and not by_turn and state.seats[seat][0] == self.side:
-            # The dealer always plays: the deal passes on (R1b).
+            # The dealer's side never sits out, so the deal passes on (R1b).
             state = replace(state, dealer=next_seat(state))
         return begin_round(replace(state, sits_out=self.side))
 
@@ -217,7 +217,7 @@ class Sitzordnung(Event):
 
 
 def _may_deal(state: State, event: Sitzordnung) -> None:
-    """Once a round of three has begun, nobody who sits it out can turn out to be its dealer."""
+    """Refuse a dealer whose side sits out the running round of three."""
     begun = state.winner is None and not state.fresh
     if not begun or event.dealer is None or state.rules.sits_out_by == "turn":
         return

@@ -1,4 +1,4 @@
-"""What every event is."""
+"""The base class of a table's events."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from scorer.engine.scoring.state import State
 SideIndex = Annotated[int, whole(0, 2)]
 """A side, from 0."""
 EventIndex = Annotated[int, whole(0, 10**9)]
-"""The place of a recorded event, from 0."""
+"""The index of a recorded event, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event(aggregate.Event[State]):
-    """Anything that can happen at a table."""
+    """An event at a table."""
 
     aside: ClassVar[bool] = False
-    """Said beside the play: undo leaves it alone."""
+    """A statement beside the play, such as agreeing to the rules; undo skips it."""
 
     def check(self, state: State) -> None:
-        """Let it pass if it is legal in `state`.
+        """Validate the event against `state`.
 
-        :raises Illegal: the code, rule and figures of the first rule that refuses it
-        :raises TypeError: it is about the record, which an `Evening` keeps, not about a state
+        :raises Illegal: with code, rule ids and values of the first rule that refuses it
+        :raises TypeError: an event about the record, which belongs in an `Evening`
         """
         raise TypeError(f"{self.do} is about the record: push it onto an Evening")
 
     def written(self, state: State) -> State:
-        """The state with its points on the slate, before the round or the game ends by them.
+        """The state with the event's points, before the round or the game ends.
 
-        For whoever asks only what a legal event writes: that takes a third of `effect`.
+        Costs a third of `effect`; the event must be legal.
         """
         return self.effect(state)
 
     @staticmethod
     def candidates(state: State) -> Iterable[Event]:
-        """Those of its kind that some state of these rules takes, for `legal` to choose from.
+        """The events of this class that may be legal in some state under these rules.
 
-        Empty for what names players or stays beside the play: the table itself words that.
+        Empty for events that name players and for statements.
         """
         return ()
 
 
 KINDS: Final[aggregate.Kinds[Event]] = aggregate.Kinds()
-"""Every kind of event, once `scoring.events` is loaded."""
+"""All event classes, once `scoring.events` is imported."""

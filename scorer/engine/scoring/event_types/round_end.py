@@ -1,4 +1,4 @@
-"""How a round ends: won, punished, given up; and points struck between rounds."""
+"""How a round ends: won, penalised or given up; and points struck between rounds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scorer.engine.scoring.stakes import fold_value, lock, unreachable
 from scorer.engine.scoring.state import Reason, State
 
 LOCKED: Final = "krank-geboten"
-"""The offence of raising though locked."""
+"""The offence of raising while locked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Strafe(Event):
         rules = state.rules
         cites: tuple[str, ...] = ()
         cost: int | str | None = self.points
-        # What a table agrees on for any other offence stands in no document.
+        # Points of `sonstige` are the table's own, so there is no rule to cite.
         if self.offence != "sonstige":
             cites, cost = rules.cite(PENALTY_FIELDS[self.offence]), rules.penalty(self.offence)
         if cost == "bummerl":
@@ -181,7 +181,7 @@ class Strafe(Event):
             )
         if self.offence in rules.penalty_ends_round or won_by(state) is not None:
             return end_round(state)
-        # Not yet dealt: what the new points mean for this round counts from its start (U3, U4).
+        # Before the deal, the new points count for the value of this round (U3, U4).
         return begin_round(state) if state.fresh else state
 
     @staticmethod
@@ -194,7 +194,7 @@ class Strafe(Event):
 
 
 def _revoked(state: State, side: int) -> State:
-    """The revoking side loses the game at once, its points as they stand (O-33, U8)."""
+    """The revoking side loses the game at once, with its current points (O-33, U8)."""
     rules = state.rules
     winner = state.others(side)[0]
     marks = {side: ("verleugnet", rules.revoke_bummerl)}

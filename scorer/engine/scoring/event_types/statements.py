@@ -1,4 +1,4 @@
-"""What is said beside the play: undo leaves it alone, and the tally stays as it is."""
+"""Statements beside the play: undo skips them, and they do not change the score."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from scorer.engine.scoring.preconditions import must_exist
 from scorer.engine.scoring.state import Price, State
 
 UNITS: Final = ("euro", "runden")
-"""What a price is counted in: cents, or rounds of drinks."""
+"""Units of a price: cents, or rounds of drinks."""
 PER: Final = ("bummerl", "spiel")
-"""What a price is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Bestaetigt(Event):
     aside = True
 
     def check(self, state: State) -> None:
-        # What it saw may be corrected later: then it counts no more, and forbids nothing.
+        # `stand` is not compared: after a correction the confirmation no longer counts.
         must_exist(state, self.side)
 
     def effect(self, state: State) -> State:
@@ -98,7 +97,7 @@ class Uebernahme(Event):
     aside = True
 
     def check(self, state: State) -> None:
-        # Who may say it is the keys' business; the score knows no phones.
+        # Authorised by keys, not by the score.
         pass
 
     def effect(self, state: State) -> State:
@@ -114,7 +113,7 @@ class Loeschung(Event):
     aside = True
 
     def check(self, state: State) -> None:
-        # The score knows no names' owners: whoever runs the server records it, and no key.
+        # Recorded by the operator of the server; no key allows it.
         pass
 
     def effect(self, state: State) -> State:
@@ -132,7 +131,7 @@ class Preis(Event):
     aside = True
 
     def check(self, state: State) -> None:
-        # Any side may name it, and the last word counts.
+        # Any side may set it; the newest counts.
         pass
 
     def effect(self, state: State) -> State:
