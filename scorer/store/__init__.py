@@ -1,7 +1,7 @@
 """Append-only streams of events, and the keys that open them.
 
-The store knows no cards and no tables: a stream has a head and JSON events in order, and every
-key opens one stream in one role. `sqlite.SqliteStore` is the embedded default.
+A stream has a head and JSON events in order; a key opens one stream in one role. The store does
+not interpret either. `sqlite.SqliteStore` is the default.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, Final
 
 
 class StoreError(Exception):
-    """Anything a store may answer instead of doing."""
+    """A store refused or failed."""
 
 
 class Stale(StoreError):
-    """The stream has moved on; `n` is its length now."""
+    """The stream has a length other than the expected one; `n` is its current length."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"the stream has {n} events")
@@ -24,31 +24,30 @@ class Stale(StoreError):
 
 
 class KeyReused(StoreError):
-    """This idempotency key has recorded another body."""
+    """The idempotency key is already used for another body."""
 
 
 class KeyTaken(StoreError):
-    """A key that was to be granted opens something already."""
+    """A key to be granted already exists."""
 
 
 class UnknownStream(StoreError):
-    """There is no such stream."""
+    """No stream has this id."""
 
 
 class Exists(StoreError):
-    """The database has one of these streams already."""
+    """The database already contains one of these streams."""
 
 
 class Unavailable(StoreError):
-    """The store cannot do it now.
+    """The database cannot be used now.
 
-    `reason`: "full" (the disk), "read-only", "locked" (another writer would not let go), "broken"
-    (the disk answers with errors), "gone" (its server does not answer), "damaged" (the file is no
-    database, or not a whole one), "foreign" (it is another program's), "newer" (a later release
-    wrote it), "driver" (what speaks to it is not installed), "encoding" (it cannot hold every
-    letter), "replaced" (it is not the book any more that was opened) or "alone" (only the server
-    can do it, and this is a phone without network). `sure`: nothing was written; else it may have
-    been. `said`: the database's own words, for whoever runs it.
+    `reason`: "full" (disk full), "read-only", "locked" (timeout waiting for another writer),
+    "broken" (I/O error), "gone" (the server does not answer), "damaged" (not a complete
+    database), "foreign" (another program's database), "newer" (written by a later release),
+    "driver" (psycopg is not installed), "encoding" (not UTF-8), "replaced" (not the database
+    that was opened) or "alone" (needs a server; this is a phone without network). `sure`: True
+    if nothing was written, False if it may have been. `said`: the database's own error message.
     """
 
     def __init__(self, reason: str, *, sure: bool = True, said: str = "") -> None:
@@ -58,33 +57,31 @@ class Unavailable(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An event as it is stored."""
-
     seq: int
-    """Its place in the whole database."""
+    """Position in the whole database."""
     n: int
-    """Its place in its stream, from 1."""
+    """Position in its stream, from 1."""
     event: dict[str, Any]
-    """What was recorded, with `at`, `by` and its `hash` in the chain."""
+    """The recorded event with `at`, `by` and its chain `hash`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The answer to an append; `fresh` is False where the key had recorded it before."""
+    """The result of an append; `fresh` is False if the key had recorded it before."""
 
     stored: Stored
     fresh: bool
 
 
 LONGEST_KEY: Final = 200
-"""Characters of the name under which an event is recorded once."""
+"""Length limit of an idempotency key, in characters."""
 NEWEST: Final = 2**62
-"""Behind every seq: `Store.moved` since then tells the newest one and nothing else."""
+"""Greater than every seq: `Store.moved(NEWEST)` returns the newest seq and no streams."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream's own page: what stands before its first event."""
+    """A stream without its events."""
 
     id: str
     kind: str
@@ -94,17 +91,17 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a key opens, and as whom."""
+    """What a key opens, and in which role."""
 
     stream: str
     role: str
     sees: frozenset[str] = field(default=frozenset(), compare=False)
-    """The roles whose keys it lets one see (`Seal`)."""
+    """Roles whose sealed keys it can unseal (`Seal`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """Lets whoever holds the key `holder` see the `key` of another `role`."""
+    """Lets the holder of the key `holder` unseal the `key` of another `role`."""
 
     holder: str
     role: str
@@ -112,8 +109,7 @@ class Seal:
 
 
 def seals(keys: Mapping[str, str], shown: Iterable[tuple[str, str]]) -> list[Seal]:
-    """For each of the pairs, what lets the holder of the first role's key see the second's; of keys
-    that came from elsewhere some may not be known.
+    """A seal for each (holder's role, shown role) pair of which both keys are in `keys`.
 
     >>> [(seal.holder, seal.key) for seal in seals({"a": "1", "b": "2"}, [("a", "b"), ("a", "c")])]
     [('1', '2')]
@@ -124,12 +120,12 @@ def seals(keys: Mapping[str, str], shown: Iterable[tuple[str, str]]) -> list[Sea
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A stream to be opened: its head, a key for each role, and events recorded elsewhere, which
-    keep the hashes they carry."""
+    """A stream to create: its head, a key per role, and events recorded elsewhere with their
+    hashes."""
 
     head: Mapping[str, Any]
     grants: Mapping[str, str]
     seals: Collection[Seal] = ()
     events: Sequence[Mapping[str, Any]] = ()
     id: str = ""
-    """What the stream is called, where that must be known before; else it gets a new name."""
+    """Id of the stream if it must be known beforehand, else ''."""

@@ -1,6 +1,6 @@
-"""A whole database as data, and back: `dump` and `restore` are exact inverses.
+"""A whole database as JSON data: `dump` and `restore` are exact inverses.
 
-Keys stay digests and boxes stay sealed, so an archive opens no more than the database did.
+Keys are digests and boxes stay sealed, so an archive opens no more than the database does.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SEALED: Final = re.compile("(?:[0-9a-f]{2}){0,32}")
 
 
 class InvalidArchive(ValueError):
-    """Data that is no archive: where, and what is wrong."""
+    """The data is no archive; the text has the place and the reason."""
 
 
 def dump(
@@ -40,11 +40,11 @@ def dump(
     streams: Collection[str] | None = None,
     holders: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Everything a database holds, or some of its streams with what their keys open.
+    """The archive of a database, or of some streams with the boxes of their keys.
 
-    :param run: runs a query, all of them at one moment
-    :param streams: the ids of the only streams wanted, or None for all
-    :param holders: digests of further secrets whose boxes are wanted
+    :param run: runs queries of one snapshot
+    :param streams: ids to include, None for all
+    :param holders: digests of further keys whose boxes are included
     """
     rows = _rows(run, "select id, kind, head, created from streams", "id", streams)
     rows = [row for row in rows if row[1] != ERASED]
@@ -78,7 +78,6 @@ def dump(
 def _rows(
     run: Callable[..., list[Any]], sql: str, column: str, values: Collection[str] | None
 ) -> list[Any]:
-    """The rows whose column has one of some values, or all for None."""
     if values is None:
         return run(sql)
     return [
@@ -89,7 +88,6 @@ def _rows(
 
 
 def _by_stream(rows: Iterable[tuple[Any, ...]]) -> Mapping[str, list[tuple[Any, ...]]]:
-    """Rows by the stream that each begins with, which is left out of them."""
     found: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for row in rows:
         found[row[0]].append(row[1:])
@@ -97,24 +95,22 @@ def _by_stream(rows: Iterable[tuple[Any, ...]]) -> Mapping[str, list[tuple[Any, 
 
 
 def entry(key: str, body: str, event: str) -> dict[str, Any]:
-    """One event of an archive, from its row."""
     return {"key": key, "body": json.loads(body), "event": json.loads(event)}
 
 
 def archive_of(copy: Mapping[str, Any], stream: str) -> dict[str, Any]:
-    """One stream of an archive that may hold others."""
     whole: dict[str, Any] = next(held for held in copy["streams"] if held["id"] == stream)
     return whole
 
 
 def check(data: Any) -> None:
-    """Whether `data` is an archive as `dump` makes it.
+    """Checks that `data` has the form that `dump` writes.
 
     >>> check({"bummerl": 1, "streams": [{}], "boxes": []})
     Traceback (most recent call last):
     scorer.store.archive.InvalidArchive: streams[0]: must have id, kind, head, created, events, keys
 
-    :raises InvalidArchive: the place and the reason
+    :raises InvalidArchive: with the place and the reason
     """
     if not isinstance(data, Mapping) or data.get("bummerl") != VERSION:
         raise InvalidArchive(f"bummerl: must be {VERSION}, the version of this format")
@@ -146,9 +142,9 @@ def check(data: Any) -> None:
 
 
 def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
-    """Write a checked archive into a database that has none of its streams.
+    """Writes a checked archive into a database that has none of its streams.
 
-    :param run: runs a statement, all of them in one transaction
+    :param run: runs statements of one transaction
     """
     for stream in data["streams"]:
         name = stream["id"]
@@ -162,7 +158,7 @@ def restore(run: Callable[..., list[Any]], data: Mapping[str, Any]) -> None:
 
 
 def _written(where: str, value: Any) -> None:
-    """Refuse what JSON can escape and no database can hold."""
+    """Refuses lone surrogates: JSON can escape them, but no database stores them."""
     try:
         canonical(value).encode()
     except UnicodeEncodeError:
@@ -176,7 +172,7 @@ def _fields(where: str, value: Any, names: Sequence[str]) -> None:
 
 def _texts(where: str, value: Mapping[str, Any], names: Sequence[str]) -> None:
     for name in names:
-        # PostgreSQL's texts hold every character but this one.
+        # PostgreSQL's text type cannot store NUL.
         if not isinstance(value.get(name), str) or "\0" in value[name]:
             raise InvalidArchive(f"{where}.{name}: must be text")
 

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are complete or do not exist."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EIO: "broken
 
 
 OWN: Final = 0o600
-"""The rights of every file that holds a score book, or a part of one: its owner's alone."""
+"""Mode of every file that holds a score book or part of one: owner only."""
 
 
 def make_own(path: Path) -> None:
-    """An empty file that only its owner may read and write, whatever the umask; not if it exists.
+    """Creates an empty file with mode `OWN`, whatever the umask; does nothing if it exists.
 
-    SQLite gives the log and the index beside a database the rights of the database.
+    SQLite gives the WAL and its index the mode of the database.
 
-    :raises OSError: it cannot be made
+    :raises OSError: it cannot be created
     """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
@@ -39,13 +39,12 @@ def make_own(path: Path) -> None:
 
 @contextmanager
 def atomic_file(target: Path) -> Iterator[Path]:
-    """A new file to write beside `target`, which becomes `target` once it is on the disk.
+    """A temporary file beside `target`, renamed to `target` after it is synced to disk.
 
-    Only its owner may read it. What a killed process leaves behind says by its name that it is
-    unfinished.
+    Its mode is `OWN`. A killed process leaves a file that ends in `ENDING`.
 
-    :raises FileExistsError: `target` is there already
-    :raises Unavailable: its folder cannot be written, or is full
+    :raises FileExistsError: `target` exists
+    :raises Unavailable: the folder is not writable, or the disk is full
     """
     if target.exists():
         raise FileExistsError(target)
@@ -59,13 +58,13 @@ def atomic_file(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise Unavailable(REASONS.get(error.errno or 0, "read-only")) from error
     finally:
-        # A database that was not written to its end has its journal beside it.
+        # An incomplete database has its journal beside it.
         for left in unfinished.parent.glob(f"{unfinished.name}*"):
             left.unlink(missing_ok=True)
 
 
 def to_disk(path: Path) -> None:
-    """Write what the system holds of a file, or of a folder, to its disk."""
+    """Syncs a file or a folder to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Connections that are kept open: each lent to one borrower at a time, none to two processes."""
+"""A pool of open connections: each lent to one borrower at a time, never shared by processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, Generic, TypeVar
 from scorer.store.lock_deadline import taking_turn
 
 IDLE: Final = 8
-"""Connections kept open while nobody uses them; more are closed, and their descriptors go back."""
+"""Idle connections kept open; more are closed, to free their descriptors."""
 
 C = TypeVar("C")
 
@@ -19,12 +19,11 @@ C = TypeVar("C")
 class Pool(Generic[C]):
     """The connections of this process.
 
-    :param connect: opens one; it is told whether no other is open
-    :param clear: gives up what is half done on one; False where it is not to be used again
-    :param shut: closes one, whatever state it is in
-    :param most: how many are lent at once, and who comes then waits; None for as many as are
-        asked for
-    :param patience: seconds to wait for one
+    :param connect: opens one; its argument is True if no other is open
+    :param clear: resets one for reuse; False if it cannot be reused
+    :param shut: closes one in any state
+    :param most: limit of connections lent at once, None for no limit
+    :param patience: seconds to wait for one at the limit
     """
 
     def __init__(
@@ -45,7 +44,7 @@ class Pool(Generic[C]):
         self._idle: list[C] = []
         self._watcher: C | None = None
         self.open_now = 0
-        # Where there is no bound, none is counted: with gevent that costs as much as a statement.
+        # Without a limit there is no semaphore: with gevent it costs as much as a statement.
         most = self._most
         self._free = None if most is None else threading.BoundedSemaphore(most)
         self._pid = os.getpid()
@@ -59,9 +58,9 @@ class Pool(Generic[C]):
 
     @contextmanager
     def borrow(self) -> Iterator[C]:
-        """A connection that nobody else uses meanwhile; nothing stays open on it.
+        """A connection for exclusive use.
 
-        :raises Unavailable: "locked", as many are lent as may be
+        :raises Unavailable: "locked", timeout at the limit
         """
         with self._lock:
             self._own()
@@ -77,7 +76,7 @@ class Pool(Generic[C]):
                 self._give_back(connection)
 
     def watcher(self) -> C:
-        """The one connection that is never lent: only what it sees itself can be compared."""
+        """The one connection that is never lent, for values that compare only within a connection."""
         with self._lock:
             self._own()
             known = self._watcher
@@ -93,7 +92,8 @@ class Pool(Generic[C]):
         return known
 
     def unwatch(self) -> None:
-        """Close the watcher; the next question makes a new one. Only who watches may ask for it."""
+        """Closes the watcher; the next `watcher()` opens a new one. For the watcher's own thread
+        only."""
         with self._lock:
             self._own()
             watcher, self._watcher = self._watcher, None
@@ -101,7 +101,6 @@ class Pool(Generic[C]):
             self._shut(watcher)
 
     def clear_out(self) -> None:
-        """Close what nobody uses now."""
         with self._lock:
             self._own()
             idle, self._idle = self._idle, []
@@ -109,7 +108,6 @@ class Pool(Generic[C]):
             self._shut(connection)
 
     def close(self) -> None:
-        """Close what is not lent out."""
         self.clear_out()
         self.unwatch()
 

@@ -1,4 +1,4 @@
-"""Every row of one database written into another, in an order that any database keeps."""
+"""Copies every row of one database into another, `_AT_ONCE` rows at a time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 _AT_ONCE: Final = 500
-"""Rows in one statement."""
 _TABLES: Final = {
     "streams": ("id", "kind", "head", "created"),
     "events": ("seq", "stream", "n", "key", "body", "event", "hash"),
@@ -14,7 +13,6 @@ _TABLES: Final = {
     "boxes": ("holder", "role", "nonce", "box"),
     "opened": ("stream", "since", "seen"),
 }
-"""The columns of each table."""
 _FIRST: Final = {
     "streams": ("",),
     "events": (-1,),
@@ -22,11 +20,11 @@ _FIRST: Final = {
     "boxes": ("", ""),
     "opened": ("",),
 }
-"""What comes before every row, by the columns the table is ordered by, which are its first."""
+"""A value below every row, for the sort columns of each table, which are its first columns."""
 
 
 def copy(read: Callable[..., list[Any]], write: Callable[..., Any]) -> None:
-    """Write all that `read` finds, all of one moment, by `write`, all in one transaction."""
+    """Writes all rows that `read` finds in one snapshot by `write` in one transaction."""
     for table in _TABLES:
         for rows in _pieces(read, table):
             columns = _TABLES[table]
@@ -39,7 +37,6 @@ def copy(read: Callable[..., list[Any]], write: Callable[..., Any]) -> None:
 
 
 def _pieces(read: Callable[..., list[Any]], table: str) -> Iterator[list[Any]]:
-    """The rows of a table in its order, some at a time."""
     columns, last = _TABLES[table], _FIRST[table]
     order = ", ".join(columns[: len(last)])
     sql = (

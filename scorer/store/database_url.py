@@ -1,4 +1,4 @@
-"""Databases by what people call them: the path of a file, or a PostgreSQL server's address."""
+"""Opens a database by its name: the path of a file or a PostgreSQL URL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEMES: Final = ("postgresql", "postgres")
 
 
 def is_remote(database: str) -> bool:
-    """Whether it is a server's address and no path.
+    """Whether it is a server's URL, not a path.
 
     >>> is_remote("postgresql://bummerl@db.example/bummerl"), is_remote("instance/bummerl.db")
     (True, False)
@@ -23,7 +23,7 @@ def is_remote(database: str) -> bool:
 
 
 def is_known(database: str) -> bool:
-    """Whether it is a path or an address that can be opened at all.
+    """Whether it is a path or a URL of a supported kind.
 
     >>> is_known("bummerl.db"), is_known("mysql://localhost/bummerl")
     (True, False)
@@ -32,10 +32,10 @@ def is_known(database: str) -> bool:
 
 
 def open_store(database: str | Path, patience: float = 5.0) -> Store:
-    """The score book there, made where there is none yet.
+    """Opens the score book, creating it if it does not exist.
 
     :param patience: seconds to wait for other writers
-    :raises Unavailable: it cannot be opened; "driver", psycopg is not installed
+    :raises Unavailable: it cannot be opened; "driver" if psycopg is not installed
     """
     database = str(database)
     if not is_remote(database):
@@ -48,7 +48,7 @@ def open_store(database: str | Path, patience: float = 5.0) -> Store:
 
 
 def named(database: str) -> str:
-    """A database as it may be shown: without a password.
+    """The database's name without user and password.
 
     >>> named("postgresql://bummerl:geheim@db.example:5432/bummerl?sslmode=require")
     'postgresql://db.example:5432/bummerl'
@@ -60,5 +60,5 @@ def named(database: str) -> str:
 
 
 def own_file(database: str) -> Path:
-    """The file beside which this machine keeps what is its own: a key, dialects."""
+    """The path beside which this machine keeps its own files: key, dialects."""
     return Path("instance", "postgres") if is_remote(database) else Path(database)

@@ -1,4 +1,4 @@
-"""The chain: every event carries a hash over itself and the one before.
+"""The hash chain: every event carries a hash over itself and the hash before.
 
 >>> head = {"watten": 1}
 >>> event = {"do": "gewinnt", "side": 0}
@@ -6,9 +6,9 @@
 >>> check(head, [event]), check(head, [{**event, "side": 1}])
 (None, 0)
 
-Where a person's name was erased, an entry keeps the hash of what it was and has other words now.
-The erasure, an event itself, holds the digest of each such entry as it is since then: so the rest
-of the chain holds as before, and a sealed entry holds from the erasure on.
+Where a person's name was erased, an entry has other words and keeps its old hash. The erasure is
+an event that holds the digest of each changed entry, so the chain can still be checked:
+`SealedEntry` entries against the erasure, all others against their hash.
 """
 
 from __future__ import annotations
@@ -26,34 +26,32 @@ _json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_as
 
 
 def canonical(value: Any) -> str:
-    """`value` as JSON in its one form."""
     return _json.encode(value)
 
 
 def first(head: Mapping[str, Any]) -> str:
-    """The hash a chain starts from: its head's."""
+    """The hash a chain starts from: the head's."""
     return _hash(canonical(head))
 
 
 def link(previous: str, event: Mapping[str, Any]) -> str:
-    """The hash of `event` behind `previous`; a hash the event carries does not count."""
+    """The hash of `event` behind `previous`; the event's own `hash` field is ignored."""
     body = {name: value for name, value in event.items() if name != "hash"}
     return _hash(previous + canonical(body))
 
 
 RECEIVED: Final = "received"
-"""In an entry that a phone wrote alone and brought home: when the server had it. Its `at` is by the
-phone's clock; of an entry without this field `at` is the server's."""
+"""Field of an entry recorded on a phone without network: when the server received it. `at` is then
+the phone's clock, else the server's."""
 
 
 def chained(
     previous: str, body: Mapping[str, Any], at: str, by: str, received: str = ""
 ) -> dict[str, Any]:
-    """The entry that is recorded of `body`: whatever that says of them, time and signature are the
-    recorder's.
+    """The entry recorded for `body`; `at`, `by` and `hash` in `body` are replaced.
 
-    :param previous: the hash behind which it stands
-    :param received: when the server had it, where `at` is a phone's
+    :param previous: the hash of the entry before
+    :param received: when the server received it, if `at` is a phone's
     """
     entry = {name: value for name, value in body.items() if name not in (RECEIVED, "hash")}
     entry |= {"at": at, "by": by} | ({RECEIVED: received} if received else {})
@@ -63,36 +61,35 @@ def chained(
 
 
 ERASURE: Final = "loeschung"
-"""The event that says which entries had a name erased."""
+"""Kind of the event that lists the entries with an erased name."""
 HEAD: Final = -1
-"""The head's place among what is sealed."""
+"""Index of the head in an erasure."""
 _SEAL: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f]{64})")
 
 
 @dataclass(frozen=True, slots=True)
 class SealedEntry:
-    """An entry whose words were erased."""
+    """An entry in which a name was erased."""
 
     digest: str
-    """Of the entry as it is since then."""
+    """Of the entry after the erasure."""
     by: int
-    """The index of the erasure."""
+    """Index of the erasure."""
     was: str = ""
-    """The hash of the head as it was."""
+    """Hash of the head before the erasure."""
 
 
 def seal(place: int, entry: Mapping[str, Any], was: str = "") -> str:
-    """What an erasure says of one entry."""
     return f"head {was} {content(entry)}" if place == HEAD else f"{place} {content(entry)}"
 
 
 def content(entry: Mapping[str, Any]) -> str:
-    """The digest of an entry alone."""
+    """The digest of an entry without its hash."""
     return _hash(canonical({name: value for name, value in entry.items() if name != "hash"}))
 
 
 def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
-    """What is sealed, by its index: each as the last erasure that names it says."""
+    """The sealed entries by index, as the last erasure of each has it."""
     seals: dict[int, SealedEntry] = {}
     for by, event in enumerate(events):
         for said in _seals(event) or ():
@@ -103,7 +100,7 @@ def sealed(events: Sequence[Mapping[str, Any]]) -> dict[int, SealedEntry]:
 
 
 def _seals(event: Mapping[str, Any]) -> list[str] | None:
-    """What an event seals; None where it is an erasure that does not say it in a list of texts."""
+    """The texts of an erasure; [] for other events, None for a malformed erasure."""
     if event.get("do") != ERASURE:
         return []
     said = event.get("sealed")
@@ -111,7 +108,7 @@ def _seals(event: Mapping[str, Any]) -> list[str] | None:
 
 
 def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What was erased, in a line an erasure: whoever checks a chain is told what it proves not."""
+    """A line for each erasure, saying what the chain does not prove any more."""
     lines, seals = [], sealed(events)
     for by, event in enumerate(events):
         places = [at for at, known in seals.items() if known.by == by]
@@ -125,13 +122,13 @@ def erasure_notes(events: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def origin(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
-    """The hash a chain starts from, its head sealed or not."""
+    """The hash a chain starts from, whether its head is sealed or not."""
     known = sealed(events).get(HEAD)
     return first(head) if known is None else known.was
 
 
 def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int | None:
-    """The index of the first event that does not fit, or None where the chain holds."""
+    """The index of the first event that does not fit, or None if the chain holds."""
     seals = sealed(events)
     if HEAD in seals and seals[HEAD].digest != content(head):
         return 0
@@ -151,17 +148,16 @@ def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> int |
 
 
 SHORT: Final = 20
-"""The digits of a short hash: 80 bits, which nobody can search through."""
+"""Hex digits of a short hash: 80 bits, too many for a brute-force search."""
 
 
 def short(digest: str) -> str:
-    """A hash as commands print it."""
     return digest[:SHORT]
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What somebody saw of a chain: the hash behind its first `count` entries.
+    """A noted state of a chain: the hash behind its first `count` entries.
 
     >>> Witness("7f3a91c20b4e66d1a90277", 12).text
     '12:7f3a-91c2-0b4e-66d1-a902'
@@ -171,27 +167,27 @@ class Witness:
 
     digest: str
     count: int | None = None
-    """None where only the hash is known."""
+    """None if only the hash is known."""
 
     @property
     def weak(self) -> bool:
-        """Whether it has fewer digits than a forger can search through."""
+        """Whether it has fewer than `SHORT` digits."""
         return len(self.digest) < SHORT
 
     @property
     def text(self) -> str:
-        """As people compare it: the count, and the short hash in groups."""
+        """The count and the short hash in groups."""
         digits = short(self.digest)
         groups = "-".join(digits[at : at + 4] for at in range(0, len(digits), 4))
         return groups if self.count is None else f"{self.count}:{groups}"
 
 
 def read_witness(text: str) -> Witness:
-    """A witness as somebody types it; the count and the separators may be left out.
+    """A witness as typed; the count and the separators are optional.
 
-    Sheets of release 0.1 showed 8 digits: such a short one is read, and is `weak`.
+    Sheets of release 0.1 show 8 digits: these are read and are `weak`.
 
-    :raises ValueError: no such thing, or fewer than 8 digits
+    :raises ValueError: malformed, or fewer than 8 digits
     """
     found = re.fullmatch(r"(?:([0-9]{1,6}):)?([0-9a-f]{8,64})", re.sub(r"[\s-]", "", text).lower())
     if found is None:
@@ -202,10 +198,10 @@ def read_witness(text: str) -> Witness:
 def unseen(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], seen: Sequence[Witness]
 ) -> int | None:
-    """The index of the first entry from which a chain that holds is not what was seen.
+    """The index of the first entry that contradicts a witness, or None if none does.
 
-    None where it is all of what was seen: later entries may have come to it. An index that is the
-    number of entries says that the rest was cut off.
+    The chain itself must hold; later entries are allowed. An index equal to the number of
+    entries means that entries are missing at the end.
 
     >>> head, event = {"watten": 1}, {"do": "gewinnt", "side": 0}
     >>> event["hash"] = link(first(head), event)
@@ -225,7 +221,7 @@ def unseen(
 def entries_before(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witness: Witness
 ) -> int | None:
-    """Behind how many entries the hash stands that was seen; None where it stands nowhere."""
+    """The number of entries behind which the witness's hash stands; None if it is not in the chain."""
     digests = [origin(head, events), *(str(event.get("hash", "")) for event in events)]
     counts = range(len(digests)) if witness.count is None else [witness.count]
     for count in counts:

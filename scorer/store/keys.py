@@ -1,11 +1,9 @@
-"""Capability keys: whoever has one may do what it opens, and nobody else.
+"""Capability keys: the holder of a key may do what it opens.
 
-Only digests are stored, so the database alone opens nothing. But the writer's page has to show
-the viewer's link again on any day, and a digest cannot be turned back. So a key can be sealed
-under another: stored is the key XOR a pad that only the holder of the other key can compute. A
-nonce of its own makes every pad new. Who steals the file has digests and boxes and can open
-neither, with one exception: a code of six letters can be guessed offline. It only ever leads to
-the viewer's key.
+Only digests are stored, so the database alone opens nothing. A page that must show another key
+again (the writer's page shows the viewer's link) has it sealed under its own key: the stored box
+is the key XOR a pad computed from the holder's key and a nonce. A stolen database opens nothing,
+except that a six-letter code can be guessed offline; it leads to the viewer's key only.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ def mint() -> str:
 
 
 def is_key(text: str) -> bool:
-    """Whether a text has the form of a key of 128 random bits; no code for typing has.
+    """Whether a text has the form of a key; a typed code has not.
 
     >>> is_key(mint()), is_key(mint_code())
     (True, False)
@@ -40,7 +38,7 @@ def is_key(text: str) -> bool:
 
 
 def derived(secret: str) -> str:
-    """The key that belongs to a secret of 128 random bits or more: who has the one finds the other.
+    """The key derived from a secret of at least 128 random bits; always the same for one secret.
 
     >>> len(derived("secret")), derived("secret") == derived("secret")
     (26, True)
@@ -53,12 +51,12 @@ def _letters(key: bytes) -> str:
 
 
 def mint_code() -> str:
-    """A new code for typing by hand, without letters that look like others."""
+    """A new code for typing, without easily confused letters."""
     return "".join(secrets.choice(_CODE_SIGNS) for _ in range(CODE_LENGTH))
 
 
 def normal_code(text: str) -> str:
-    """What a person typed, as `mint_code` would write it.
+    """A typed code as `mint_code` writes it.
 
     >>> normal_code(" ab3-k9w ")
     'AB3K9W'
@@ -67,17 +65,17 @@ def normal_code(text: str) -> str:
 
 
 def new_stream() -> str:
-    """A name for a new stream. It stands on pages and in other streams, and opens nothing."""
+    """A new random stream id. It is public and opens nothing."""
     return secrets.token_hex(8)
 
 
 def digest(key: str) -> str:
-    """What is stored of a key."""
+    """The stored digest of a key."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def wrap(secret: str, under: str) -> tuple[str, str]:
-    """Seal `secret` (at most 32 bytes) under another key: the nonce and the box, in hex."""
+    """Seals `secret` (at most 32 bytes) under another key: the nonce and the box, in hex."""
     nonce = secrets.token_hex(16)
     return nonce, _xor(secret.encode(), _pad(under, nonce)).hex()
 
@@ -88,7 +86,7 @@ def unwrap(nonce: str, box: str, under: str) -> str:
     >>> unwrap(*wrap("abc", "under"), "under")
     'abc'
     """
-    # A box that somebody else has made may hold no letters.
+    # A box from elsewhere may hold bytes that are no text.
     return _xor(bytes.fromhex(box), _pad(under, nonce)).decode(errors="replace")
 
 

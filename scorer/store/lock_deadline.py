@@ -1,4 +1,4 @@
-"""Waiting for other writers: however much is waited for, not longer together than once."""
+"""One deadline for all waits for locks in a request."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from contextvars import ContextVar, Token
 from scorer.store import Unavailable
 
 _until: ContextVar[float | None] = ContextVar("until", default=None)
-"""When whoever asks now stops waiting, on the monotonic clock."""
+"""The current deadline on the monotonic clock."""
 
 
 class bounded_wait:
-    """All that waits in here waits no longer together than once.
+    """Context manager: all waits for locks inside share one deadline, which it returns.
 
-    Entering it gives until when, on the monotonic clock. It is entered several times for each
-    statement, which a generator would make dear.
+    The deadline is on the monotonic clock; a nested one keeps the outer deadline. A class,
+    because a generator would be slower and it is entered several times for each statement.
 
-    :param patience: seconds to wait, where nobody waits further out
+    :param patience: seconds until the deadline
     """
 
     __slots__ = ("_patience", "_token")
@@ -44,7 +44,7 @@ class bounded_wait:
 
 @contextmanager
 def excluded_from_wait() -> Iterator[None]:
-    """What takes its time in here is no waiting: all waiting ends as much later."""
+    """Excludes this block from the lock deadline: moves it by the time the block takes."""
     begun = time.monotonic()
     try:
         yield
@@ -55,9 +55,9 @@ def excluded_from_wait() -> Iterator[None]:
 
 @contextmanager
 def taking_turn(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
-    """Hold a turn that only so many of a process have at once.
+    """Holds a lock or semaphore.
 
-    :raises Unavailable: "locked", nobody gave it back in time
+    :raises Unavailable: "locked", timeout
     """
     with bounded_wait(patience) as until:
         if not turn.acquire(timeout=max(0, until - time.monotonic())):
@@ -69,7 +69,7 @@ def taking_turn(turn: threading.Lock | threading.Semaphore, patience: float) -> 
 
 
 def short_pause(longest: float = 0.010) -> None:
-    """Let others come first; no two wait equally long, so they do not meet again.
+    """Sleeps a random time, so that two waiters do not meet again.
 
     :param longest: in seconds
     """

@@ -1,4 +1,4 @@
-"""Where in a stream people's own words stand, and how a name is taken out of them."""
+"""Finds and replaces people's names in streams."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ WORDS: Final = frozenset(
         *("reason", "text", "lines", "consolation"),
     }
 )
-"""The fields that hold what people wrote; all others hold what the rules know."""
+"""The fields that hold free text."""
 RULES: Final = ("resolved", "set")
-"""Fields that hold rules and nothing of people."""
+"""Fields that hold rules and no free text."""
 SALT: Final = "salt"
 
 
 def salted(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry that names somebody, with a salt: so that once name and salt are erased, its hash
-    tells nobody whether a guessed name was right.
+    """The entry without a salt of its own, and with a new one if it has free text.
+
+    Once the text and the salt are erased, a guessed name cannot be checked against the hash.
 
     >>> salted({"do": "gewinnt", "side": 0})
     {'do': 'gewinnt', 'side': 0}
     >>> sorted(salted({"do": "gewinnt", "side": 0, "player": "Anna"}))
     ['do', 'player', 'salt', 'side']
     """
-    # A salt that somebody sent is no secret.
+    # A salt from a request is not secret.
     unsalted = {field: value for field, value in entry.items() if field != SALT}
     return {**unsalted, SALT: secrets.token_hex(16)} if any(words(entry)) else unsalted
 
 
 def words(value: Any, field: str = "") -> Iterator[str]:
-    """Everything that people wrote in there."""
+    """All free texts in a value."""
     if isinstance(value, Mapping):
         for name, item in value.items():
             if name not in RULES:
@@ -47,18 +48,19 @@ def words(value: Any, field: str = "") -> Iterator[str]:
 
 
 def name_pattern(name: str) -> re.Pattern[str]:
-    """Finds a name where it stands for itself, in capitals or not.
+    """Matches a name as whole words, ignoring case.
 
-    >>> [bool(finder("Anna").search(text)) for text in ("anna & Bert", "Annamirl")]
+    >>> [bool(name_pattern("Anna").search(text)) for text in ("anna & Bert", "Annamirl")]
     [True, False]
     """
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
 
 
 def with_name_replaced(entry: Mapping[str, Any], name: str, instead: str) -> dict[str, Any]:
-    """An entry with `instead` for a name; its salt goes with the name.
+    """An entry with `instead` for a name; an entry that changes loses its salt.
 
-    >>> without({"player": "Anna", "note": "ANNA lost", "salt": "00"}, "Anna", "N. N. 1")
+    >>> entry = {"player": "Anna", "note": "ANNA lost", "salt": "00"}
+    >>> with_name_replaced(entry, "Anna", "N. N. 1")
     {'player': 'N. N. 1', 'note': 'N. N. 1 lost'}
     """
     pattern = name_pattern(name)

@@ -1,7 +1,7 @@
-"""Counts that all who serve one book share, such as those of the rate limits.
+"""Counters shared by all processes that serve one database, for the rate limits.
 
-For the workers of one machine they are a small file of their own, for several servers a table of
-their database. No event is in them: what is lost with them are a few minutes of counting.
+The workers of one machine share a small file, several servers a table of their database. They
+are not part of the record; losing them is harmless.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scorer.store.database_url import is_remote
 from scorer.store.sqlite.driver import sqlite3
 
 _SWEEP: Final = 500
-"""Counted requests between two clearings of what has ended."""
+"""Counted requests between two deletions of expired windows."""
 _ADD: Final = """
     insert into counts (key, count, ends) values (?, ?, ?) on conflict (key) do update set
     count = case when counts.ends <= ? then excluded.count
@@ -27,19 +27,19 @@ _ADD: Final = """
 
 
 class Counts(ABC):
-    """Counters in SQL. Windows end by a clock that nobody sets."""
+    """Counters in SQL, by a clock that is never set back."""
 
     faults: type[Exception]
-    """What is raised where it cannot count."""
+    """The exception type of failed counting."""
 
     def __init__(self) -> None:
         self._since = 0
 
     def count(self, key: str, seconds: int, amount: int = 1) -> tuple[int, float]:
-        """Count once more under `key`, or `amount` more.
+        """Adds `amount` to the counter `key`.
 
-        :param seconds: how long a window is, which begins with the first that is counted in it
-        :returns: how many there are in this window, and how many seconds it has left
+        :param seconds: length of the window, which begins with the first count in it
+        :returns: the count in this window, and the seconds left of it
         """
         now = self._now()
         self._since += 1
@@ -54,17 +54,17 @@ class Counts(ABC):
 
     @abstractmethod
     def _do(self, sql: str, *values: Any) -> list[Any]:
-        """Run a statement and answer its rows."""
+        """Runs a statement and returns its rows."""
 
     @abstractmethod
     def _now(self) -> float:
-        """The time in seconds, as all who count here have it."""
+        """The time in seconds, the same for all that share the counters."""
 
 
 class FileCounts(Counts):
-    """In a file, by the clock since the machine's start.
+    """Counters in a file, by the clock since the machine's start.
 
-    :param path: or ":memory:", to count alone
+    :param path: ":memory:" for this process alone
     """
 
     faults = sqlite3.Error
@@ -85,7 +85,7 @@ class FileCounts(Counts):
     def _do(self, sql: str, *values: Any) -> list[Any]:
         with self._lock:
             if self._db is None:
-                # Opened by the worker that counts, after any fork.
+                # Opened lazily, so after a fork.
                 self._db = self._opened()
             return self._db.execute(sql, values).fetchall()
 
@@ -101,18 +101,18 @@ class FileCounts(Counts):
 
 
 class ServerCounts(Counts):
-    """In a table of the PostgreSQL database, by that server's clock."""
+    """Counters in a table of the PostgreSQL database, by the server's clock."""
 
     faults = Unavailable
 
     def __init__(self, address: str) -> None:
         super().__init__()
-        # psycopg is there where somebody names such a database.
+        # psycopg is optional.
         from scorer.store.postgres.connections import Connections
 
         self._connections = Connections(address, patience=0.5, most=2)
         self._ahead: float | None = None
-        """The server's clock against this machine's steady one."""
+        """Seconds the server's clock is ahead of this machine's monotonic clock."""
 
     def _now(self) -> float:
         if self._ahead is None or self._since % _SWEEP == 0:
@@ -128,5 +128,5 @@ class ServerCounts(Counts):
 
 
 def open_counts(place: str) -> Counts:
-    """Counts in the file or the database of this name; without one, each process for itself."""
+    """Counters in the file or database of this name; in memory if it is ''."""
     return ServerCounts(place) if is_remote(place) else FileCounts(place or ":memory:")

@@ -1,4 +1,4 @@
-"""The statements by which rows come into a database, whichever it is."""
+"""The insert statements, the same for every database."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorer.store.hash_chain import canonical
 T = TypeVar("T")
 
 ERASED: Final = "erased"
-"""The kind of a stream that is empty for good."""
+"""Kind of an erased stream."""
 INSERT_STREAM: Final = "insert into streams (id, kind, head, created) values (?, ?, ?, ?)"
 INSERT_EVENT: Final = (
     "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?) returning seq"
@@ -31,18 +31,18 @@ REPLACE_KEY: Final = (
 
 
 def placeholders(values: Collection[object]) -> str:
-    """The places of so many values in a statement.
+    """Placeholders for so many values.
 
-    >>> places("abc")
+    >>> placeholders("abc")
     '?, ?, ?'
     """
     return ", ".join("?" * len(values))
 
 
 def batches(values: Collection[T], most: int = 10_000) -> Iterator[list[T]]:
-    """`values` in lists that one statement takes.
+    """`values` in lists small enough for one statement.
 
-    >>> [*parts("abc", 2)]
+    >>> [*batches("abc", 2)]
     [['a', 'b'], ['c']]
     """
     left = iter(values)
@@ -58,10 +58,10 @@ def put_event(
     body: Mapping[str, Any],
     event: Mapping[str, Any],
 ) -> int:
-    """Write a stream's `n`th event; returns its place in the database.
+    """Writes a stream's `n`th event; returns its seq.
 
-    :param body: what was said under `key`
-    :param event: what is stored of it, with its hash
+    :param body: the body recorded under `key`
+    :param event: the stored event with its hash
     """
     [(seq,)] = run(INSERT_EVENT, stream, n, key, canonical(body), canonical(event), event["hash"])
     return int(seq)

@@ -1,6 +1,6 @@
-"""Streams, events and keys in SQL that SQLite and PostgreSQL understand alike.
+"""Streams, events and keys in SQL that SQLite and PostgreSQL both understand.
 
-A database brings its connections (`Backend`) and its tables; all that is asked of them is here.
+A database brings its connections (`Backend`) and its tables; all queries are here.
 """
 
 from __future__ import annotations
@@ -50,51 +50,51 @@ from scorer.store.sql_inserts import (
 )
 
 OPERATOR: Final = "operator"
-"""Who runs the server, as events are signed."""
+"""`by` of events that the server's operator causes."""
 
 
 def utc_now() -> str:
-    """The time as the record writes it."""
+    """The time as ISO text."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class RowExists(StoreError):
-    """A row of this name is there already."""
+    """A row with this primary or unique key exists."""
 
 
 Run = Callable[..., list[Any]]
-"""Runs a statement with its parameters, which stand in it as `?`, and answers its rows.
+"""Runs a statement with `?` placeholders and returns its rows.
 
-:raises RowExists: it would write a row that is there already
+:raises RowExists: a unique constraint fails
 """
 
 
 class Backend(Protocol):
-    """A database as the statements need it. All methods may raise `Unavailable`."""
+    """A database's connections. All methods may raise `Unavailable`."""
 
     def rows(self, sql: str, *parameters: Any) -> list[Any]:
         """The rows of one query."""
 
     def snapshot(self) -> AbstractContextManager[Run]:
-        """All that is read in here is of one moment."""
+        """A read transaction: all queries see one state."""
 
     def writing(self) -> AbstractContextManager[Run]:
-        """One write transaction, whole or not at all; nobody else writes meanwhile.
+        """One exclusive write transaction, committed as a whole or not at all.
 
-        :raises Unavailable: it could not be; `sure` where nothing was written
+        :raises Unavailable: with `sure` if nothing was written
         """
 
     def doubtful(self) -> bool:
-        """Whether the book may be another one than at the last look."""
+        """Whether the database may have been replaced since the last call."""
 
     def changes(self) -> int:
-        """A number that is another one after any commit, of any process."""
+        """A number that changes with every commit of any process."""
 
     def waiting(self) -> AbstractContextManager[float]:
-        """All waiting for other writers in here ends at one time, on the monotonic clock."""
+        """A common deadline (monotonic clock) for all waits for writers in the block."""
 
     def close(self) -> None:
-        """Let go of what is not lent out."""
+        """Closes idle connections."""
 
 
 class Store(ABC):
@@ -102,32 +102,31 @@ class Store(ABC):
 
     All methods may raise `Unavailable`.
 
-    :param clock: gives the time of each event
+    :param clock: returns the time of a new event
     """
 
     REMEMBERED: ClassVar[int] = 1
-    """Events by which a process knows its book again."""
+    """Number of newest events by which a process recognizes its database."""
 
     def __init__(self, backend: Backend, clock: Callable[[], str]) -> None:
         self._backend, self._clock = backend, clock
         self._seen: deque[tuple[int, str]] = deque(maxlen=self.REMEMBERED)
-        """The newest events this process knows: their places in the database, and their hashes."""
+        """(seq, hash) of the newest events this process has seen."""
         self._noting = threading.Lock()
-        """Held while `_seen` is looked at or added to, and nothing else is asked then."""
         self._gone = False
         self.spend: Callable[[int], object] = _unlimited
-        """Asked with the size of each write, in characters, before it is committed; refuses by
-        raising, and nothing is written."""
+        """Called before each commit with the size of the write in characters; an exception rolls it
+        back."""
 
     # The book this process has read
 
     @contextmanager
     def _writing(self) -> Iterator[Run]:
-        """One write transaction into the book this process has read."""
+        """A write transaction that checks first that the database is the one this process has read."""
         with self._backend.writing() as run:
             known = self._known(run) if self._backend.doubtful() else self._newest_known(run)
             if self._gone or not known:
-                # What this process told its readers is not in it: only a new start reads anew.
+                # Caches of this process are wrong for the new database: only a restart helps.
                 self._gone = True
                 raise Unavailable("replaced")
             sizes: list[int] = []
@@ -135,7 +134,7 @@ class Store(ABC):
             self.spend(sum(sizes))
 
     def _known(self, run: Run) -> bool:
-        """Whether what this process knows still stands in the database."""
+        """Whether the events this process has seen are still in the database."""
         with self._noting:
             seen = dict(self._seen)
         if not seen:
@@ -143,12 +142,11 @@ class Store(ABC):
         hashes = dict(
             run(f"select seq, hash from events where seq in ({placeholders(seen)})", *seen)
         )
-        # One that is empty was erased since.
+        # An empty hash: erased since.
         return all(hashes.get(seq) in (newest, "") for seq, newest in seen.items())
 
     def _newest_known(self, run: Run) -> bool:
-        """As `_known`, asked before each write: of the newest alone, where that costs next to
-        nothing."""
+        """Cheaper `_known` for each write: checks the newest event only."""
         return True
 
     def _note(self, newest: Stored) -> None:
@@ -157,41 +155,37 @@ class Store(ABC):
                 self._seen.append((newest.seq, newest.event["hash"]))
 
     def look(self) -> None:
-        """The database is the one that was opened, as far as a look at it tells.
+        """Checks that the database is still the one that was opened.
 
-        :raises Unavailable: "replaced", it is another one
+        :raises Unavailable: "replaced"
         """
         if self._gone:
             raise Unavailable("replaced")
 
     def make_way(self) -> None:  # noqa: B027
-        """Let what lies where this database was be opened instead of it; to be called where `look`
-        raises, and before that is opened. Nothing has to be done for a database server.
+        """Prepares opening the database that replaced this one, after `look` has raised and before
+        the new one is opened. No-op for a database server.
 
-        :raises Unavailable: nothing that could be opened lies there
+        :raises Unavailable: there is no usable database
         """
 
     def waiting(self) -> AbstractContextManager[float]:
-        """All waiting for other writers in here ends at one time, on the monotonic clock."""
+        """A common deadline (monotonic clock) for all waits for writers in the block."""
         return self._backend.waiting()
 
     def close(self) -> None:
-        """Let go of the database."""
         self._backend.close()
 
     # Streams and events
 
     def create(self, kind: str, opening: Opening) -> Stream:
-        """A new stream.
-
-        :raises KeyTaken: one of its keys opens something already
-        """
+        """:raises KeyTaken: one of its keys exists"""
         with self._writing() as run:
             return self._create(run, kind, opening)
 
     def _create(self, run: Run, kind: str, opening: Opening) -> Stream:
         name = opening.id or new_stream()
-        # A stream that comes with events has been chained to its head as it is.
+        # Events from elsewhere are chained to the head without a new salt.
         head = dict(opening.head) if opening.events else salted(opening.head)
         stream = Stream(name, kind, head, self._clock())
         run(INSERT_STREAM, stream.id, kind, canonical(stream.head), stream.created)
@@ -204,16 +198,13 @@ class Store(ABC):
         return stream
 
     def stream(self, stream: str) -> Stream:
-        """A stream's own page.
-
-        :raises UnknownStream: there is none
-        """
+        """:raises UnknownStream: there is none"""
         return _stream(self._backend.rows, stream)
 
     def whole(self, streams: Collection[str]) -> dict[str, tuple[Stream, list[Stored]]]:
-        """Several streams with all their events, as they are at one moment, by their ids.
+        """Several streams with all their events in one snapshot, by id.
 
-        :raises UnknownStream: one is not there
+        :raises UnknownStream: one does not exist
         """
         sql = f"select id, kind, head, created from streams where id in ({placeholders(streams)})"
         with self._backend.snapshot() as run:
@@ -227,7 +218,7 @@ class Store(ABC):
         }
 
     def known(self, kind: str, streams: Collection[str]) -> set[str]:
-        """Those of `streams` that are here, and of this kind; what was erased is of none."""
+        """Those of `streams` that exist and have this kind; erased ones have none."""
         if not streams:
             return set()
         sql = f"select id from streams where kind = ? and id in ({placeholders(streams)})"
@@ -243,15 +234,15 @@ class Store(ABC):
         expected: int | None = None,
         opens: Mapping[str, Sequence[Opening]] | None = None,
     ) -> Appended:
-        """Record `body` as the next event of `stream`, once for each `key`.
+        """Records `body` as the next event of `stream`, once per `key`.
 
-        :param expected: the length the stream must have, or None for any
-        :param opens: new streams by kind, opened with a new event or not at all
-        :raises KeyTaken: one of their keys opens something already
-        :raises Stale: it has another length and `key` is new
+        :param expected: required length of the stream, None for any
+        :param opens: streams to create by kind, in the same transaction as a new event
+        :raises KeyTaken: one of the new streams' keys exists
+        :raises Stale: the stream has another length and `key` is new
         :raises KeyReused: `key` has recorded another body
         :raises UnknownStream: there is no such stream
-        :raises ValueError: an empty key, one longer than 200 characters, or one with a character 0
+        :raises ValueError: `key` is empty, longer than 200 characters, or contains NUL
         """
         if not 0 < len(key) <= LONGEST_KEY or "\0" in key:
             raise ValueError(
@@ -281,11 +272,11 @@ class Store(ABC):
         words: Callable[[Mapping[str, Any]], dict[str, Any]],
         check: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], None],
     ) -> Appended | None:
-        """Put `words(entry)` in the place of the head and of each event; their hashes stay, and
-        the stream's next event says which they are and what they hold since (`chain`).
+        """Replaces the head and each event by `words(entry)`, keeping the hashes, and appends an
+        erasure that lists the changed entries (`hash_chain`).
 
-        :param check: raises where head and events as they would then be must not be
-        :returns: that event, or None where `words` changes nothing
+        :param check: raises if head and events must not become what they would be
+        :returns: the erasure, or None if nothing changes
         :raises UnknownStream: there is no such stream
         """
         sql = "select seq, n, body, event from events where stream = ? order by n"
@@ -317,22 +308,22 @@ class Store(ABC):
 
     @abstractmethod
     def _loosened(self, run: Run) -> AbstractContextManager[None]:
-        """In here, what is stored may be changed, which the database else refuses."""
+        """Disables the append-only triggers in the block."""
 
     def recorded(self, stream: str, key: str) -> Stored | None:
-        """What `key` has recorded in `stream`."""
+        """The event that `key` has recorded in `stream`, or None."""
         known = _recorded(self._backend.rows, stream, key)
         return None if known is None else known[1]
 
     def recorded_keys(self, stream: str, keys: Collection[str]) -> set[str]:
-        """Those of `keys` that have recorded something in `stream`."""
+        """Those of `keys` that have recorded an event in `stream`."""
         if not keys:
             return set()
         sql = f"select key from events where stream = ? and key in ({placeholders(keys)})"
         return {key for (key,) in self._backend.rows(sql, stream, *keys)}
 
     def events(self, stream: str, after: int = 0) -> list[Stored]:
-        """The events of `stream` behind its first `after`, in order."""
+        """The events of `stream` after its first `after`, in order."""
         sql = "select seq, n, event from events where stream = ? and n > ? order by n"
         rows = self._backend.rows(sql, stream, after)
         stored = [Stored(seq, n, json.loads(event)) for seq, n, event in rows]
@@ -341,8 +332,8 @@ class Store(ABC):
         return stored
 
     def events_behind(self, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
-        """The events of several streams, each behind its first so many, in order; a stream without
-        such events is left out."""
+        """For each stream, the events after its given length, in order; streams without any are
+        left out."""
         return self._events_behind(self._backend.rows, lengths) if lengths else {}
 
     def _events_behind(self, run: Run, lengths: Mapping[str, int]) -> dict[str, list[Stored]]:
@@ -361,11 +352,10 @@ class Store(ABC):
         return found
 
     def length(self, stream: str) -> int:
-        """How many events `stream` has."""
         return _newest(self._backend.rows, stream)[0]
 
     def lengths(self, streams: Collection[str]) -> dict[str, int]:
-        """How many events each of these streams has, in their order; 0 of one that is not there."""
+        """The number of events of each stream, in the given order; 0 for an unknown stream."""
         found = dict.fromkeys(streams, 0)
         for part in batches(found):
             sql = f"select stream, max(n) from events where stream in ({placeholders(part)}) "
@@ -375,21 +365,21 @@ class Store(ABC):
     # What has changed
 
     def moved(self, after: int) -> tuple[int, dict[str, int]]:
-        """The database's newest seq, and the newest n of each stream that has grown since
-        seq `after`."""
-        # The newest seq is taken first: what comes in between is reported again, not missed.
+        """The newest seq of the database, and the length of each stream that has grown after seq
+        `after`."""
+        # Newest seq first: an event between the two queries is then reported twice, not missed.
         [(seq,)] = self._backend.rows("select coalesce(max(seq), 0) from events")
         sql = "select stream, max(n) from events where seq > ? group by stream"
         return seq, dict(self._backend.rows(sql, after))
 
     def changes(self) -> int:
-        """A cheap token that changes whenever any process has written."""
+        """A cheap token that changes with every write of any process."""
         return self._backend.changes()
 
     # Keys
 
     def find(self, key: str) -> Access | None:
-        """What `key` opens, if it has not been closed."""
+        """What `key` opens, or None if it is unknown or revoked."""
         sql = (
             "select stream, keys.role, boxes.role from keys left join boxes on holder = digest "
             "where digest = ? and revoked is null"
@@ -408,9 +398,9 @@ class Store(ABC):
         revoke: Collection[str] = (),
         seals: Collection[Seal] = (),
     ) -> None:
-        """Close all keys of the roles in `revoke` and open new ones, all or nothing.
+        """Revokes all keys of the roles in `revoke` and adds new ones, in one transaction.
 
-        :raises KeyTaken: one of the new keys opens something already
+        :raises KeyTaken: one of the new keys exists
         """
         sql = "update keys set revoked = ? where stream = ? and role = ? and revoked is null"
         with self._writing() as run:
@@ -431,13 +421,13 @@ class Store(ABC):
             run(REPLACE_BOX, digest(seal.holder), seal.role, *wrap(seal.key, seal.holder))
 
     def unseal(self, holder: str, role: str) -> str | None:
-        """The key of `role` that was sealed for `holder`."""
+        """The key sealed for `holder` under `role`, or None."""
         sql = "select nonce, box from boxes where holder = ? and role = ?"
         rows = self._backend.rows(sql, digest(holder), role)
         return unwrap(rows[0][0], rows[0][1], holder) if rows else None
 
     def unseal_all(self, holders: Collection[str]) -> dict[str, dict[str, str]]:
-        """For each of `holders`, all keys that were sealed for it, by role."""
+        """For each of `holders`, the keys sealed for it, by role."""
         own = {digest(holder): holder for holder in holders}
         found: dict[str, dict[str, str]] = {holder: {} for holder in own.values()}
         for part in batches(own):
@@ -451,17 +441,16 @@ class Store(ABC):
     # Streams that are opened no more
 
     def streams(self, kind: str) -> list[str]:
-        """Every stream of a kind, the oldest first."""
         sql = "select id from streams where kind = ? order by created, id"
         return [stream for (stream,) in self._backend.rows(sql, kind)]
 
     def opened(self, stream: str) -> tuple[str, str] | None:
-        """The two days that `note_opened` has last noted."""
+        """The two days that `note_opened` has stored, or None."""
         rows = self._backend.rows("select since, seen from opened where stream = ?", stream)
         return (rows[0][0], rows[0][1]) if rows else None
 
     def note_opened(self, stream: str, since: str, seen: str) -> None:
-        """Note two days for a stream."""
+        """Stores two days for a stream."""
         with self._writing() as run:
             run(
                 "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "
@@ -470,18 +459,19 @@ class Store(ABC):
             )
 
     def sealed_as(self, role: str) -> bool:
-        """Whether anybody holds a sealed key of this role."""
+        """Whether any key is sealed under this role."""
         return bool(self._backend.rows("select 1 from boxes where role = ? limit 1", role))
 
     def sealed_for(self, role: str) -> list[str]:
-        """The streams for whose keys a key of this role is sealed."""
+        """The streams whose keys have a key of this role sealed for them."""
         sql = "select distinct stream from boxes join keys on holder = digest where boxes.role = ?"
         return [stream for (stream,) in self._backend.rows(sql, role)]
 
     def erase(self, stream: str) -> None:
-        """Empty a stream for good: of its head, events and keys nothing stays but their number."""
+        """Empties a stream for good: head, events and keys are deleted, only the number of events
+        stays."""
         with self._writing() as run, self._loosened(run):
-            # The places in the database stay taken: others know their own by them.
+            # Rows stay, so that no seq is used again.
             run(f"update streams set kind = '{ERASED}', head = '{{}}' where id = ?", stream)
             run(
                 "update events set key = 'erased:' || n, body = '{}', event = '{}', hash = '' "
@@ -498,17 +488,17 @@ class Store(ABC):
     def dump(
         self, streams: Collection[str] | None = None, holders: Collection[str] = ()
     ) -> dict[str, Any]:
-        """Everything there is, or only these streams with their keys, as `archive` has it.
+        """An archive of the database, or of these streams (`archive.dump`).
 
-        :param holders: digests of further secrets whose boxes are wanted too
+        :param holders: digests of further keys whose boxes are included
         """
         with self._backend.snapshot() as run:
             return archive.dump(run, streams, holders)
 
     def restore(self, data: Mapping[str, Any]) -> None:
-        """Take in a checked archive, all or nothing.
+        """Writes a checked archive in one transaction.
 
-        :raises Exists: one of its streams is here already
+        :raises Exists: it contains a stream that exists here
         """
         try:
             with self._writing() as run:
@@ -518,22 +508,22 @@ class Store(ABC):
 
     @abstractmethod
     def backup(self, target: Path) -> None:
-        """Copy the database as it is now into a new file, while others go on writing.
+        """Copies a snapshot of the database into a new file without blocking writers.
 
-        The file is there once it is whole.
+        The file exists only when it is complete.
         """
 
     @abstractmethod
     def ready(self) -> None:
-        """Write as an event would be written, and leave everything as it was.
+        """Commits a write that changes nothing.
 
-        :raises Unavailable: nothing could be recorded now, or a later release wrote the database
+        :raises Unavailable: events cannot be recorded now, or a later release wrote the database
         """
 
     def take_all(self, other: Store) -> None:
-        """Everything another database holds at one moment, into this one, which is empty.
+        """Copies a snapshot of another database into this empty one.
 
-        :raises Exists: it is not
+        :raises Exists: this one is not empty
         """
         with other._backend.snapshot() as read, self._writing() as write:
             if write("select 1 from streams limit 1"):
@@ -546,7 +536,7 @@ def _unlimited(size: int) -> None:
 
 
 def _measured(run: Run, sizes: list[int]) -> Run:
-    """`run`, which notes how many characters each statement brings."""
+    """`run`, adding the characters of each statement's parameters to `sizes`."""
 
     def measured(sql: str, *parameters: Any) -> list[Any]:
         sizes.append(sum(len(value) for value in parameters if isinstance(value, (str, bytes))))
@@ -555,7 +545,7 @@ def _measured(run: Run, sizes: list[int]) -> Run:
     return measured
 
 
-# The questions that are asked both inside a transaction and outside.
+# Queries used inside a transaction and outside.
 
 
 def _stream(run: Run, stream: str) -> Stream:
@@ -567,7 +557,7 @@ def _stream(run: Run, stream: str) -> Stream:
 
 
 def _recorded(run: Run, stream: str, key: str) -> tuple[str, Stored] | None:
-    """What a key said, and what was stored of it."""
+    """The body and the stored event of an idempotency key, or None."""
     sql = "select body, seq, n, event from events where stream = ? and key = ?"
     for body, seq, n, event in run(sql, stream, key):
         return body, Stored(seq, n, json.loads(event))
@@ -575,7 +565,7 @@ def _recorded(run: Run, stream: str, key: str) -> tuple[str, Stored] | None:
 
 
 def _newest(run: Run, stream: str) -> tuple[int, str | None]:
-    """How many events a stream has, and the hash of the last."""
+    """The number of events, and the last hash."""
     sql = "select n, hash from events where stream = ? order by n desc limit 1"
     for n, newest in run(sql, stream):
         return n, newest

@@ -22,16 +22,15 @@ Found = TypeVar("Found")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 MOST: Final = 10
-"""Connections of a process."""
 WRITERS: Final = 0x42756D6D65726C
-"""The lock that whoever writes holds: one after the other, as in a file."""
+"""Advisory lock of writers: one writes at a time, as with a file."""
 HELD: Final = 10
-"""Seconds after which the database takes the lock from a writer that fell silent."""
+"""Seconds after which the server ends an idle writer's transaction."""
 _CONNECTION: Final = {
     "application_name": "bummerl",
     "client_encoding": "UTF8",
     "connect_timeout": "3",
-    # A server that vanished without a word is noticed in seconds, not in hours.
+    # Detects a lost server in seconds instead of hours.
     "keepalives_idle": "5",
     "keepalives_interval": "2",
     "keepalives_count": "3",
@@ -48,9 +47,9 @@ _REASONS: Final = {
     "XX001": "damaged",
     "XX002": "damaged",
 }
-"""The store's words for what PostgreSQL answers, by SQLSTATE."""
+"""`Unavailable` reasons by SQLSTATE."""
 _LOST: Final = ("08", "53300", "57P01", "57P02", "57P03", "57P05")
-"""What says that there is no connection (any more): another may be had in a moment."""
+"""SQLSTATE prefixes that mean the connection is lost and may be retried."""
 
 
 def _lost(error: psycopg.Error) -> bool:
@@ -66,7 +65,7 @@ def _unavailable(error: psycopg.Error, sure: bool = True) -> Unavailable:
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """PostgreSQL's errors as the store's own; a broken promise of ours stays what it is."""
+    """Raises PostgreSQL's errors as `Unavailable`; integrity errors pass."""
     try:
         yield
     except psycopg.IntegrityError:
@@ -76,8 +75,6 @@ def translated() -> Iterator[None]:
 
 
 def running(connection: Connection) -> Run:
-    """Statements run on this connection."""
-
     def run(sql: str, *parameters: Any) -> list[Any]:
         try:
             # A parameter is `%s` to psycopg.
@@ -90,22 +87,23 @@ def running(connection: Connection) -> Run:
 
 
 class Connections:
-    """The database as `scorer.store.sql_store` asks it.
+    """The `Backend` of a PostgreSQL database.
 
-    :param url: where it is, as libpq understands it
-    :param patience: seconds to wait for another writer, or for a server that is away
-    :param most: connections at once, besides the one that hears the news
+    :param url: as libpq understands it
+    :param patience: seconds to wait for another writer, or for a server that does not answer
+    :param most: connections at once, besides the one that listens
     """
 
     def __init__(self, url: str, patience: float, most: int = MOST) -> None:
-        # What the address says of these counts more.
+        # Settings in the URL override these.
         self._where = make_conninfo("", **{**_CONNECTION, **conninfo_to_dict(url)})
         self._patience = patience
         self._pool = Pool(self._connect, _clear, _shut, most, patience)
         self._writer = threading.Lock()
-        """Whoever writes holds it: one of this process waits for the others, not all at once."""
+        """Lock of writers in this process, so that only one of them waits for other processes."""
         self._anew = False
-        """Whether a connection was made since the last look: to which server, nobody knows."""
+        """Whether a connection was opened since the last `doubtful`: it may be to another server.
+        """
         self._listening: Connection | None = None
         self._news = 0
 
@@ -135,11 +133,11 @@ class Connections:
             except psycopg.Error as error:
                 raise _unavailable(error, sure=False) from error
             if done != "COMMIT":
-                # A statement had failed, and so the whole was rolled back.
+                # A statement failed: rolled back.
                 raise Unavailable("broken")
 
     def _begun(self, ends: ExitStack, begin: Callable[[float], str]) -> Connection:
-        """A connection with a transaction begun on it, which `ends` gives up if need be."""
+        """A connection with a transaction begun; `ends` releases it."""
 
         def attempt() -> Connection:
             with ExitStack() as tried, self.waiting() as until:
@@ -151,7 +149,7 @@ class Connections:
         return self._patiently(attempt)
 
     def _patiently(self, attempt: Callable[[], Found]) -> Found:
-        """`attempt`, again while there is no connection: a database that restarts is back soon."""
+        """Repeats `attempt` while there is no connection: a restarting server is back soon."""
         with self.waiting() as until:
             while True:
                 try:
@@ -159,7 +157,7 @@ class Connections:
                 except psycopg.Error as error:
                     if not _lost(error) or time.monotonic() > until:
                         raise
-                    # What else is kept open leads to the same server.
+                    # Idle connections lead to the same server.
                     self._pool.clear_out()
                 short_pause(0.1)
 
@@ -168,14 +166,14 @@ class Connections:
             try:
                 return self._heard(self._pool.watcher())
             except psycopg.Error:
-                # The next look makes a new connection, and counts it as news.
+                # The next call opens a new connection and counts it as a change.
                 self._pool.unwatch()
                 raise
 
     def _heard(self, watcher: Connection) -> int:
         if watcher is not self._listening:
             watcher.execute(f"listen {CHANNEL}")
-            # Whatever was told while nobody listened.
+            # Notifications before `listen` are lost: counts as a change.
             self._listening, self._news = watcher, self._news + 1
         self._news += sum(1 for _ in watcher.notifies(timeout=0))
         return self._news
@@ -190,7 +188,7 @@ class Connections:
     def _connect(self, _: bool) -> Connection:
         connection = psycopg.connect(self._where, autocommit=True)
         self._anew = True
-        # What is called recorded is on the disk, however the database is set up.
+        # A recorded event must be on disk, whatever the server's default.
         connection.execute(
             "select set_config('synchronous_commit', 'on', false) "
             "where current_setting('synchronous_commit') = 'off'"
@@ -199,12 +197,12 @@ class Connections:
 
 
 def _look(_: float) -> str:
-    """A transaction that reads what stands at its first question."""
+    """SQL of a read transaction in one snapshot."""
     return "begin isolation level repeatable read read only"
 
 
 def _begin(until: float) -> str:
-    """One write transaction, alone, as soon as nobody else writes."""
+    """SQL of a write transaction that waits for the writers' lock."""
     left = max(1, round(1000 * (until - time.monotonic())))
     return (
         "begin isolation level read committed; "

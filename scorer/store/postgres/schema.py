@@ -1,7 +1,6 @@
-"""The tables of the database, and what the database itself forbids.
+"""The tables and triggers of the PostgreSQL database.
 
-Texts are compared by their bytes, as SQLite does, whatever language the database speaks. A record
-is kept as the very text it was written as; jsonb would put it in another order.
+Texts are compared by bytes, as in SQLite. Records are stored as text, because jsonb reorders keys.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ from scorer.store import Unavailable
 from scorer.store.sql_store import Run, utc_now
 
 CHANNEL: Final = "bummerl"
-"""Where the database tells that an event was recorded."""
+"""NOTIFY channel of new events."""
 
 APPEND_ONLY: Final = ("streams", "events")
-"""The tables whose rows nobody changes."""
+"""Tables whose rows cannot be changed."""
 
 _TABLES: Final = (
     """create table streams (
@@ -52,7 +51,7 @@ _APPEND_ONLY: Final = (
     ),
 )
 _PLACES: Final = (
-    # Writers come one after the other, so the places have no gaps and are taken in order.
+    # Writers are serialized, so seq has no gaps.
     """create function next_place() returns trigger language plpgsql as $$
         begin
             if new.seq is null then
@@ -70,7 +69,7 @@ _NEWS: Final = (
     "create trigger news after insert on events for each statement execute function tell_news()",
 )
 _COUNTS: Final = (
-    # Not written to the log: what a crash takes of it are a few minutes of counting.
+    # Unlogged: losing some minutes of counts in a crash is harmless.
     """create unlogged table counts (
         key text collate "C" primary key, count integer not null, ends double precision not null
     )""",
@@ -88,9 +87,9 @@ _MIGRATIONS: Final = {
 
 
 def to_do(run: Run) -> list[str]:
-    """The migrations that the database has not seen.
+    """The names of migrations not yet applied.
 
-    :raises Unavailable: "newer", "foreign", or "encoding": it cannot hold every name
+    :raises Unavailable: "newer", "foreign" or "encoding" (not UTF-8)
     """
     if run("show server_encoding") != [("UTF8",)]:
         raise Unavailable("encoding")
@@ -106,7 +105,7 @@ def to_do(run: Run) -> list[str]:
 
 
 def migrate(run: Run) -> None:
-    """Bring the database to this release, in the transaction of `run`."""
+    """Applies missing migrations in the transaction of `run`."""
     names = to_do(run)
     if names == list(_MIGRATIONS):
         run("create table bummerl_migrations (name text primary key, applied text not null)")

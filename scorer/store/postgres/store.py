@@ -14,10 +14,10 @@ from scorer.store.sqlite import into_file
 
 
 class PostgresStore(Store):
-    """A `Store` in the database `url`, whose tables are made where there are none yet.
+    """A `Store` in the database `url`; creates its tables if missing.
 
-    :param clock: gives the time of each event
-    :param patience: seconds to wait for another writer, or for a server that is away
+    :param clock: returns the time of a new event
+    :param patience: seconds to wait for another writer, or for a server that does not answer
     :raises Unavailable: it does not answer, or is no score book
     """
 
@@ -26,7 +26,7 @@ class PostgresStore(Store):
     ) -> None:
         self._db = Connections(url, patience)
         super().__init__(self._db, clock)
-        # Several servers may start at once: one migrates, the others find nothing to do.
+        # Several servers may start at once: only one migrates.
         try:
             with self._db.writing() as run:
                 migrate(run)
@@ -46,11 +46,11 @@ class PostgresStore(Store):
         with self._writing() as run:
             if to_do(run):
                 raise Unavailable("foreign")
-            # The names stay, and yet it goes to the disk as an event would.
+            # Same value, but written to disk like an event.
             run("update bummerl_migrations set applied = applied")
 
     def settings(self) -> dict[str, str]:
-        """How the server is set up, by PostgreSQL's own names."""
+        """The server's settings by PostgreSQL's names."""
         return dict(self._db.rows("select name, setting from pg_settings"))
 
     def backup(self, target: Path) -> None:

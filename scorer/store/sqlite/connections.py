@@ -32,13 +32,12 @@ _REASONS: Final = {
 
 
 def code(error: sqlite3.Error) -> int:
-    """SQLite's number for what went wrong, without its finer distinctions."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
 
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """SQLite's errors as the store's own; a broken promise of ours stays what it is."""
+    """Raises SQLite's errors as `Unavailable`; integrity errors pass."""
     try:
         yield
     except sqlite3.IntegrityError:
@@ -48,8 +47,6 @@ def translated() -> Iterator[None]:
 
 
 def running(db: Database) -> Run:
-    """Statements run on this connection."""
-
     def run(sql: str, *parameters: Any) -> list[Any]:
         try:
             return db.execute(sql, parameters).fetchall()
@@ -60,7 +57,7 @@ def running(db: Database) -> Run:
 
 
 class Connections:
-    """The file as `scorer.store.sql_store` asks it.
+    """The `Backend` of an SQLite file.
 
     :param patience: seconds to wait for another process's lock
     """
@@ -70,7 +67,7 @@ class Connections:
         self._pool = Pool(self._connect, _clear, _shut)
         self.place = FileIdentity(path)
         self._writer = threading.Lock()
-        """Whoever writes holds it: one of this process waits for the others, not all at once."""
+        """Lock of writers in this process, so that only one of them waits for other processes."""
         self.borrow = self._pool.borrow
 
     def waiting(self) -> AbstractContextManager[float]:
@@ -93,9 +90,9 @@ class Connections:
 
     @contextmanager
     def exclusive(self) -> Iterator[Database]:
-        """One write transaction, whole or not at all.
+        """One write transaction, committed as a whole or not at all.
 
-        :raises Unavailable: it could not be; `sure` where nothing was written
+        :raises Unavailable: with `sure` if nothing was written
         """
         with translated(), taking_turn(self._writer, self._patience), self.borrow() as db:
             # An ordinary BEGIN would fail as soon as another writer commits after our first read.
@@ -115,9 +112,9 @@ class Connections:
                 raise Unavailable(error.reason, sure=False) from None
 
     def patiently(self, attempt: Callable[[], Found]) -> Found:
-        """`attempt`, again while another process holds the lock.
+        """Repeats `attempt` while another process holds the lock.
 
-        SQLite's own waiting would freeze every greenlet of the process, so it is switched off.
+        SQLite's own busy wait would block every greenlet of the process, so it is off.
         """
         with self.waiting() as until:
             while True:
@@ -146,9 +143,9 @@ class Connections:
         try:
             db = Database(connection)
             for pragma in ("busy_timeout=0", "foreign_keys=on", "synchronous=full"):
-                # Even these read the file, which another process may just be preparing.
+                # These read the file, which another process may be migrating.
                 self.patiently(partial(db.execute, f"pragma {pragma}"))
-            # Reading holds the log, so that nobody else clears it away as the last to leave.
+            # A read keeps the WAL open: another process that closes last would delete it.
             self.patiently(lambda: db.execute("pragma schema_version").fetchone())
             self.place.check()
         except BaseException:
@@ -162,7 +159,6 @@ def _clear(db: Database) -> bool:
         if db.conn.in_transaction:
             db.conn.rollback()
     except sqlite3.Error:
-        # Whatever it holds yet, it is not to be used again.
         return False
     return True
 

@@ -1,7 +1,7 @@
-"""Which SQLite runs: a newer one where its wheel is installed, else the one Python came with.
+"""Chooses the SQLite driver: pysqlite3 if its wheel is installed, else Python's own.
 
-sqlite-utils chooses in the same way. Two copies must never open one file in one process.
-It also loads numpy and pandas where it finds them: 12 MB a worker, which serve nothing here.
+sqlite-utils chooses in the same way: two copies of SQLite must not open one file in one process.
+It also imports numpy and pandas if installed, 12 MB a worker for nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scorer.engine.translatable import N_
 
 @contextmanager
 def _without(*names: str) -> Iterator[None]:
-    """Whoever imports in here does not find these modules, unless they are loaded already."""
+    """Hides these modules from imports in the block, unless they are loaded already."""
     hidden = [name for name in names if name not in sys.modules]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
     try:
@@ -47,7 +47,7 @@ WAL_FAULT: Final = N_(
 
 
 def has_wal_fault(version: str = sqlite3.sqlite_version) -> bool:
-    """Whether this SQLite may lose the end of its log when two connections reset it at once.
+    """Whether this SQLite version has the WAL-reset bug.
 
     >>> [has_wal_fault(v) for v in ("3.40.1", "3.44.6", "3.45.0", "3.50.7", "3.51.2", "3.51.3")]
     [True, False, True, False, True, False]

@@ -1,4 +1,4 @@
-"""The file a process has opened, and whether it still is that file."""
+"""Detects that the open database file was replaced."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scorer.store.sqlite.overwrite_detection import Identity, Overwriting, ident
 
 
 class FileIdentity:
-    """Where the database lies: the file and the log beside it.
+    """The identity of the database file and its WAL.
 
-    SQLite goes on writing into a file that was deleted or put aside, and would call it recorded.
+    SQLite keeps writing into a file that was deleted or moved away, without an error.
     """
 
     def __init__(self, path: Path) -> None:
@@ -24,18 +24,18 @@ class FileIdentity:
         self._overwriting: Overwriting | None = None
 
     def guard(self) -> None:
-        """From now on `check` notices, too, that the file was overwritten."""
+        """Makes `check` detect overwriting in place, too."""
         self._overwriting = Overwriting(self._path)
         self._overwriting.look()
 
     def fresh(self) -> None:
-        """Nothing is open: who opens next may find a log of another name."""
+        """Forgets the WAL's identity; for the first connection, which may create a new WAL."""
         self._known[1] = None
 
     def check(self) -> None:
-        """What was opened is still there.
+        """Checks that the file and the WAL are those that were opened.
 
-        :raises Unavailable: "replaced", and so for the rest of the process
+        :raises Unavailable: "replaced", and from then on always
         """
         for at, file in enumerate(self._files):
             here = identity(file)
@@ -49,20 +49,18 @@ class FileIdentity:
             raise Unavailable("replaced")
 
     def make_way(self, check: Callable[[Path], None]) -> None:
-        """Let what lies there now be opened as a book of its own.
+        """Prepares opening the file that lies there now.
 
-        :param check: raises `Unavailable` where a file is no whole book
-        :raises Unavailable: "replaced", there is none; or it cannot be written
+        :param check: raises `Unavailable` for an incomplete database
+        :raises Unavailable: "replaced" if there is none, or it cannot be written
         """
         overwritten = self._overwriting is not None and self._overwriting.found
         file, log = self._known
         make_way(self._path, file, log, check if overwritten else None)
 
     def rewritten(self) -> bool:
-        """Whether somebody wrote into the file itself since the last look.
-
-        SQLite does when it clears its log; so does who copies an older book over it.
-        """
+        """Whether the file itself was written since the last call: by a checkpoint or another
+        program."""
         try:
             status = os.stat(self._files[0])
         except OSError:

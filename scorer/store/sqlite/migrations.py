@@ -1,4 +1,4 @@
-"""The tables of the database, and what the database itself forbids."""
+"""The tables and triggers of the SQLite database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ migrations: Final = Migrations("bummerl")
 
 
 def refusing(table: str, change: str) -> str:
-    """What lets the database itself refuse a change of what is stored."""
+    """SQL of a trigger that refuses `change` on a table."""
     return (
         f"create trigger {table}_no_{change} before {change} on {table} "
         "begin select raise(abort, 'append-only'); end"
@@ -19,7 +19,6 @@ def refusing(table: str, change: str) -> str:
 
 @migrations()
 def m001_streams(db: Database) -> None:
-    """Streams, their events, the keys that open them, and keys sealed under others."""
     for statement in (
         """create table streams (
             id text primary key, kind text not null,
@@ -50,7 +49,7 @@ def m001_streams(db: Database) -> None:
 
 @migrations()
 def m002_opened(db: Database) -> None:
-    """When each evening was last opened, for those who do not keep them for ever."""
+    """Last opening of each table, for the deletion of unused ones."""
     db.execute(
         """create table opened (
             stream text primary key references streams(id), since text not null, seen text not null
@@ -64,4 +63,4 @@ def _names() -> frozenset[str]:
 
 
 NAMES: Final = _names()
-"""The migrations this release knows; a database that has others is a later one's."""
+"""Known migrations; a database with others was written by a later release."""

@@ -1,9 +1,8 @@
-"""Notices that another program wrote into the database file in place, as `cp backup.db bummerl.db`
-does, and lets what lies there be a book of its own.
+"""Detects that another program overwrote the database file in place (`cp backup.db bummerl.db`).
 
-Under a write-ahead log SQLite writes the file itself only at checkpoints, and counts these in the
-index beside it (https://sqlite.org/walformat.html, "The WAL-Index File Format"). So a file whose
-time and bytes are others, while no checkpoint was counted, was written by somebody else.
+In WAL mode SQLite writes the file itself only at checkpoints, and counts these in the WAL index
+(https://sqlite.org/walformat.html, "The WAL-Index File Format"). A file that changed without a
+new checkpoint was written by another program.
 """
 
 from __future__ import annotations
@@ -22,24 +21,24 @@ from scorer.store import Unavailable
 from scorer.store.atomic_file import ENDING, REASONS, make_own, to_disk
 
 _INDEX: Final = 136
-"""Bytes at the start of the index: two copies of its header, then the state of checkpoints."""
+"""Bytes at the start of the index: two copies of its header, then the checkpoint state."""
 _SALTS: Final = slice(32, 40)
 _BACKFILLED: Final = slice(96, 100)
 _ATTEMPTED: Final = slice(128, 132)
 _PIECE: Final = 4096
 _PIECES: Final = 1024
-"""How many of these of a file are compared, evenly spread: all of one of up to 4 MiB."""
+"""Number of evenly spread pieces of the file that are compared: all of a file up to 4 MiB."""
 LOG_ASIDE: Final = "-wal.replaced"
-"""Under this ending the log of a book that was replaced is kept: its newest entries may be only
-there."""
+"""Suffix under which the WAL of a replaced database is kept; its newest entries may be only there.
+"""
 
 Identity = tuple[int, int]
 
 
 def identity(file: Path | str) -> Identity | None:
-    """Which file lies there, or None.
+    """Device and inode of a file, or None if it does not exist.
 
-    :raises Unavailable: "broken", the disk does not say
+    :raises Unavailable: "broken", I/O error
     """
     try:
         status = os.stat(file)
@@ -51,20 +50,18 @@ def identity(file: Path | str) -> Identity | None:
 
 
 class _Seen(NamedTuple):
-    """The file between two checkpoints."""
-
     checkpoints: bytes
     written: tuple[int, int]
-    """When, and how large it was then."""
+    """Modification time and size."""
     digest: int
 
 
 class Overwriting:
-    """Looks whether anybody but SQLite writes into the file `path`.
+    """Detects writes of other programs into the file `path`.
 
-    It holds the file and its index open until the process ends: closing any descriptor of them
-    would release the locks that SQLite holds in this process. So it is for processes that serve
-    one book to their end, and looks once connections are open.
+    Keeps the file and its index open until the process ends: closing a descriptor of them would
+    release the locks that SQLite holds in this process. Use it only in a process that serves one
+    database until it ends, after connections are open.
     """
 
     def __init__(self, path: Path) -> None:
@@ -75,11 +72,11 @@ class Overwriting:
         self.found = False
 
     def look(self) -> bool:
-        """Whether somebody has, now or at an earlier look."""
+        """Whether the file was overwritten, now or at an earlier call."""
         try:
             self.found = self.found or self._overwritten()
         except OSError:
-            # What cannot be read now is not known to be another.
+            # Unreadable now: not proof of another file.
             return self.found
         return self.found
 
@@ -91,7 +88,7 @@ class Overwriting:
             return False
         digest = self._digest()
         if (checkpoints, written) != (self._checkpoints(), self._written()):
-            # A checkpoint runs, or somebody is just writing: the next look tells.
+            # A checkpoint or a write is under way: decided at the next call.
             return False
         if seen is not None and checkpoints == seen.checkpoints and digest != seen.digest:
             return True
@@ -99,7 +96,7 @@ class Overwriting:
         return False
 
     def _checkpoints(self) -> bytes | None:
-        """What is another text after each checkpoint; None during one, and without an index."""
+        """Bytes that change with each checkpoint; None during one, and without an index."""
         here = identity(self._index)
         if here is None:
             return None
@@ -126,16 +123,16 @@ class Overwriting:
 def make_way(
     path: Path, file: Identity | None, log: Identity | None, check: Callable[[Path], None] | None
 ) -> None:
-    """Let what lies at `path` be a book of its own, where another was opened there.
+    """Prepares opening the database at `path` after it replaced the one that was opened there.
 
-    The log of the old one is put aside, for SQLite would write it into the new one; a file that was
-    overwritten gets another identity, so that nobody who has the old one open writes into it.
+    Moves the old WAL aside, because SQLite would apply it to the new file. An overwritten file
+    is copied to a new inode, so that processes with the old one open cannot write into it.
 
-    :param file: the file that was opened
-    :param log: its log
-    :param check: raises `Unavailable` where a file is no whole book; None where the file that was
-        opened was not overwritten
-    :raises Unavailable: "replaced", there is none; or it cannot be written
+    :param file: identity of the file that was opened
+    :param log: identity of its WAL
+    :param check: raises `Unavailable` for an incomplete database; None if the opened file was
+        not overwritten
+    :raises Unavailable: "replaced" if there is none, or it cannot be written
     """
     with _alone(path.parent):
         here, its_log = identity(path), Path(f"{path}-wal")
@@ -143,7 +140,7 @@ def make_way(
             raise Unavailable("replaced")
         try:
             if here == file:
-                # Else it was put away and back: all of it is as it was.
+                # Else the same file was moved away and back.
                 if check is not None:
                     _take_over(path, its_log, check)
             elif log is not None and identity(its_log) == log:
@@ -179,8 +176,7 @@ def _put_aside(path: Path, log: Path) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Only one process at a time is in here."""
-    # Not every phone's Python has it; there nobody else serves the file.
+    # Missing in Python for browsers, where only one process opens the file.
     import fcntl
 
     try:

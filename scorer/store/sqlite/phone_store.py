@@ -1,17 +1,14 @@
-"""The store of one phone: a score book in a single file, part of which a server has too.
+"""The store of a phone: a score book in one file, synchronized with a server.
 
-Every stream is either born here, so no server has it yet, or a copy of a server's, perhaps with
-events behind it that were recorded without network. A stream born here goes to the server whole,
-with its chain. Events behind a copy go one by one, and the server records each anew, with its own
-time: so what stands here then has other hashes than what stands there, and the server's version
-takes its place.
+A stream was either created here and is unknown to the server, or is a copy of a server's stream,
+perhaps with events appended without network. A new stream is sent whole, with its chain. Events
+behind a copy are sent one by one; the server records each with its own time, so hashes differ,
+and the server's version replaces the local one.
 
-An event is sent with the number of events it was recorded behind. Where the server has more, other
-people wrote meanwhile, it refuses, and the two versions have parted: both are kept, nothing of the
-stream is sent, and a person decides (`scorer/web/pocket/sync_conflicts.py`). For an event may name
-others by their place, and the rules judge it by all before it: behind what it was not recorded
-behind it may say something else. Only a ledger's may stand in any order, so of two versions both
-count.
+Each event is sent with the length it was recorded behind. If the server has more, it refuses:
+the versions have diverged. Both are kept, the stream is not sent, and a person decides
+(`scorer/web/pocket/sync_conflicts.py`), because an event's meaning depends on the events before
+it. Only ledgers are merged automatically: their events may be in any order.
 """
 
 from __future__ import annotations
@@ -33,29 +30,29 @@ from scorer.store.sqlite.store import SqliteStore
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text
 ) strict"""
-"""A row for each stream a server knows: how many of its first events it has, and in `other` the
-server's version, where one is put aside until a person has decided."""
+"""One row for each stream the server knows: how many of its first events the server has, and in
+`other` the server's version while a conflict is undecided."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnsentStream:
-    """What a server does not have yet of one stream."""
+    """The part of a stream that the server does not have."""
 
     stream: str
     kind: str
     birth: bool
-    """Whether the server does not know the stream at all."""
+    """Whether the server does not know the stream."""
     base: int
-    """How many events the server has."""
+    """Number of events the server has."""
     events: tuple[dict[str, Any], ...]
-    """Each event behind those, with the name it was recorded under and its writer; none of a new
-    stream, which is sent whole."""
+    """The later events with idempotency key and writer; empty for a new stream, which is sent
+    whole."""
     count: int
-    """How many entries are to be sent; a new stream without any is one itself."""
+    """Number of entries to send; at least 1 for a new stream."""
 
 
 class PhoneStore(SqliteStore):
-    """A `Store` that also knows what a server has of it."""
+    """A `Store` that tracks what the server has."""
 
     def __init__(self, path: str | Path, *, clock: Callable[[], str] = utc_now) -> None:
         super().__init__(path, clock=clock, journal="delete")
@@ -63,17 +60,17 @@ class PhoneStore(SqliteStore):
             run(_SYNC)
 
     def adopt(self, copy: Mapping[str, Any]) -> str:
-        """Take in a server's archive: a stream, and what belongs to it.
+        """Takes in an archive of a server: a stream and the streams that belong to it.
 
-        :returns: "same", "moved" where it brought something, or "parted" where both sides wrote:
-            then the server's version is put aside for a person to decide
+        :returns: "same", "moved" if it brought anything, or "parted" if both sides wrote: the
+            server's version is then kept aside for a decision
         """
         with self._db.writing() as run:
             adopted = {_adopted(run, theirs, copy) for theirs in copy["streams"]}
             for theirs in copy["streams"]:
                 if sealed([entry["event"] for entry in theirs["events"]]):
                     self._erase_too(run, theirs)
-            # What a parted version's keys open there is taken over with that version.
+            # The keys of a conflicting version are taken over with that version.
             if "parted" not in adopted:
                 _grant_all(run, copy)
         if "moved" in adopted:
@@ -82,8 +79,7 @@ class PhoneStore(SqliteStore):
         return next((what for what in ("parted", "moved") if what in adopted), "same")
 
     def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
-        """A name that the server has erased is erased here: such an entry keeps its hash, by which
-        it is found, and has other words."""
+        """Applies the server's erasures here: such entries are found by their hash, which stays."""
         stream = theirs["id"]
         with self._loosened(run):
             run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
@@ -95,12 +91,12 @@ class PhoneStore(SqliteStore):
                 )
 
     def settle(self, stream: str, copy: Mapping[str, Any], sent: int) -> None:
-        """Put the server's version of a stream in the place of this phone's, whose first `sent`
-        events it has; what was recorded meanwhile stays behind it.
+        """Replaces a stream by the server's version, which includes the first `sent` events of this
+        phone; later local events are appended.
 
-        Where others wrote meanwhile, too, only those first events are taken: what stays was not
-        recorded behind the others'. It is sent as ever, and the server says that they parted, or
-        that it has it already under its name.
+        If the server also has events of others, only the sent events are taken: the remaining
+        ones were not recorded behind the others'. They are sent as before, and the server
+        reports a conflict or a known idempotency key.
         """
         server = archive.archive_of(copy, stream)
         events = server["events"]
@@ -124,18 +120,17 @@ class PhoneStore(SqliteStore):
     ) -> None:
         known = self._db.rows("select 1 from server where stream = ?", stream)
         if revoke and known:
-            # Only the server can close what opens its version.
+            # Only the server can revoke keys of its version.
             raise Unavailable("alone")
         super().grant(stream, grants, revoke=revoke, seals=seals)
 
     def born(self, stream: str, events: int) -> None:
-        """Take note that a server has a stream of this phone with its first `events`."""
+        """Notes that the server has a stream of this phone with its first `events`."""
         with self._db.writing() as run:
             _mark(run, stream, events)
 
     def closed(self, stream: str, key: str, events: int) -> None:
-        """Put aside, for a person to decide, what a server takes no more of: `key` opens nothing
-        there. What stands there is known as far as it was sent.
+        """Puts a stream aside for a decision because the server has revoked `key`.
 
         :param events: how many events of this phone the server has
         """
@@ -146,17 +141,17 @@ class PhoneStore(SqliteStore):
         self._put_aside(stream, events, {**copy, "closed": True})
 
     def refused(self, stream: str, events: int, why: str) -> None:
-        """Put aside, for a person to decide, what a server does not take.
+        """Puts a stream aside for a decision because the server refuses its next event.
 
         :param events: how many events of this phone the server has
-        :param why: its words
+        :param why: the server's message
         """
         birth = not self._db.rows("select 1 from server where stream = ?", stream)
         copy = self._sent(stream, events)
         self._put_aside(stream, events, {**copy, "refused": why, "birth": birth})
 
     def again(self, stream: str) -> None:
-        """What was put aside waits to be sent once more."""
+        """Makes a stream that was put aside be sent again."""
         birth, events = self.parted()[stream].get("birth"), self.base(stream)
         with self._db.writing() as run:
             if birth:
@@ -165,14 +160,14 @@ class PhoneStore(SqliteStore):
                 _mark(run, stream, events)
 
     def leave(self, stream: str) -> None:
-        """What was put aside and no server ever knew is never sent, nor asked about again.
+        """Keeps a stream that was put aside and is unknown to the server from ever being sent.
 
-        It stays: what is recorded cannot be deleted, and without its row it would be sent.
+        Its row stays: without it the stream would count as new and be sent.
         """
         self._put_aside(stream, 0, {**self.parted()[stream], "left": True})
 
     def _sent(self, stream: str, events: int) -> dict[str, Any]:
-        """An archive of a stream as far as a server has it."""
+        """An archive of the part of a stream that the server has."""
         copy = self.dump([stream])
         own = archive.archive_of(copy, stream)
         own["events"] = own["events"][:events]
@@ -183,8 +178,8 @@ class PhoneStore(SqliteStore):
             _mark(run, stream, events, canonical(copy))
 
     def unsent(self) -> list[UnsentStream]:
-        """What has to go to the server: first the streams it does not know, and of these the
-        tables: a ledger or a tournament that names one the server has not is refused."""
+        """All unsent parts: new streams first, and tables first among these, because a ledger or
+        tournament may name them."""
         known = {
             stream: (events, other)
             for stream, events, other in self._db.rows("select stream, events, other from server")
@@ -202,15 +197,14 @@ class PhoneStore(SqliteStore):
         return sorted(unsent, key=lambda waiting: (not waiting.birth, waiting.kind != "table"))
 
     def base(self, stream: str) -> int:
-        """How many events of a stream the server has as this phone has them."""
         rows = self._db.rows("select events from server where stream = ?", stream)
         return int(rows[0][0]) if rows else 0
 
     def parted(self) -> dict[str, dict[str, Any]]:
-        """The server's versions that wait for a person's decision, by stream.
+        """The server's versions of undecided conflicts, by stream.
 
-        A version is marked `closed` where its link is, so nobody can write behind it, and with the
-        server's words where it `refused` what came behind; `birth` where it refused the whole.
+        A version has `closed` if its key was revoked, `refused` with the server's message if it
+        refused an event, and `birth` if it refused the whole stream.
         """
         sql = "select stream, other from server where other is not null"
         others = {stream: json.loads(other) for stream, other in self._db.rows(sql)}
@@ -218,7 +212,7 @@ class PhoneStore(SqliteStore):
 
 
 def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> str:
-    """Take in one stream of a copy; what came of it, as `PhoneStore.adopt` says."""
+    """Takes in one stream of a copy; returns as `PhoneStore.adopt`."""
     stream = theirs["id"]
     known = run("select 1 from streams where id = ?", stream)
     if not known:
@@ -227,7 +221,7 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
     hashes = [entry["event"]["hash"] for entry in theirs["events"]]
     common = _common(mine, theirs["events"])
     if common < min(len(mine), len(hashes)):
-        # Evenings are counted in a ledger in any order: of two versions both count.
+        # A ledger's events may be in any order: versions are merged.
         merges = theirs["kind"] == "group"
         _mark(run, stream, common, None if merges else canonical(copy))
         return "same" if merges else "parted"
@@ -242,10 +236,10 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
 
 
 def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:
-    """How many events both have alike: what a phone brought home the server has signed anew, with
-    another hash, under the name that it has on the phone.
+    """The number of common first events: equal hash, or equal idempotency key if the server has
+    recorded the phone's event anew.
 
-    :param mine: hash, name and body of each
+    :param mine: hash, key and body of each
     """
     for at, ((hash_, name, body), there) in enumerate(zip(mine, theirs, strict=False)):
         same = (name, body) == (there["key"], canonical(there["body"]))
@@ -255,7 +249,6 @@ def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) 
 
 
 def _behind(run: Run, stream: str, count: int) -> list[dict[str, Any]]:
-    """The events of a stream behind its first `count`."""
     sql = "select key, body, event from events where stream = ? and n > ? order by n"
     return [archive.entry(*row) for row in run(sql, stream, count)]
 
@@ -266,8 +259,7 @@ def _replace(
     events: Sequence[Mapping[str, Any]],
     later: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Put a server's events in the place of a stream's own, with what was recorded later chained
-    behind them."""
+    """Replaces a stream's events by a server's, and chains `later` ones behind them."""
     stream = theirs["id"]
     run("drop trigger events_no_delete")
     run("delete from events where stream = ?", stream)
@@ -282,7 +274,6 @@ def _replace(
 
 
 def _grant_all(run: Run, copy: Mapping[str, Any]) -> None:
-    """The keys and sealed boxes of a copy, as they stand on the server."""
     for stream in copy["streams"]:
         for key in stream["keys"]:
             opened = (stream["id"], key["role"], key["created"], key["revoked"])
@@ -292,7 +283,6 @@ def _grant_all(run: Run, copy: Mapping[str, Any]) -> None:
 
 
 def _mark(run: Run, stream: str, events: int, other: str | None = None) -> None:
-    """Take note of how much of a stream a server has."""
     run(
         "insert or replace into server (stream, events, other) values (?, ?, ?)",
         *(stream, events, other),

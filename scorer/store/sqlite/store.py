@@ -15,20 +15,20 @@ from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.migrations import NAMES, migrations, refusing
 
 _ANOTHER: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
-"""What SQLite says where another file, or none of ours, lies under what it has open."""
+"""SQLite's result codes if the open file was replaced by another one."""
 
 
 class SqliteStore(Store):
-    """A `Store` in the file `path`, made with its folder where it does not exist yet.
+    """A `Store` in the file `path`, created with its folder if missing.
 
-    :param clock: gives the time of each event
+    :param clock: returns the time of a new event
     :param patience: seconds to wait for another writer
-    :param journal: SQLite's journal mode; "delete" keeps everything in the one file
+    :param journal: SQLite's journal mode; "delete" keeps everything in one file
     :raises Unavailable: the file is no database, or cannot be opened
     """
 
     REMEMBERED: ClassVar[int] = 1024
-    """More than one clearing of the log writes."""
+    """More events than are written between two WAL checkpoints."""
 
     def __init__(
         self,
@@ -53,19 +53,19 @@ class SqliteStore(Store):
             if not self._db.patiently(lambda: _to_do(db)):
                 return
             self._db.patiently(lambda: db.execute(f"pragma journal_mode={self._journal}"))
-        # Several workers may start at once: one migrates, the others find nothing to do.
+        # Several workers may start at once: only one migrates.
         with self._db.exclusive() as db:
             migrations.apply(db)
 
     def _known(self, run: Run) -> bool:
         try:
-            # Not what the connection remembers of it.
+            # Drop the connection's cache too.
             run("pragma shrink_memory")
             return super()._known(run)
         except sqlite3.DatabaseError as error:
             if code(error) in _ANOTHER:
                 return False
-            # The disk would not read it now: that says nothing of what stands there.
+            # An I/O error does not mean that the file was replaced.
             raise
 
     def _newest_known(self, run: Run) -> bool:
@@ -77,11 +77,11 @@ class SqliteStore(Store):
         return bool(found) and found[0][0] in (newest[1], "")
 
     def guard(self) -> None:
-        """From now on `look` and all writes notice, too, that the file was overwritten in place.
+        """Makes `look` and all writes detect overwriting in place, too.
 
-        For a process that serves it to its end: it holds two descriptors for good.
+        For a process that serves the file until it ends: keeps two descriptors open.
         """
-        # The first write begins the log: what is noted of it now stays so until a checkpoint.
+        # The first write creates the WAL; its state is then stable until a checkpoint.
         with suppress(Unavailable):
             self.ready()
         self._db.place.guard()
@@ -96,7 +96,7 @@ class SqliteStore(Store):
     @contextmanager
     def _loosened(self, run: Run) -> Iterator[None]:
         tables = ("streams", "events")
-        # Nothing of what it was stays in the pages of the file.
+        # Overwrites deleted content in the file's pages.
         run("pragma secure_delete=on")
         for table in tables:
             run(f"drop trigger {table}_no_update")
@@ -109,27 +109,27 @@ class SqliteStore(Store):
             if _to_do(db):
                 raise Unavailable("foreign")
         with self._writing() as run:
-            # The number stays, and yet it goes to the disk as an event would.
+            # Same value, but written to disk like an event.
             [(number,)] = run("pragma user_version")
             run(f"pragma user_version={int(number)}")
 
     def examine(self) -> str:
-        """What is wrong with the file, in SQLite's words; an empty text where all is well."""
+        """SQLite's description of what is wrong with the file, or ''."""
         verdict = [text for (text,) in self._db.rows("pragma integrity_check(1)")]
         return "" if verdict == ["ok"] else str(verdict[0])
 
     def backup(self, target: Path) -> None:
         with atomic_file(target) as unfinished, translated(), self._db.borrow() as db:
             self._db.patiently(lambda: db.execute("vacuum into ?", (str(unfinished),)))
-            # A copy forgets that its original kept a log; whoever serves it needs one again.
+            # WAL mode is not copied.
             with closing(sqlite3.connect(unfinished)) as copy:
                 copy.execute(f"pragma journal_mode={self._journal}")
 
 
 def into_file(target: Path, book: Store) -> None:
-    """Write all of another store's book into the new file `target`, whole or not at all.
+    """Writes another store's data into the new file `target`, as a whole or not at all.
 
-    :raises FileExistsError: it is there already
+    :raises FileExistsError: it exists
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -140,7 +140,7 @@ def into_file(target: Path, book: Store) -> None:
 
 
 def _check_whole(path: Path) -> None:
-    """A file is a score book, whole.
+    """Checks that a file is a complete score book.
 
     :raises Unavailable: it is not, or a later release wrote it
     """
@@ -151,11 +151,11 @@ def _check_whole(path: Path) -> None:
 
 
 def _to_do(db: Database) -> bool:
-    """Whether the file is new or older than this release.
+    """Whether the file is new or needs migrations.
 
-    :raises Unavailable: a later release wrote it, or another program
+    :raises Unavailable: a later release or another program wrote it
     """
-    # In this order: another worker, which is just preparing it, commits both at once.
+    # In this order, because a migrating worker commits both at once.
     tables = db.table_names()
     applied = {migration.name for migration in migrations.applied(db)}
     if applied - NAMES:
