@@ -15,8 +15,8 @@ def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> lis
 
     Nothing is dropped: what they wrote stays in the record, struck out.
 
-    >>> both = {"do": "gewinnt", "side": 0}
-    >>> merge_events([both, {"do": "gewinnt", "side": 1}], [both, {"do": "streichen", "side": 0}], 1)
+    >>> both, theirs = {"do": "gewinnt", "side": 0}, {"do": "gewinnt", "side": 1}
+    >>> merge_events([both, theirs], [both, {"do": "streichen", "side": 0}], 1)
     [{'do': 'korrektur', 'of': 1, 'with': None}, {'do': 'streichen', 'side': 0}]
 
     :param theirs: the events of the version that is recorded, from the start

@@ -76,7 +76,7 @@ class Pool(Generic[C]):
                 self._give_back(connection)
 
     def watcher(self) -> C:
-        """The one connection that is never lent, for values that compare only within a connection."""
+        """The one connection that is never lent, for values that only compare within one."""
         with self._lock:
             self._own()
             known = self._watcher

@@ -221,7 +221,7 @@ def unseen(
 def entries_before(
     head: Mapping[str, Any], events: Sequence[Mapping[str, Any]], witness: Witness
 ) -> int | None:
-    """The number of entries behind which the witness's hash stands; None if it is not in the chain."""
+    """The number of entries before the witness's hash; None if it is not in the chain."""
     digests = [origin(head, events), *(str(event.get("hash", "")) for event in events)]
     counts = range(len(digests)) if witness.count is None else [witness.count]
     for count in counts:

@@ -122,7 +122,7 @@ class Store(ABC):
 
     @contextmanager
     def _writing(self) -> Iterator[Run]:
-        """A write transaction that checks first that the database is the one this process has read."""
+        """A write transaction; first checks that the database is the one this process has read."""
         with self._backend.writing() as run:
             known = self._known(run) if self._backend.doubtful() else self._newest_known(run)
             if self._gone or not known:
