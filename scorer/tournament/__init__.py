@@ -1,7 +1,6 @@
-"""Preiswatten: a tournament as the fold of its events; pure, like the engine.
+"""Tournaments (Preiswatten): settings, draws, results and standings, folded from events.
 
-A draw is made by `draw`, from a seed, and then recorded as an event like everything else, so a
-later release draws nothing differently that has been drawn.
+No I/O. `draw` makes a draw from a seed; the draw is recorded as an event and never recomputed.
 """
 
 from scorer.tournament.draw import draw

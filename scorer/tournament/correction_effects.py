@@ -1,4 +1,4 @@
-"""What a correction would change beside its own table, asked before it is written."""
+"""Effects of a correction on other rounds, computed before it is recorded."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scorer.tournament.state import Tournament
 
 @dataclass(frozen=True, slots=True)
 class FinalistChange:
-    """Who would have come into the finals by a correction, and who would not."""
+    """Pairs that a correction would add to the finals (`come`) and remove from them (`gone`)."""
 
     come: tuple[int, ...]
     gone: tuple[int, ...]
 
 
 def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> FinalistChange | None:
-    """How finals that are drawn would have been drawn otherwise, or None where they would not.
+    """The change in the finalists, or None if no finals are drawn or the finalists stay the same.
 
-    :raises Illegal: the event cannot be
+    :raises Illegal: the event is not allowed
     """
     finals = tournament.settings.finals
     if finals is None or not tournament.finals_drawn:
@@ -40,9 +40,9 @@ def finalist_change(tournament: Tournament, event: Ergebnis | Leerung) -> Finali
 
 
 def built_upon(tournament: Tournament, event: Ergebnis | Leerung) -> bool:
-    """Whether rounds of a knock-out were drawn from a winner whom the event would change.
+    """Whether knock-out rounds were drawn from a winner that the event would change.
 
-    :raises Illegal: the event cannot be for another reason
+    :raises Illegal: the event is not allowed for another reason
     """
     try:
         event.check(tournament)

@@ -1,8 +1,7 @@
-"""The draw: who meets whom, at which table, who has a bye, and what had to give.
+"""The draw of a round: opponents, tables, byes and notes about broken preferences.
 
-It is seeded: the same tournament with the same seed draws the same. What weighs most gives last:
-nobody has a second bye before all had one, nobody meets the same pair again, clubs stay apart;
-among what is left the lot decides.
+The same tournament with the same seed gives the same draw. Constraints by priority: no second bye
+before every pair had one, no rematch, clubs apart; random among equals.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from scorer.tournament.table_assignment import assign_tables, pairs_of
 
 
 def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest) -> Auslosung:
-    """The next round.
+    """The next round as an event, not yet recorded.
 
     :param anyway: draw although results are missing
-    :param match: who is put together where the lot decides
-    :raises Illegal: it cannot be drawn: results are missing, too few pairs, or all is played
+    :param match: pairs up opponents where the lot decides
+    :raises Illegal: results are missing, too few pairs, or all rounds are played
     """
     may_draw(tournament, anyway)
     number, seed = len(tournament.rounds) + 1, round_seed(tournament)
@@ -65,8 +64,9 @@ def draw(tournament: Tournament, anyway: bool = False, match: Matcher = cheapest
 
 
 def round_seed(tournament: Tournament) -> str:
-    """What the next round is drawn from: of the tournament's seed, the round, and how often it
-    was taken back, and told only after the draw."""
+    """Seed of the next round, derived from the tournament's seed, the round's number and how often
+    that round was taken back. It stays secret until the draw.
+    """
     number = len(tournament.rounds) + 1
     again = sum(undone.number == number for undone in tournament.undone)
     text = f"{tournament.settings.seed}/{number}/{again}"
@@ -74,7 +74,7 @@ def round_seed(tournament: Tournament) -> str:
 
 
 def seed_digest(seed: str) -> str:
-    """What may be told of a seed before the draw: 80 bits in groups of four.
+    """Commitment to a seed, published before the draw: 80 bits of SHA-256 in groups of four digits.
 
     >>> seed_digest("x")
     '2d71 1642 b726 b044 0162'
@@ -84,8 +84,7 @@ def seed_digest(seed: str) -> str:
 
 
 def upcoming(tournament: Tournament) -> str | None:
-    """The stage of the next round: `rounds`, `groups`, `knockout`, `final`; None where all is
-    drawn."""
+    """Stage of the next round: `rounds`, `groups`, `knockout` or `final`; None after the last."""
     settings, drawn = tournament.settings, tournament.rounds
     if drawn and drawn[-1].final:
         third = any(match.third for match in drawn[-1].matches.values())
@@ -126,7 +125,7 @@ def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> P
 def _notes(
     tournament: Tournament, two: Two, stage: str, at: int, met: Counter[frozenset[int]]
 ) -> tuple[str, ...]:
-    """What had to give at a table."""
+    """Notes of a match: `rematch`, `same-club` or `third`."""
     a, b = pairs_of(tournament, two)
     notes = []
     if stage in ("rounds", "knockout"):
@@ -140,6 +139,5 @@ def _notes(
 
 
 def _after_semi_finals(tournament: Tournament) -> bool:
-    """Whether the newest round was a semi-final."""
     last = tournament.rounds[-1] if tournament.rounds else None
     return last is not None and last.final and len(last.matches) == 2

@@ -1,7 +1,7 @@
-"""Whether a round that was drawn elsewhere is one that its seed draws.
+"""Check that a round drawn elsewhere follows from its seed.
 
-Two libraries may find different pairings of the same least cost (`min_cost_matching`), so what was
-brought is not compared with a pairing but with its cost. Everything else has to be the same.
+Different libraries may find different pairings of the same least cost (`min_cost_matching`), so
+only the cost of the pairing is compared; everything else has to be equal.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from scorer.tournament.round_plan import NOBODY
 from scorer.tournament.state import Tournament
 
 SOLVED: Final = 128
-"""Of as many the least cost is found. Of more, no two pairs of opponents may be cheaper by
-exchanging theirs, which takes a tenth of the time."""
+"""Up to this many items the least cost is computed. Beyond, only exchanges between two tables are
+tried, which takes a tenth of the time."""
 
 
 def check_draw(tournament: Tournament, brought: Auslosung) -> None:
-    """Returns where the next round can be drawn so.
+    """Check that `brought` is a possible draw of the next round.
 
     :raises Illegal: no round can be drawn
-    :raises Unreadable: its seed draws another one
+    :raises Unreadable: the seed leads to another draw
     """
     partner = _partners(brought)
 
@@ -40,7 +40,7 @@ def check_draw(tournament: Tournament, brought: Auslosung) -> None:
             (at, other) for at, other in others.items() if other is not None and at < other
         )
         if 2 * len(twos) != count:
-            # A pair that would meet itself plays no table: only the draw knows who.
+            # Two lots of one pair have no table, so the event does not tell how they were paired.
             return pair_up(count, lambda a, b: costs[a, b])
         if not _cheapest(twos, costs, count):
             raise _otherwise()
@@ -55,7 +55,7 @@ def _otherwise() -> Unreadable:
 
 
 def _partners(brought: Auslosung) -> Mapping[Hashable, Hashable]:
-    """Who is put together with whom, by what a draw matches: lots, players, teams."""
+    """The partner of each item that a draw matches: lots, players or teams."""
     twos: list[tuple[Hashable, Hashable]] = [(lot, NOBODY) for lot in brought.byes]
     for table in brought.tables:
         if table.teams:
@@ -69,8 +69,7 @@ def _partners(brought: Auslosung) -> Mapping[Hashable, Hashable]:
 def _cheapest(
     twos: list[tuple[int, int]], costs: Mapping[tuple[int, int], int], count: int
 ) -> bool:
-    """Whether a pairing costs no more than the best, or where there are many, than any that
-    exchanges two opponents."""
+    """Whether a pairing has the least cost, or with many items, no cheaper single exchange."""
     if count <= SOLVED:
         best = pair_up(count, lambda a, b: costs[a, b])
         return sum(costs[two] for two in twos) == sum(costs[two] for two in best)
@@ -86,7 +85,7 @@ def _cheapest(
 
 
 def _shape(drawn: Auslosung) -> tuple[object, ...]:
-    """What of a draw follows from its seed, however opponents are named and tables numbered."""
+    """The parts of a draw that follow from its seed, without table numbers and order of names."""
     tables = {
         (
             frozenset(table.lots),
@@ -97,7 +96,7 @@ def _shape(drawn: Auslosung) -> tuple[object, ...]:
         for table in drawn.tables
     }
     if any(table.teams for table in drawn.tables):
-        # Of partners either may be named first.
+        # The order of partners is free.
         tables = {(frozenset(), teams, frozenset(), notes) for _, teams, _, notes in tables}
     return (
         drawn.round,

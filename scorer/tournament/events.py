@@ -1,4 +1,4 @@
-"""Every kind of event of a tournament, the reading of events from JSON, and how one begins.
+"""All event classes of a tournament, reading events from JSON, and new tournaments.
 
 >>> parse({"do": "abmeldung", "pair": 3})
 Abmeldung(pair=3)
@@ -32,10 +32,10 @@ def parse(data: Any) -> Event:
 
 
 def new_tournament(settings: Settings) -> Tournament:
-    """A tournament before its first event, with the pairs it is opened with.
+    """A tournament without recorded events, with the pairs of its settings.
 
     >>> from scorer.tournament.settings_reader import read_settings
-    >>> evening = opened(read_settings({"name": "Preiswatten", "rules": "bayern",
+    >>> evening = new_tournament(read_settings({"name": "Preiswatten", "rules": "bayern",
     ...     "games_per_round": 1, "pairs": [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]}))
     >>> evening = evening.after([
     ...     {"do": "auslosung", "round": 1, "stage": "rounds",
@@ -44,7 +44,7 @@ def new_tournament(settings: Settings) -> Tournament:
     >>> evening.match(1, 1).status
     'done'
 
-    :raises Illegal: two pairs have one name, or there are more than it takes
+    :raises Illegal: two pairs have the same name, or there are too many
     """
     tournament = Tournament(opening=settings, settings=settings)
     for pair in settings.pairs:

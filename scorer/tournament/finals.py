@@ -1,4 +1,4 @@
-"""The finals of the best: who comes into them, by lot where that must be, and who meets whom."""
+"""The finals after the rounds: qualification, ties decided by lot at the cut, and pairings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from scorer.tournament.state import Tournament
 
 
 def first_final(tournament: Tournament) -> Plan:
-    """The best of the standings, the first against the last of them, in the bracket's order."""
+    """The first final round: best against last of the qualified pairs, in bracket order.
+
+    :raises Illegal: fewer than two pairs qualify
+    """
     finals = tournament.settings.finals
     seeds = qualified(tournament, finals.best if finals else 4)
     if len(seeds) < 2:
@@ -32,7 +35,7 @@ def first_final(tournament: Tournament) -> Plan:
 
 
 def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
-    """The opponent of each of the better half: the first meets the last, but nobody its group."""
+    """The opponent of each pair of the better half; groups are kept apart if possible."""
     half = len(seeds) // 2
     others = seeds[half:]
     rows = [
@@ -46,12 +49,12 @@ def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
 
 
 def qualified(tournament: Tournament, best: int) -> list[int]:
-    """The pairs that go on, best first: a power of two of them."""
+    """The pairs that qualify, best first; their number is a power of two."""
     return _best(tournament, [line.pair for line in standings(tournament)], best)
 
 
 def _best(tournament: Tournament, order: Sequence[int], best: int) -> list[int]:
-    """The pairs that go on where these stand in this order."""
+    """The pairs that qualify if the standings are in this order."""
     lines = [pair for pair in order if tournament.entrants[pair].plays]
     groups = group_of(tournament)
     if groups:
@@ -65,7 +68,7 @@ def _best(tournament: Tournament, order: Sequence[int], best: int) -> list[int]:
 def _of_groups(
     tournament: Tournament, lines: Sequence[int], groups: Mapping[int, int]
 ) -> list[int]:
-    """The best of each group, the firsts before the seconds; then the best of those behind."""
+    """The best of each group, all firsts before all seconds, then the best of the next place."""
     rank: Counter[int] = Counter()
     place = {}
     for pair in lines:
@@ -79,14 +82,14 @@ def _of_groups(
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Pairs that are level, of whom the lot alone says who comes into the finals."""
+    """Level pairs at the cut: those the lot brings into the finals, and those it leaves out."""
 
     come: tuple[int, ...]
     gone: tuple[int, ...]
 
 
 def cuts(tournament: Tournament) -> list[Cut]:
-    """Where the lot alone says who comes into the finals; once they are drawn, where it said so."""
+    """The ties at the cut that only the lot decides, or decided once the finals are drawn."""
     finals = tournament.settings.finals
     if finals is None:
         return []
@@ -109,7 +112,7 @@ def cuts(tournament: Tournament) -> list[Cut]:
 def _by_lot(
     before: Tournament, order: Sequence[int], level: Sequence[int], pair: int, best: int
 ) -> bool:
-    """Whether a pair goes on with the best lot of those level with it, and not with the worst."""
+    """Whether a pair qualifies with the best lot of its level pairs but not with the worst."""
     if len(level) == 1:
         return False
     at, others = order.index(level[0]), [other for other in level if other != pair]
@@ -119,13 +122,13 @@ def _by_lot(
 
 
 def _drawn(tournament: Tournament) -> set[int]:
-    """The pairs that were drawn into the finals."""
+    """The pairs that are drawn into the finals; empty before the draw."""
     finals = [played for played in tournament.rounds if played.final]
     return {pair for played in finals for m in played.matches.values() for pair in m.drawn.pairs}
 
 
 def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
-    """The tournament as it was before the finals, whoever has left them since."""
+    """The tournament before the finals, with finalists who left since counted as present."""
     before = tournament.before_finals()
     stayed = {
         pair: replace(tournament.entrants[pair], withdrawn=False, absent=False) for pair in drawn
@@ -134,12 +137,15 @@ def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
 
 
 def undecided(last: Round) -> list[Match]:
-    """The tables of a final that have no winner yet, in their order."""
+    """The tables of a final without a winner, in order."""
     return [match for _, match in sorted(last.matches.items()) if match.winner < 0]
 
 
 def next_final(tournament: Tournament, last: Round) -> Plan:
-    """The winners of neighbouring tables meet; after the semi-finals also their losers."""
+    """The next final round: winners of neighbouring tables, and the game for the third place.
+
+    :raises Illegal: a table has no winner yet
+    """
     tables = [match for _, match in sorted(last.matches.items())]
     if open_ := [str(match.drawn.table) for match in undecided(last)]:
         raise Illegal("finals-open", count=len(open_), tables=", ".join(open_))

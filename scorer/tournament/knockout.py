@@ -1,4 +1,4 @@
-"""Who loses is out: a knock-out of lots, drawn anew each round."""
+"""Knock-out rounds: lots that have not lost are drawn anew each round."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from scorer.tournament.state import Tournament
 
 
 def knockout(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
-    """The lots still in, drawn anew; in the first round the byes fill up to a power of two."""
+    """The draw of the remaining lots; byes in the first round fill up to a power of two.
+
+    :raises Illegal: fewer than two pairs remain
+    """
     alive = lots_in(tournament)
     holders = tournament.holders
     owner = {lot: holders[lot] for lot in alive}
@@ -32,7 +35,7 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
         return BYE * (first == second) + REMATCH * again + CLUB * same + chance.randrange(LOT)
 
     twos = [(rest[a], rest[b]) for a, b in match(rest, cost)]
-    # A pair does not play itself: one of the two lots goes on.
+    # Two lots of one pair do not play each other: one of them advances.
     own = [two for two in twos if owner[two[0]] == owner[two[1]]]
     notes = ("own-lots",) if own else ()
     twos = [two for two in twos if two not in own]
@@ -40,7 +43,10 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
 
 
 def _free_lots(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:
-    """The lots with a bye: nobody twice before all once, unless a pair had to play itself then."""
+    """The lots with a bye, spread evenly over the pairs.
+
+    A pair gets a second bye early if it would have to play itself otherwise.
+    """
     rest, free, had = list(alive), list[int](), Counter[int]()
     whole = 1
     while whole < len(alive):
@@ -56,9 +62,9 @@ def _free_lots(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:
 
 
 def lots_in(tournament: Tournament) -> list[int]:
-    """The lots that can be drawn: that have not lost, of pairs that play on.
+    """The lots to draw next: those that have not lost, of pairs that still play.
 
-    The lots of a table that is still open stay at it; its winner is drawn in the round after.
+    The lots of an open table are left out; its winner is drawn in the round after.
     """
     if not tournament.rounds:
         lots = list(tournament.lots)
@@ -82,5 +88,4 @@ def _came_through(tournament: Tournament) -> set[int]:
 
 
 def _winners(played: Round) -> list[int]:
-    """The lots that won in a round, in the order of its tables."""
     return [m.drawn.lots[m.winner] for m in played.matches.values() if m.winner >= 0]

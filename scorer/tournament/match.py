@@ -1,4 +1,4 @@
-"""What a tournament is made of: the pairs that entered, its rounds, and their matches."""
+"""Entrants, rounds, tables and matches of a tournament, as immutable values."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from scorer.tournament.result_validation import HIGHEST, Games
 from scorer.tournament.settings import Settings
 
 KNOCKOUT: Final = ("knockout", "final")
-"""The stages in which who loses is out."""
+"""Stages in which the loser is out."""
 WHO: Final = ("director", "a", "b")
-"""Who enters or confirms a result: the director, or the first or second pair of the table."""
+"""Origin of a result: the director, or the first or second pair of the table."""
 
 _number: Final = whole(1, 9999)
 
 
 def two(read: Reader[int]) -> Reader[tuple[int, ...]]:
-    """A reader of two numbers."""
     return listed(read, 2, 2, N_("must be a list of two numbers"))
 
 
@@ -34,12 +33,12 @@ RoundNumber = Annotated[int, whole(1, 999)]
 Notes = Annotated[tuple[str, ...], listed(text(40))]
 Who = Annotated[str, one_of(*WHO)]
 PlayedGames = Annotated[Games, listed(two(whole(0, HIGHEST)), 20)]
-"""The points of each game, of both pairs."""
+"""The points of both pairs in each game."""
 _games_won: Final = listed(whole(1, 20), 20)
 retour_games: Final[Reader[tuple[int, ...]]] = Reader(
     lambda where, value: tuple(sorted(set(_games_won(where, value)))), _games_won.schema
 )
-"""A reader of the games, from 1, that were won against a gespannt side after standing at 0."""
+"""Reader of the numbers of games, from 1, won as a Retourschneider."""
 
 
 def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
@@ -51,22 +50,20 @@ def _teams(where: str, value: Any) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """One table of a draw."""
-
     table: TableNumber
     pairs: TwoNumbers
     lots: TwoNumbers
-    """The lots that play: in a knock-out a pair may hold several, else its own number."""
+    """The pairs' numbers, except in a knock-out, where a pair may hold several lots."""
     stream: Annotated[str, text(40)] = ""
-    """The table's own evening, where it is scored live."""
+    """Stream of the table if it is scored live, else ""."""
     notes: Notes = ()
-    """What had to give here: `rematch`, `same-club`."""
+    """Notes of the draw: `rematch`, `same-club`, `third`."""
     teams: Annotated[tuple[tuple[int, ...], ...], Reader(_teams, {"type": "array"})] = ()
-    """Where partners are drawn too: who plays on either side; `pairs` then names the first."""
+    """If partners are drawn: the players of both sides; `pairs` then holds the first of each."""
     seat: Annotated[int, whole(0, 9999)] = 0
-    """The table in the hall where it is another than `table`, which numbers the match."""
+    """The hall's table number if it differs from `table`, else 0."""
     wave: Annotated[int, whole(1, 99)] = 1
-    """Which wave of matches it belongs to where tables are few."""
+    """Wave in which the match is played if tables are few, from 1."""
 
 
 _codec: Final = Codec(DrawnTable, unknown=None)
@@ -82,23 +79,24 @@ DrawnTables = Annotated[tuple[DrawnTable, ...], listed(Reader(_drawn, {"type": "
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The games of a table, as the director or one of its pairs says."""
+    """The games of a table as entered by the director or one of its pairs."""
 
     round: RoundNumber
     table: TableNumber
     who: Who
     games: PlayedGames
     retour: Annotated[tuple[int, ...], retour_games] = ()
-    """The games, from 1, won against a gespannt side after standing at 0."""
+    """Numbers of the games, from 1, won as a Retourschneider."""
     walkover: Annotated[str, one_of("a", "b", "none")] = ""
-    """`a` or `b`: the pair whose opponents did not play; `none` where neither was there. Then
-    there are no games."""
+    """The pair (`a`, `b`) whose opponents did not play, or `none` if neither did; then `games` is
+    empty.
+    """
     reason: Annotated[str, text(200)] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A pair that signed up, and what the desk has noted of it."""
+    """A pair on the list, with the desk's notes about it."""
 
     number: int
     pair: Pair
@@ -106,66 +104,61 @@ class Entrant:
     paid: bool = False
     here: bool = False
     absent: bool = False
-    """Not there when the director was asked; drawn again once it is here."""
+    """Marked absent by the director; drawn again once it is here."""
     struck: bool = False
-    """Taken off the list: it never played."""
+    """Taken off the list without having played."""
 
     @property
     def plays(self) -> bool:
-        """Whether it is drawn."""
+        """Whether it is included in draws."""
         return not (self.withdrawn or self.absent or self.struck)
 
     @property
     def holds_place(self) -> bool:
-        """Whether it takes one of the places."""
+        """Whether it counts towards the limit of places."""
         return not (self.withdrawn or self.struck)
 
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """Who signed up and waits, for the director or for a partner."""
+    """An entry on the waiting list, or a player waiting for a partner."""
 
     number: int
-    """The place of its event in the stream, from 1."""
+    """Position of its event in the stream, from 1."""
     name: str
-    """What the pair, or the player, is called."""
     club: str
     pair: Pair | None = None
-    """The pair, or None where a player waits without a partner."""
+    """The pair, or None for a single player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One table of a round."""
-
     drawn: DrawnTable
     said: Mapping[str, Result] = field(default_factory=dict)
-    """The newest result of each who entered one."""
+    """The newest result by origin (`WHO`)."""
     history: tuple[int, ...] = ()
-    """The indices of the events about it, old values included."""
+    """Indices of all events about this match."""
     confirmed: bool = False
     locked: bool = False
 
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Who plays on either side: a pair, or two players who are partners for a round."""
+        """The numbers on either side: one pair, or two players drawn as partners."""
         if self.drawn.teams:
             return self.drawn.teams[0], self.drawn.teams[1]
         return (self.drawn.pairs[0],), (self.drawn.pairs[1],)
 
     @property
     def seat(self) -> int:
-        """The number of the table in the hall."""
         return self.drawn.seat or self.drawn.table
 
     @property
     def third(self) -> bool:
-        """Whether it is played for the third place."""
         return "third" in self.drawn.notes
 
     @property
     def result(self) -> Result | None:
-        """The result that counts, or None."""
+        """The valid result: the director's, or one that both pairs agree on; else None."""
         if "director" in self.said:
             return self.said["director"]
         entered = list(self.said.values())
@@ -177,19 +170,19 @@ class Match:
 
     @property
     def status(self) -> str:
-        """`open`, `entered` by one pair, `amber` where the pairs differ, or `done`."""
+        """`done`, `open`, `entered` by one pair, or `amber` if the pairs' results differ."""
         if self.result is not None:
             return "done"
         return ("open", "entered", "amber")[len(self.said)]
 
     @property
     def order(self) -> int:
-        """Where it stands on a list of what needs attention: the amber ones first."""
+        """Sort key for the desk: amber first, done last."""
         return ("amber", "entered", "open", "done").index(self.status)
 
     @property
     def winner(self) -> int:
-        """Which of its two pairs (0 or 1) won the match; -1 while open, level or not played."""
+        """The winning side (0 or 1); -1 while open, level or not played."""
         result = self.result
         if result is None:
             return -1
@@ -202,8 +195,6 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A drawn round."""
-
     number: int
     stage: str
     matches: Mapping[int, Match]
@@ -213,46 +204,40 @@ class Round:
     leg: int = 0
     seed: str = ""
     games: int = 1
-    """How many games two pairs play in it."""
+    """Number of games of a match."""
     target: int = 15
-    """The points that win a game of it."""
     waiting: tuple[int, ...] = ()
-    """In a knock-out: the lots whose tables of earlier rounds were open when it was drawn."""
+    """In a knock-out: lots whose tables of earlier rounds were open at this draw."""
 
     @property
     def missing(self) -> list[Match]:
-        """The tables whose result does not count yet."""
+        """The matches without a valid result."""
         return [match for match in self.matches.values() if match.status != "done"]
 
     @property
     def playing(self) -> set[int]:
-        """Who plays a match of it: pairs, or players whose partners were drawn."""
         return {number for m in self.matches.values() for side in m.sides for number in side}
 
     @property
     def final(self) -> bool:
-        """Whether it is one of the finals of the best."""
         return self.stage == "final"
 
     @property
     def knockout(self) -> bool:
-        """Whether who loses is out."""
         return self.stage in KNOCKOUT
 
 
 @dataclass(frozen=True, slots=True)
 class Overturned:
-    """A correction that took back the rounds which rest on its result."""
+    """A correction that took back the rounds depending on its result."""
 
     round: int
     table: int
     before: tuple[Round, ...]
-    """All rounds as they were before it."""
     after: tuple[Round, ...]
     settings: Settings
-    """By which they were drawn."""
+    """The settings these rounds were drawn with."""
 
     @property
     def gone(self) -> tuple[Round, ...]:
-        """The rounds that it took back."""
         return self.before[len(self.after) :]

@@ -1,4 +1,4 @@
-"""Why something cannot be in a tournament, in sentences ready for translation."""
+"""Sentences of refusals and notes of a tournament, marked for translation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The best pairing of many, by libraries that do nothing else.
+"""Minimum-cost matching with rustworkx, or with networkx in a browser.
 
-rustworkx is quick; in a phone's browser there is only networkx, whose rounds are as good: both
-find a matching of the least cost. Either is loaded only where a round is drawn."""
+Both find a matching of least cost. They are imported only when a round is drawn.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from importlib.util import find_spec
 
 Edges = list[tuple[int, int, int]]
 Cost = Callable[[int, int], int]
-"""What it costs to put two of 0 ... n - 1 together, the lower first; asked once of each two, in
-always the same order."""
+"""Cost of pairing two of 0 ... n - 1, the lower first; called once per pair, in a fixed order."""
 Matcher = Callable[[Sequence[Hashable], Cost], list[tuple[int, int]]]
-"""Puts labelled things in twos, and answers their places."""
+"""Pairs up labelled items and returns the pairs of their indices."""
 
 
 def cheapest(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
-    """The `Matcher` by which rounds are drawn.
+    """The default `Matcher`: all labels paired at the least total cost.
 
     >>> cheapest("abcd", lambda a, b: 0 if a + b == 3 else 1)
     [(0, 3), (1, 2)]
@@ -26,19 +25,19 @@ def cheapest(labels: Sequence[Hashable], cost: Cost) -> list[tuple[int, int]]:
 
 
 def pair_up(count: int, cost: Cost) -> list[tuple[int, int]]:
-    """All of `count` (even) put in twos at the least cost.
+    """All of `count` (even) numbers paired at the least total cost.
 
     >>> pair_up(4, lambda a, b: 0 if a + b == 3 else 1)
     [(0, 3), (1, 2)]
 
-    :param cost: of putting two of 0 ... count - 1 together, the lower first
+    :param cost: cost of pairing two of 0 ... count - 1, the lower first
     """
     edges = [(a, b, cost(a, b)) for b in range(count) for a in range(b)]
     return sorted(_matched(count, edges))
 
 
 def assign(rows: Sequence[Sequence[int]]) -> list[int]:
-    """For each row another column, at the least sum of the costs in `rows`.
+    """A different column for each row, at the least total of the costs in `rows`.
 
     >>> assign([[5, 1], [0, 9]])
     [1, 0]
@@ -51,7 +50,6 @@ def assign(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _matched(nodes: int, edges: Edges) -> list[tuple[int, int]]:
-    """A matching of all nodes with the least cost: a library's greatest, upside down."""
     highest = max((cost for _, _, cost in edges), default=0)
     gains = [(a, b, highest - cost) for a, b, cost in edges]
     library = by_rustworkx if find_spec("rustworkx") else by_networkx
@@ -59,7 +57,7 @@ def _matched(nodes: int, edges: Edges) -> list[tuple[int, int]]:
 
 
 def by_rustworkx(nodes: int, gains: Edges) -> Iterable[tuple[int, int]]:
-    """A matching of all nodes with the greatest sum, on a server."""
+    """A perfect matching of greatest weight, by compiled code."""
     import rustworkx
 
     graph = rustworkx.PyGraph()
@@ -69,7 +67,7 @@ def by_rustworkx(nodes: int, gains: Edges) -> Iterable[tuple[int, int]]:
 
 
 def by_networkx(nodes: int, gains: Edges) -> Iterable[tuple[int, int]]:
-    """A matching of all nodes with the greatest sum, where nothing compiled can be loaded."""
+    """A perfect matching of greatest weight, in pure Python."""
     import networkx
 
     graph = networkx.Graph()

@@ -1,4 +1,4 @@
-"""Names as people sort and compare them."""
+"""Sorting and comparing names of people."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from collections.abc import Iterable, Sequence
 
 
 def alphabetical(name: str) -> tuple[str, str]:
-    """A key to sort names by as they are printed, umlauts beside their vowels as in a telephone
-    book's lists.
+    """Sort key for names: umlauts next to their vowels (DIN 5007-1), then the name itself.
 
-    Nobody can tell of "Franz Martin" which is the surname. So what stands first decides: a list
-    with a column of surnames puts them there, and whoever types a name chooses.
+    The first word decides, since given name and surname cannot be told apart.
 
     >>> sorted(["Zauner", "Öller", "Obermair", "Oz", "Ähm", "Strasser", "Straßl"], key=alphabetical)
     ['Ähm', 'Obermair', 'Öller', 'Oz', 'Strasser', 'Straßl', 'Zauner']
@@ -22,9 +20,9 @@ def alphabetical(name: str) -> tuple[str, str]:
 
 
 def folded_name(name: str) -> str:
-    """What stays of a name without letters' case, accents, spaces and signs.
+    """A name without case, accents, spaces and punctuation.
 
-    >>> alike("Anna  HUBER") == alike("anna-huber")
+    >>> folded_name("Anna  HUBER") == folded_name("anna-huber")
     True
     """
     plain, _ = alphabetical(unicodedata.normalize("NFKC", name))
@@ -32,16 +30,16 @@ def folded_name(name: str) -> str:
 
 
 def folded_spelling(name: str) -> str:
-    """The same, however its umlauts were typed.
+    """Like `folded_name`, with ä and ae (ö, ü likewise) treated as equal.
 
-    >>> spelled("Öllinger") == spelled("Oellinger") == spelled("ollinger")
+    >>> folded_spelling("Öllinger") == folded_spelling("Oellinger") == folded_spelling("ollinger")
     True
     """
     return re.sub("(?<=[aou])e", "", folded_name(name))
 
 
 def same_people(players: Sequence[str], name: str) -> str:
-    """What two entries of the same pair have in common, in whatever order it was written.
+    """A key that is equal for two entries of the same pair, in any order of players and names.
 
     >>> same_people(["Bert Öller", "Anna"], "Wirt") == same_people([], "anna & OLLER, bert")
     True
@@ -51,5 +49,5 @@ def same_people(players: Sequence[str], name: str) -> str:
 
 
 def _same_person(name: str) -> str:
-    """A name whichever stands first, given name or surname."""
+    """A key of a name that ignores the order of its words."""
     return "".join(sorted(map(folded_name, re.findall(r"\w+", name))))

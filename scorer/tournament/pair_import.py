@@ -1,4 +1,4 @@
-"""A list of pairs as people have it: typed, pasted from a spreadsheet, a CSV file or a workbook.
+"""Reading lists of pairs: typed text, cells of a spreadsheet, CSV files, workbooks.
 
 >>> [pair.name for pair in read_list("Nr;Spieler 1;Spieler 2\\n1;Anna;Bert\\n2;Cilli;Dora").pairs]
 ['Anna & Bert', 'Cilli & Dora']
@@ -40,7 +40,7 @@ _HEADS: Final = {
 }
 _KNOWN: Final = {word: column for column, words in _HEADS.items() for word in words}
 _OF_TWO: Final = {"first": "second", "name": "name 2", "surname": "surname 2", "given": "given 2"}
-"""What a column of the first player is called for the second."""
+"""Column names of the second player by those of the first."""
 _COLUMNS: Final = {
     1: ("name",),
     2: ("first", "second"),
@@ -48,31 +48,28 @@ _COLUMNS: Final = {
     4: ("name", "first", "second", "club"),
     5: ("name", "first", "second", "club", "entries"),
 }
-"""What the columns mean where no line says so."""
+"""Columns of a list without headings, by their number."""
 _BETWEEN: Final = re.compile(r"\s*(?:&|/|\+|\b(?:und|and|et|e)\b)\s*")
 _WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-"""How files of .xlsx, .ods and .xls begin."""
+"""First bytes of .xlsx, .ods and .xls files."""
 
 Rows = list[tuple[int, list[str]]]
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedList:
-    """What was made of a list."""
-
     pairs: list[Pair]
     columns: tuple[str, ...]
-    """What each column was taken for: a field of a pair, `number`, or nothing."""
+    """Meaning of each column: a field of a pair, `number`, or ""."""
     ignored: tuple[str, ...] = ()
-    """The headings that nothing was made of."""
+    """Headings that were not recognised."""
 
 
 def decoded(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
-    """A file's text: UTF-8 or UTF-16 with a mark, UTF-8 without, else Windows-1252, as
-    old spreadsheets write.
+    """A file's text: UTF-8, UTF-16 with a byte order mark, else Windows-1252.
 
     :param workbook_text: reads the first sheet of a workbook
-    :raises Unreadable: a workbook that cannot be read
+    :raises Unreadable: the workbook cannot be read
     """
     if data.startswith(_WORKBOOKS):
         return workbook_text(data)
@@ -85,10 +82,10 @@ def decoded(data: bytes, workbook_text: Callable[[bytes], str]) -> str:
 
 
 def read_list(text: str, taken: Iterable[str] = ()) -> ImportedList:
-    """The pairs of a list, one a line; empty lines are nothing.
+    """The pairs of a list, one per line; empty lines are skipped.
 
-    :param taken: names of pairs that are there already
-    :raises Unreadable: the number of the line and what is wrong with it, or there are too many
+    :param taken: names that are in use already
+    :raises Unreadable: the number of the line and the reason, or too many pairs
     """
     rows = _rows(text.removeprefix("\ufeff"))
     if len(rows) > MOST_PAIRS + 1:
@@ -114,7 +111,7 @@ def read_list(text: str, taken: Iterable[str] = ()) -> ImportedList:
 
 
 def _numbered(rows: Rows) -> bool:
-    """Whether every line begins with a number of its own, as start lists do."""
+    """Whether every line begins with a number that no other line has."""
     firsts = [cells[0] for _, cells in rows if cells]
     return (
         len(firsts) > 1
@@ -125,9 +122,11 @@ def _numbered(rows: Rows) -> bool:
 
 
 def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, int]]:
-    """The entries that may be the same: the same pair otherwise written, or a player twice.
+    """Numbers of entries that may be the same: a pair written differently, or a shared player.
 
-    >>> twins([(1, Pair("A & B", ("A", "B"))), (2, Pair("b/a")), (3, Pair("C & A", ("C", "A")))])
+    >>> possible_duplicates(
+    ...     [(1, Pair("A & B", ("A", "B"))), (2, Pair("b/a")), (3, Pair("C & A", ("C", "A")))]
+    ... )
     [(1, 2), (1, 3)]
     """
     seen: dict[str, int] = {}
@@ -142,9 +141,9 @@ def possible_duplicates(pairs: Sequence[tuple[int, Pair]]) -> list[tuple[int, in
 
 
 def _rows(text: str) -> Rows:
-    """The lines that say something, with their numbers and cells."""
+    """Numbers and cells of the lines that are not empty."""
     lines = text.splitlines()
-    # What most lines have; a comma may also stand inside a name.
+    # The most frequent separator, as names may contain commas.
     separator = max("\t;,", key=lambda sign: sum(sign in line for line in lines))
     rows = []
     for number, line in enumerate(lines, 1):
@@ -158,12 +157,12 @@ def _rows(text: str) -> Rows:
 
 
 def _headed(cells: Sequence[str]) -> list[str] | None:
-    """What a line of headings says of the columns, if it is one."""
+    """Meaning of each column if the line has headings, else None."""
     named = list(map(_column, cells))
     for at, column in enumerate(named):
         if column in named[:at]:
             named[at] = _OF_TWO.get(column, column)
-    # What a column of names holds is told by those beside it.
+    # A column headed "name" means something else beside other columns.
     if "given" in named:
         named = [{"name": "surname", "name 2": "surname 2"}.get(name, name) for name in named]
     elif "name 2" in named:
@@ -174,7 +173,7 @@ def _headed(cells: Sequence[str]) -> list[str] | None:
 
 
 def _column(heading: str) -> str:
-    """What a heading means, such as `Vorname 2`, or nothing."""
+    """The column a heading such as `Vorname 2` means, or ""."""
     word = heading.casefold().strip(": ")
     bare = word.rstrip("12").rstrip()
     column = _KNOWN.get(word) or _KNOWN.get(bare, "")
@@ -204,8 +203,7 @@ def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: i
 
 
 def _players(cell: Mapping[str, str]) -> list[str]:
-    """The players a line names, each in a column, or surname first where it has columns of both:
-    lists by name go by what stands first."""
+    """The players of a line, one per column; with separate columns the surname comes first."""
     players = [cell[column] for column in ("first", "second") if cell.get(column)]
     for given, surname in (("given", "surname"), ("given 2", "surname 2")):
         whole = f"{cell.get(surname, '')} {cell.get(given, '')}".strip()

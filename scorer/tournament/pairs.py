@@ -1,4 +1,4 @@
-"""The pairs of a tournament: what they are called, and how they are read."""
+"""Pairs of a tournament: their fields, their names, and reading them from JSON."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def _given_name(where: str, value: Any) -> str:
 
 
 given_name: Final = Reader(_given_name, {**read_name.schema, "minLength": 1})
-"""A reader of names that must not be empty."""
+"""Reader of names that must not be empty."""
 _club: Final = Reader(lambda where, value: read_name(where, value).strip(), read_name.schema)
 _players: Final = listed(given_name, 2, refusal=N_("must be a list of at most two names"))
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Who signed up: two players under one name."""
+    """A pair as signed up: one name for two players."""
 
     name: Annotated[str, unless_empty(given_name, ""), Json(always=True)] = ""
     players: Annotated[tuple[str, ...], unless_empty(_players, ()), Json(always=True)] = ()
     club: Annotated[str, unless_empty(_club, "")] = ""
     entries: Annotated[int, whole(1, MOST_ENTRIES)] = 1
-    """How many lots of a knock-out it holds."""
+    """Number of lots in a knock-out."""
 
     def to_json(self) -> dict[str, Any]:
         return _codec.write(self)
@@ -53,11 +53,11 @@ def _pair(where: str, value: Any) -> Pair:
 
 
 read_pair: Final = Reader(_pair, _codec.schema())
-"""A reader of pairs; without a name a pair is called by its players."""
+"""Reader of pairs; the name defaults to the players' names, cut off if too long."""
 
 
 def entered_pair(where: str, value: Any) -> Pair:
-    """A pair as it is entered now: without a name called by its players, however long theirs are.
+    """Like `read_pair`, but a missing name is made by `called_by`, which shortens long names.
 
     :raises Unreadable: the field and the reason
     """
@@ -84,12 +84,11 @@ def _pairs(where: str, value: Any) -> tuple[Pair, ...]:
 
 
 read_pairs: Final = Reader(_pairs, _each.schema)
-"""A reader of the pairs a tournament is opened with."""
+"""Reader of the pairs in a new tournament's settings."""
 
 
 def called_by(players: Sequence[str]) -> str:
-    """What a pair is called that gives itself no name; of what stands first in a name nothing is
-    left out while there is room, of the rest its first letters.
+    """The default name of a pair; all but the first words are abbreviated if it is too long.
 
     >>> called_by(["Anna", "Bert"])
     'Anna & Bert'
@@ -106,13 +105,12 @@ def called_by(players: Sequence[str]) -> str:
 
 
 def called_before(players: Sequence[str]) -> str:
-    """What a recorded pair without a name is called: as it was when it was recorded."""
+    """The default name of pairs recorded by releases before `called_by` shortened names."""
     return " & ".join(players)[:LONGEST_NAME].strip()
 
 
 def whole_name(pair: Pair) -> str:
-    """What a pair is called where there is room: its players by their whole names, unless it gave
-    itself another.
+    """The players' full names, or the pair's own name if it has one.
 
     >>> players = ("Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger Leo")
     >>> whole_name(Pair(called_by(players), players))

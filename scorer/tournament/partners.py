@@ -1,6 +1,6 @@
-"""An evening for single players: partners and opponents are drawn anew each round.
+"""Tournaments of single players: partners and opponents are drawn anew each round.
 
-Nobody has the same partner twice while it can be helped, then nobody the same opponents.
+Repeated partners are avoided first, then repeated opponents.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from scorer.tournament.state import Tournament
 
 
 def partners(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
-    """The next round of players: four at a table, what is left over has a bye."""
+    """The next round of players: four per table, the rest have a bye.
+
+    :raises Illegal: fewer than four players
+    """
     players = [entrant.number for entrant in tournament.active]
     if len(players) < 4:
         raise Illegal("too-few-players")
@@ -46,7 +49,7 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
 
 
 def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
-    """How often two have been partners, and how often opponents."""
+    """How often two players were partners, and how often opponents."""
     together: Counter[frozenset[int]] = Counter()
     against: Counter[frozenset[int]] = Counter()
     for played in tournament.rounds:

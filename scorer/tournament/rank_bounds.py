@@ -1,4 +1,4 @@
-"""Which places are still open to whom."""
+"""Ranks that each pair can still reach."""
 
 from __future__ import annotations
 
@@ -12,17 +12,14 @@ from scorer.tournament.totals import METRIC, pair_totals
 
 @dataclass(frozen=True, slots=True)
 class RankBounds:
-    """The best and the worst rank a pair can still come to."""
-
     best: int
     worst: int
 
 
 def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
-    """What the open matches and the rounds to come can still change, for every pair with a place.
+    """The ranks that each pair with a place can still reach; empty if they cannot be bounded.
 
-    Judged by the first metric alone, where it is one that a round changes by a known most;
-    else nothing is said.
+    Only the first metric is considered, and only if the most that a round adds to it is known.
     """
     first = tournament.settings.ranking[0]
     most = _most(tournament, first)
@@ -41,7 +38,7 @@ def rank_bounds(tournament: Tournament) -> dict[int, RankBounds]:
 
 
 def _most(tournament: Tournament, metric: str) -> int | None:
-    """The most a pair can gain of a metric in one match, or by its bye."""
+    """The most that one match or bye adds to a metric, or None if unknown."""
     settings, scoring = tournament.settings, tournament.settings.scoring
     games = max(settings.games_per_round)
     target = tournament.settings.rules.target
@@ -56,7 +53,6 @@ def _most(tournament: Tournament, metric: str) -> int | None:
 
 
 def _coming(tournament: Tournament) -> Counter[int]:
-    """How many matches each pair has still to play before any finals."""
     rest = max(0, tournament.settings.rounds - len(tournament.rounds))
     matches = Counter({entrant.number: rest for entrant in tournament.active})
     for _, match in tournament.missing:

@@ -1,4 +1,4 @@
-"""Opponents drawn anew each round: nobody meets twice while it can be helped."""
+"""Opponents drawn anew each round, avoiding rematches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from scorer.tournament.state import Tournament
 
 
 def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
-    """The next round of the cheapest pairing, or the next turn of a circle where it takes one."""
+    """The next round: the pairing of least cost, or the next leg of a circle if one is needed.
+
+    :raises Illegal: fewer than two pairs
+    """
     pairs = [entrant.number for entrant in tournament.active]
     if len(pairs) < 2:
         raise Illegal("too-few-pairs")
@@ -56,12 +59,12 @@ _TRIES: Final = 64
 
 
 def _all_around(tournament: Tournament, pairs: list[int], chance: random.Random) -> Plan | None:
-    """The next turn of a circle in which nobody meets twice, where one is needed and still holds.
+    """The next leg of a circle without rematches, or None if no circle is needed or it is used up.
 
-    Up to half as many rounds as pairs can always be drawn freely without a rematch: what is left
-    to meet is then dense enough (Dirac). Beyond, a free draw may leave pairs that cannot be put
-    together any more, so the whole is seated before the first round. Who comes late takes the
-    seat of whoever has left, or the empty one.
+    Up to half as many rounds as pairs can be drawn freely without a rematch, as the graph of
+    remaining opponents stays dense enough (Dirac's theorem). With more rounds a free draw could get
+    stuck, so all pairs are seated in a circle before the first round. Late pairs take empty seats
+    and those of pairs that left.
     """
     settings, last = tournament.settings, tournament.rounds[-1] if tournament.rounds else None
     if last is None:
@@ -87,7 +90,7 @@ def _all_around(tournament: Tournament, pairs: list[int], chance: random.Random)
 
 
 def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:
-    """The seats of a circle: of many orders the one that keeps clubs apart the longest."""
+    """Seats of a circle: of `_TRIES` random orders the one that keeps clubs apart the longest."""
     clubs = {pair: club_of(tournament, pair) for pair in pairs}
 
     def together(seats: list[int]) -> list[int]:
@@ -100,5 +103,5 @@ def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Rando
 
 
 def _turned(two: Two, chance: random.Random) -> Two:
-    """Either order: who is named first deals first."""
+    """The two in random order; the first named deals first."""
     return two if chance.random() < 0.5 else (two[1], two[0])

@@ -1,4 +1,4 @@
-"""Which results of a game can be at all, by the rules it was played by."""
+"""Checks whether a game's result is possible under its rules."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from scorer.engine import Illegal, RuleSet
 from scorer.engine.rules.ruleset import OFFENCES
 
 Games = tuple[tuple[int, int], ...]
-"""The points of a match's games, a pair of points each."""
+"""Points of both pairs in each game of a match."""
 
 HIGHEST: Final = 999
-"""More than any table comes to; what is far over the target is asked about (`doubted`)."""
+"""Highest points accepted for a game; `doubtful_game` questions lower values already."""
 
 
 def reachable(rules: RuleSet, target: int) -> frozenset[int]:
-    """The points a side may stand at below the target: sums of what rounds can bring.
+    """Points below the target that a side can have at the end of a game: sums of possible gains.
 
-    A penalty that no rule names is as high as its table agrees, so it can lead anywhere else.
+    Penalties that tables agree on themselves are not included.
 
     >>> from scorer.engine import load
     >>> sorted(set(range(15)) - reachable(load("bayern"), 15))
@@ -33,7 +33,7 @@ def reachable(rules: RuleSet, target: int) -> frozenset[int]:
 
 
 def _gains(rules: RuleSet, target: int) -> set[int]:
-    """What one round can bring a side."""
+    """The points that one round can add to a side."""
     most = rules.max_stake or target
     gains = {rules.decline_value}
     for opening in (rules.base, rules.four_value, rules.near_value or rules.base):
@@ -47,10 +47,10 @@ def _gains(rules: RuleSet, target: int) -> set[int]:
 def check_games(
     rules: RuleSet, target: int, count: int, games: Games, anyway: bool = False
 ) -> None:
-    """Let games pass that a match can have had.
+    """Check that a match can have had these games.
 
-    :param anyway: whoever says so was asked about points that only an agreed penalty leads to
-    :raises Illegal: the number of the game and what cannot be
+    :param anyway: accept points that are only possible with an agreed penalty
+    :raises Illegal: the number of the game and the reason
     """
     if len(games) != count:
         raise Illegal("games-missing", count=count, given=len(games))
@@ -67,12 +67,11 @@ def check_games(
 
 
 def doubtful_game(rules: RuleSet, target: int, games: Games) -> Illegal | None:
-    """The question about the first game that a typing error may be in, if there is any.
-
-    Raise upon raise can lead far over the target, and an agreed penalty to any points.
+    """A question about the first game with improbable points (likely a typing error), or None.
 
     >>> from scorer.engine import load
-    >>> [doubted(load("bayern"), 15, ((15, 8), two)).code for two in ((155, 3), (15, 1))]
+    >>> bayern = load("bayern")
+    >>> [doubtful_game(bayern, 15, ((15, 8), two)).code for two in ((155, 3), (15, 1))]
     ['in-doubt', 'loser-in-doubt']
     """
     for number, points in enumerate(games, 1):
@@ -85,10 +84,10 @@ def doubtful_game(rules: RuleSet, target: int, games: Games) -> Illegal | None:
 
 
 def check_retour(rules: RuleSet, games: Games, retour: Collection[int]) -> None:
-    """Let games `retour` pass that can have been won from 0 against a gespannt side.
+    """Check that the games `retour` can have been won as a Retourschneider.
 
-    :param rules: to the target these games were played to
-    :raises Illegal: the number of the game, and why not
+    :param rules: with the target of these games
+    :raises Illegal: the number of the game and the reason
     """
     for number in retour:
         if not 1 <= number <= len(games):

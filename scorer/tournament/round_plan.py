@@ -1,4 +1,4 @@
-"""What every kind of draw makes: a plan of the round, and what it weighs."""
+"""The plan of a round that every format's draw returns, and the costs of pairings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOT: Final = 1000
 CLUB: Final = 10**6
 REMATCH: Final = 10**9
 BYE: Final = 10**12
-"""What a pairing costs, from the lot that decides among equals to what gives last: a second bye."""
+"""Costs of a pairing, from the random tie-break (below LOT) to a second bye."""
 
 NOBODY: Final = 0
 """Whom a pair with a bye is put together with."""
@@ -22,21 +22,19 @@ Two = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A round before its tables are numbered."""
+    """A round without table numbers."""
 
     twos: list[Two]
-    """The lots that meet."""
     byes: list[int]
     stage: str
     notes: tuple[str, ...] = ()
     circles: tuple[tuple[int, ...], ...] = ()
     leg: int = 0
     teams: Sequence[tuple[tuple[int, ...], tuple[int, ...]]] = ()
-    """Where partners are drawn too: who plays on either side of each match."""
+    """If partners are drawn: the players of both sides of each match."""
 
 
 def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
-    """How often two pairs have met."""
     return Counter(
         frozenset(match.drawn.pairs)
         for played in tournament.rounds
@@ -45,19 +43,18 @@ def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
 
 
 def had_byes(tournament: Tournament) -> Counter[int]:
-    """How many byes each pair has had."""
     return Counter(pair for played in tournament.rounds for pair in tournament.free(played))
 
 
 def bye_notes(free: Sequence[int], had: Mapping[int, int]) -> tuple[str, ...]:
-    """What had to give among the byes.
+    """`second-bye` if a pair gets another bye.
 
-    :param free: who has one now
-    :param had: how many each has had before
+    :param free: pairs with a bye in this round
+    :param had: byes of each pair before
     """
     return ("second-bye",) if any(had[pair] for pair in free) else ()
 
 
 def club_of(tournament: Tournament, pair: int) -> str | int:
-    """What pairs of one club have in common; who named no club has it with nobody."""
+    """A value that pairs of one club share; unique for a pair without a club."""
     return tournament.entrants[pair].pair.club.casefold() or pair

@@ -1,4 +1,4 @@
-"""Everybody meets everybody, in one circle or in several groups."""
+"""Round robin, in one circle or in several groups."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scorer.tournament.state import Tournament
 
 
 def next_leg(tournament: Tournament) -> Plan | None:
-    """The next turn of the circles in which anybody meets, or None after the last.
+    """The next leg with at least one match, or None after the last.
 
-    The circles are seated at the first draw and stay so, whoever leaves.
+    The circles are fixed at the first draw, even if pairs leave.
     """
     last = tournament.rounds[-1] if tournament.rounds else None
     circles = last.circles if last else tuple(map(tuple, circles_of(tournament)))
@@ -27,7 +27,10 @@ def next_leg(tournament: Tournament) -> Plan | None:
 
 
 def circles_of(tournament: Tournament) -> list[list[int]]:
-    """The circles: as equal as can be, and pairs of one club in different ones."""
+    """Seats of each circle, as equal in size as possible and clubs spread over them; 0 is empty.
+
+    :raises Illegal: fewer than two pairs
+    """
     settings = tournament.settings
     order = [entrant.number for entrant in tournament.active]
     if len(order) < 2:
@@ -46,7 +49,7 @@ def circles_of(tournament: Tournament) -> list[list[int]]:
 
 
 def group_of(tournament: Tournament) -> dict[int, int]:
-    """The group of each pair, from 1; empty where there are none (yet)."""
+    """The group of each pair, from 1; empty without groups or before the first draw."""
     first = tournament.rounds[0] if tournament.rounds else None
     if first is None or first.stage != "groups":
         return {}
@@ -54,7 +57,7 @@ def group_of(tournament: Tournament) -> dict[int, int]:
 
 
 def circle(seats: Sequence[int], leg: int) -> list[Two]:
-    """Who sits opposite whom in a turn of the circle: one stays, the others move on by a place.
+    """Opponents in one leg of the circle method: the first seat is fixed, the others rotate.
 
     >>> [circle([1, 2, 3, 4], leg) for leg in (1, 2, 3)]
     [[(1, 4), (2, 3)], [(1, 3), (4, 2)], [(1, 2), (3, 4)]]
@@ -69,7 +72,7 @@ def circle(seats: Sequence[int], leg: int) -> list[Two]:
 def round_of_circles(
     tournament: Tournament, circles: Sequence[Sequence[int]], leg: int
 ) -> tuple[list[Two], list[int]]:
-    """A turn of all circles: the matches, and who sits opposite nobody."""
+    """The matches of one leg in all circles, and the pairs without an opponent."""
     active = {entrant.number for entrant in tournament.active}
     twos = [two for seats in circles if leg < len(seats) for two in circle(seats, leg)]
     there = [[pair for pair in two if pair in active] for two in twos]

@@ -1,16 +1,16 @@
-"""A table's games as a director types them from paper: as few keys as can be.
+"""Shorthand for typing a table's games from paper.
 
-Each game is the loser's points alone; a minus before them says that the first pair lost, and a
-star is short for `-1`. A game may be written out (`17:8`), an `r` behind it marks a
-Retourschneider, and blanks may be left out. So no game takes more than two keys.
+A game is the loser's points; a leading minus means that the first pair lost, and `*` stands for
+`-1`. A game may be written in full (`17:8`), a trailing `r` marks a Retourschneider, and spaces
+are optional.
 
->>> typed("8 -12 3", 15, 3)
+>>> parse_scores("8 -12 3", 15, 3)
 (((15, 8), (12, 15), (15, 3)), ())
->>> typed("8-123", 15, 3) == typed("8 -12 3", 15, 3)
+>>> parse_scores("8-123", 15, 3) == parse_scores("8 -12 3", 15, 3)
 True
->>> typed("8*23", 15, 3) == typed("8 -12 3", 15, 3)
+>>> parse_scores("8*23", 15, 3) == parse_scores("8 -12 3", 15, 3)
 True
->>> typed("15:8 13r", 15, 2)
+>>> parse_scores("15:8 13r", 15, 2)
 (((15, 8), (15, 13)), (2,))
 """
 
@@ -27,11 +27,11 @@ _GAME: Final = re.compile(r"(?:(\d{1,3})[:/](\d{1,3})|(-?)(\d+))(r?)")
 
 
 def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, ...]]:
-    """The games, and the numbers of those that were a Retourschneider.
+    """The games, and the numbers of those won as a Retourschneider.
 
-    :param target: the winner's points where only the loser's are typed
-    :param count: how many games a match has
-    :raises Unreadable: what is not understood
+    :param target: the winner's points if only the loser's are typed
+    :param count: number of games in the match
+    :raises Unreadable: the part that is not understood
     :raises Illegal: another number of games
     """
     games, retour, rest = parse_partial_scores(text, target)
@@ -43,9 +43,9 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
 
 
 def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...], str]:
-    """The games that are typed so far, their Retourschneider, and the rest that is none yet.
+    """The games typed so far, the numbers of the Retourschneider, and the unparsed rest.
 
-    >>> begun("8 -", 15)
+    >>> parse_partial_scores("8 -", 15)
     (((15, 8),), (), '-')
     """
     rest, games, retour = text.strip().lower(), list[tuple[int, int]](), []
@@ -64,7 +64,7 @@ def parse_partial_scores(text: str, target: int) -> tuple[Games, tuple[int, ...]
 
 
 def _apart(digits: str, target: int) -> list[int]:
-    """Points typed without blanks: nobody stands at 1, so a 1 begins a number of two digits.
+    """Points typed without spaces. A 1 starts a two-digit number, as no side ends a game at 1.
 
     >>> _apart("8123", 15), _apart("12", 15), _apart("00", 15)
     ([8, 12, 3], [12], [0, 0])

@@ -1,4 +1,4 @@
-"""Tournaments that count together, by rules that are data."""
+"""Standings over several tournaments, by rules from `series.toml`."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from scorer.tournament.state import Tournament
 
 @dataclass(frozen=True, slots=True)
 class SeriesStanding:
-    """What somebody has made in a series."""
+    """Total of a pair or player in a series."""
 
     rank: int
-    """Shared by those with the same sum."""
+    """Equal for equal totals."""
     name: str
     evenings: tuple[int | None, ...]
-    """What each evening brought, None where it was not played."""
+    """Value of each evening, None if not played."""
     counted: tuple[bool, ...]
-    """Which of them count."""
+    """Whether each evening is included in the total."""
     total: int
 
 
 def series_standings(
     series: Series, evenings: Sequence[Tournament], by_player: bool
 ) -> list[SeriesStanding]:
-    """Everybody's series, best first.
+    """The standings of a series, best first.
 
-    :param by_player: each player takes what the pair made; else pairs are counted by their names
+    :param by_player: rank players; else pairs by their names
     """
     names: dict[str, str] = {}
     made: dict[str, dict[int, int]] = {}
     for at, evening in enumerate(evenings):
         for who, value in _brought(series, evening, by_player):
-            # Who stood second last time, or wrote the surname first, is nobody else.
+            # Equal names are one entry, in whatever order a pair or a player's names are written.
             key = same_people((), who)
             names[key] = who
             own = made.setdefault(key, {})
@@ -46,7 +46,6 @@ def series_standings(
 
 
 def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> SeriesStanding:
-    """What somebody made in some of `count` evenings, without a rank yet."""
     best = sorted(made, key=lambda at: -made[at])[: series.best or None]
     evenings = range(count)
     return SeriesStanding(
@@ -59,7 +58,7 @@ def _season(series: Series, name: str, made: Mapping[int, int], count: int) -> S
 
 
 def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple[str, int]]:
-    """What an evening brings to everybody who has a place; before its first result nobody has."""
+    """Names and values of an evening for all with a place; empty before its first result."""
     brought: list[tuple[str, int]] = []
     if not evening.begun:
         return brought
@@ -75,7 +74,6 @@ def _brought(series: Series, evening: Tournament, by_player: bool) -> list[tuple
 
 
 def _ranked(unranked: Sequence[SeriesStanding]) -> list[SeriesStanding]:
-    """The same with their ranks, best first."""
     ordered = sorted(unranked, key=lambda season: (-season.total, folded_name(season.name)))
     ranked: list[SeriesStanding] = []
     for at, season in enumerate(ordered, 1):

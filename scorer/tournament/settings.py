@@ -1,4 +1,4 @@
-"""What a tournament is played by: format, scoring and ranking, all of it data."""
+"""Settings of a tournament: format, scoring, ranking, finals and hall."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from scorer.engine.translatable import N_
 from scorer.tournament.pairs import MOST_PAIRS, Pair, given_name, read_pairs
 
 VERSION: Final = 2
-"""2: over the target nothing is written, who leaves has no place, a bye is neutral; what began
-under 1 is still counted as it was then."""
+"""Version of the counting rules. Since 2, games are capped at the target, pairs that left have no
+place, and byes are neutral; tournaments keep the version they began with.
+"""
 FORMATS: Final = ("redraw", "round-robin", "groups", "knockout", "partners")
-"""How opponents come together; in `partners` each round also draws who plays with whom."""
+"""Ways of drawing opponents; `partners` draws partners too."""
 METRICS: Final = ("won", "difference", "points", "score", "conceded", "ratio", "matches")
-"""What standings can be ordered by; `conceded` is better the lower it is."""
+"""Metrics that standings can be ordered by; for `conceded` less is better."""
 
 
 Bonus = Annotated[int, whole(0, 999)]
@@ -30,9 +31,9 @@ Bonus = Annotated[int, whole(0, 999)]
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What a game brings, beside its points.
+    """What a game counts besides its points.
 
-    `score` sums `win` (and `loss`), with bonuses; `own` counts the points a side made.
+    `score` sums `win` (and `loss`) with bonuses; `own` adds the side's own points.
     """
 
     win: Bonus = 0
@@ -44,16 +45,15 @@ class Scoring:
     retour: Bonus = 0
     """Bonus for beating a gespannt side after standing at 0."""
     schneider_won: Bonus = 0
-    """Games that a Schneider counts beyond the one."""
+    """Extra games won for a Schneider."""
     retour_won: Bonus = 0
     bye_wins: bool = False
-    """A bye counts as all games of its round won."""
     bye_points: Bonus = 0
     """Points for each game of a bye."""
     bye_score: Bonus = 0
 
     def may_retour(self) -> bool:
-        """Whether a Retourschneider is worth anything more than a game."""
+        """Whether a Retourschneider counts more than any other game."""
         return bool(self.retour or self.retour_won)
 
 
@@ -73,43 +73,42 @@ def _bests(where: str, value: Any) -> int:
 
 
 one_of_bests: Final = Reader(_bests, {"enum": list(_BESTS)})
-"""A reader of how many go on to a knock-out."""
 _tables: Final = Reader(_numbers, listed(whole(1, 9999), 512).schema)
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Round robin in groups, then a knock-out of the best."""
+    """Round robin in groups, then finals of the best."""
 
     count: Annotated[int, whole(1, 64)] = 4
     best: Annotated[int, whole(1, 16)] = 2
     more: Annotated[int, whole(0, 16)] = 0
-    """How many of the next best of all groups go on beside them (the best thirds)."""
+    """How many of the next best over all groups qualify as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finals:
-    """A knock-out of the best after the rounds."""
+    """Knock-out of the best after the rounds."""
 
     best: Annotated[int, one_of_bests] = 4
     games: Annotated[int, whole(1, 20)] = 1
     target: Annotated[int, whole(3, 99)] | None = None
-    """Points of a final's game, or None for those of the rounds."""
+    """Target of a final's game, or None for that of the rounds."""
     third: bool = True
-    """The losers of the semi-finals play for the third place."""
+    """Whether the losers of the semi-finals play for the third place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """The tables of the hall: numbers from `first` on without the `closed`, `count` at most."""
+    """The table numbers of the hall: from `first`, without `closed`."""
 
     first: Annotated[int, whole(1, 999)] = 1
     closed: Annotated[tuple[int, ...], _tables] = ()
     count: Annotated[int, whole(0, 512)] = 0
-    """How many tables there are; 0 for as many as it takes. The rest play in a second wave."""
+    """Number of tables, 0 for no limit; further matches are played in a second wave."""
 
     def numbers(self, many: int) -> list[int]:
-        """The numbers of the first `many` tables.
+        """Numbers of the first `many` tables, at most `count`.
 
         >>> Hall(first=5, closed=(6,)).numbers(3)
         [5, 7, 8]
@@ -119,7 +118,7 @@ class Hall:
 
 
 def _part(kind: type[Any]) -> Reader[Any]:
-    """A reader of a part of the settings, which is written whole."""
+    """Reader of a part of the settings; it is always written with all its fields."""
     return Codec(kind, unknown=N_("is not known"), whole=True).reader
 
 
@@ -167,24 +166,20 @@ def _seed(where: str, value: Any) -> str:
 
 
 class Fixed(Enum):
-    """From when on a setting stays as it is; without it a setting may always change."""
+    """When a setting becomes fixed; settings without this mark can always change."""
 
     AT_START = ""
     BY_A_DRAW = "drawn-by-it"
-    """What rounds were drawn or played by."""
     BY_FINALS = "finals-by-it"
-    """What decides who comes into the finals."""
 
 
 CLUBS: Final = "club's"
-"""Marks what stays as it was at a club's next tournament, whatever its format."""
+"""Marks settings that a club's next tournament takes over in any format."""
 _ALWAYS: Final = Json(always=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything that is agreed before the first draw."""
-
     name: Annotated[str, given_name]
     version: Annotated[int, whole(1, VERSION), Json("tournament", always=True), Fixed.AT_START] = (
         VERSION
@@ -195,7 +190,7 @@ class Settings:
         _games_per_round,
         Json(always=True, write=lambda games: list(games) if len(games) > 1 else games[0]),
     ] = (3,)
-    """Games two pairs play: in every round, or one number a round, later ones as the last."""
+    """Games of a match, for all rounds or per round; the last number holds for all later rounds."""
     format: Annotated[str, one_of(*FORMATS), _ALWAYS, Fixed.BY_A_DRAW] = "redraw"
     place: Annotated[str, read_name] = ""
     date: Annotated[str, read_name] = ""
@@ -213,17 +208,16 @@ class Settings:
     groups: Annotated[Groups, _part(Groups), _ALWAYS, Fixed.BY_FINALS] = Groups()
     finals: Annotated[Finals | None, _part(Finals), _ALWAYS, Fixed.BY_FINALS] = None
     decider: Annotated[int, whole(3, 99), _ALWAYS] = 5
-    """Points of the game that breaks a tie."""
+    """Target of a deciding game."""
     hall: Annotated[Hall, _part(Hall), CLUBS] = Hall()
     places: Annotated[int, whole(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
-    """How many pairs (in a knock-out: lots) there is room for."""
+    """Most pairs (in a knock-out: lots) that can enter."""
     club: Annotated[str, read_name, CLUBS] = ""
-    """Who gives it, as the sheets name it."""
     logo: Annotated[str, Reader(_logo, {"type": "string"}), CLUBS] = ""
-    """The club's picture as a data address, or nothing."""
+    """The club's picture as a data URL, or ""."""
 
     def to_json(self) -> dict[str, Any]:
-        """The settings as data, with the whole resolved rule set; `read_settings` reads it."""
+        """The settings as JSON, including the resolved rule set; `read_settings` reads it."""
         return {
             "rules": self.rules.id,
             "set": changed_switches(self.rules),
@@ -232,7 +226,7 @@ class Settings:
         }
 
     def games_in(self, number: int) -> int:
-        """How many games two pairs play in round `number`, before the finals."""
+        """Games of a match in round `number`, before the finals."""
         return self.games_per_round[min(number, len(self.games_per_round)) - 1]
 
 
@@ -246,11 +240,11 @@ SETTINGS: Final = Codec(
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """How evenings count together."""
+    """How the evenings of a series are counted."""
 
     best: int = 0
-    """How many evenings of each count, the best ones; 0 for all."""
+    """How many of the best evenings count; 0 for all."""
     places: tuple[int, ...] = ()
-    """What each place brings, the last for all behind it."""
+    """Points per place, the last value for all further places."""
     metric: str = ""
-    """What is summed instead."""
+    """The metric that is summed if `places` is empty."""

@@ -1,4 +1,4 @@
-"""Reading a tournament's settings, each with an error that says what is wrong.
+"""Reading a tournament's settings from JSON, with errors that name the field.
 
 >>> settings = read_settings({"name": "Preiswatten", "rules": "bayern", "rounds": 3,
 ...     "games_per_round": 3, "pairs": [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]})
@@ -25,19 +25,19 @@ _FOLDER: Final = Path(__file__).parent
 def read_settings(data: Any, seed: str = "") -> Settings:
     """The settings that `data` (decoded JSON) describes.
 
-    :param seed: the seed where `data` has none
+    :param seed: the seed if `data` has none
     :raises Unreadable: the field and the reason
     """
     if not isinstance(data, Mapping):
         raise Unreadable("tournament", N_("must be an object"))
     SETTINGS.must_know(data)
-    # No finals are a choice, no value of anything else is none.
+    # `"finals": null` means no finals; for every other field null means not given.
     given = {key: value for key, value in data.items() if value is not None or key == "finals"}
     chosen = {"seed": seed, **_preset(data.get("preset")), **given}
     settings = SETTINGS.read(chosen, rules=named(chosen, cap_at_target=True))
     finals_rules(settings.rules, settings.finals)
-    # Only a head that names its rules in full was written by this program before: it is read
-    # whatever it says.
+    # Recorded settings carry the rules in full (`resolved`); they must stay readable, so the
+    # target of the decider is only checked for new ones.
     if "decider" in chosen and "resolved" not in chosen:
         played_to("decider", settings.rules, settings.decider)
     return settings
@@ -45,14 +45,12 @@ def read_settings(data: Any, seed: str = "") -> Settings:
 
 @cache
 def presets() -> Mapping[str, Mapping[str, Any]]:
-    """The ready-made formats by their ids, in the order of their file."""
     with (_FOLDER / "presets.toml").open("rb") as file:
         return tomllib.load(file)
 
 
 @cache
 def series_rules() -> Mapping[str, Series]:
-    """The ready-made ways in which tournaments count together, by their ids."""
     with (_FOLDER / "series.toml").open("rb") as file:
         data = tomllib.load(file)
     return {
@@ -73,9 +71,9 @@ def _preset(chosen: Any) -> dict[str, Any]:
 
 
 def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
-    """What the finals are played by: the same, perhaps to another target.
+    """The rules of the finals: the same, or with another target.
 
-    :raises Unreadable: these rules cannot be played to that target
+    :raises Unreadable: the rules do not allow that target
     """
     if finals is None or finals.target is None:
         return rules
@@ -83,9 +81,9 @@ def finals_rules(rules: RuleSet, finals: Finals | None) -> RuleSet:
 
 
 def played_to(where: str, rules: RuleSet, target: int) -> RuleSet:
-    """The same rules to another target.
+    """The same rules with another target.
 
-    :raises Unreadable: they cannot be played to it
+    :raises Unreadable: the rules do not allow that target
     """
     try:
         return house(rules, {"target": target})

@@ -1,7 +1,6 @@
-"""Who stands where: small named metrics in any order, then deciders, then the lot.
+"""Standings: ordered by the settings' metrics, then deciding games, then a fixed lot.
 
-The order is total: what neither the metrics nor a decider settle, the lot settles, the same one
-however often it is asked, and it is said so.
+The order is total and reproducible.
 """
 
 from __future__ import annotations
@@ -18,22 +17,20 @@ from scorer.tournament.totals import METRIC, PairTotals, pair_totals
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of the standings."""
-
     rank: int
-    """The place, or 0 for whoever has none: withdrawn, or not there."""
+    """The place, or 0 for pairs without one (withdrawn or absent)."""
     pair: int
     tally: PairTotals
     tie: str = ""
-    """What settled it against others level with it: `decider` or `lot`."""
+    """What decided against level pairs: `decider`, `lot`, or ""."""
     level: int = 0
-    """Which of the pairs are level: those with the same number."""
+    """Number shared by pairs that are level."""
     decided: int = 0
-    """Deciding games won against those level with it, less those lost."""
+    """Deciding games won minus lost among the level pairs."""
 
 
 def standings(tournament: Tournament) -> list[Standing]:
-    """The standings, best first; at the end who has no place."""
+    """The standings, best first; pairs without a place are at the end."""
     tallied = pair_totals(tournament)
     depth = _depths(tournament)
     gone = _gone(tournament)
@@ -41,7 +38,7 @@ def standings(tournament: Tournament) -> list[Standing]:
     without = placeless(tournament)
 
     def key(pair: int) -> tuple[int | Fraction, ...]:
-        # In a knock-out whoever leaves gives way to all that came as far.
+        # In a knock-out, pairs that withdrew rank behind others that came as far.
         place = (depth[pair], pair not in gone) if pair in depth else (-1, True)
         return (pair not in without, *place, *(metric(tallied[pair]) for metric in metrics))
 
@@ -55,7 +52,7 @@ def standings(tournament: Tournament) -> list[Standing]:
 
 
 def placeless(tournament: Tournament) -> set[int]:
-    """The pairs without a place: since version 2 all that withdrew or are not there."""
+    """Pairs without a place: since version 2 those that withdrew or are absent."""
     return _gone(tournament) if tournament.settings.version > 1 else set()
 
 
@@ -64,9 +61,9 @@ def _gone(tournament: Tournament) -> set[int]:
 
 
 def _depths(tournament: Tournament) -> dict[int, int]:
-    """For each pair of a knock-out how far its best lot came.
+    """For each pair of a knock-out, how far its best lot came.
 
-    A game for the third place counts half of any other.
+    The game for the third place counts half.
     """
     lots: dict[int, int] = {}
     knockouts = [played for played in tournament.rounds if played.knockout]
@@ -81,12 +78,11 @@ def _depths(tournament: Tournament) -> dict[int, int]:
 
 
 def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
-    """Note how far the lots of a round of a knock-out came.
+    """Add to `lots` how far the lots of a knock-out round came.
 
-    A lot at a late table is drawn again once it has won, however many rounds went by meanwhile:
-    what counts is the round in which it plays, not how many it has won.
+    The round in which a lot plays counts, not its wins: a lot from a late table skips rounds.
 
-    :param before: what the rounds before it are worth
+    :param before: the value of reaching this round
     """
     for match in played.matches.values():
         for at, lot in enumerate(match.drawn.lots):
@@ -98,10 +94,9 @@ def _deeper(lots: dict[int, int], played: Round, before: int) -> None:
 
 
 def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str, int]]:
-    """Pairs that are level, in the order of their deciders and then of the lot.
+    """Level pairs in order, each with `decider`, `lot` or "" and its balance of deciding games.
 
-    Of more than two whoever won a decider goes before all that played none, whoever lost one
-    behind them: the page of deciders says so.
+    Among more than two, pairs with a positive balance come first, those with a negative one last.
     """
     if len(level) == 1:
         return [(level[0], "", 0)]
@@ -117,5 +112,5 @@ def _settled(tournament: Tournament, level: list[int]) -> list[tuple[int, str, i
 
 
 def lot_of(seed: str, pair: int) -> str:
-    """The lot of a pair, the same for ever."""
+    """The lot of a pair as a hex digest, constant for a seed."""
     return hashlib.sha256(f"{seed}/lot/{pair}".encode()).hexdigest()

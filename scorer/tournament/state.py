@@ -1,4 +1,4 @@
-"""A tournament as it stands after its events: a value that never changes."""
+"""The state of a tournament after its events, as an immutable value."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from scorer.tournament.match import Entrant, Match, Overturned, Round, SignUp
 from scorer.tournament.settings import Settings
 
 KINDS: Final[Kinds[Any]] = Kinds()
-"""Every kind of event, once `events` is loaded."""
+"""All kinds of events; filled when `events` is imported."""
 COLLECTS: Final = ("pair", "player")
 MOST_BESIDE: Final = 29
-"""Tournaments that count together with another."""
+"""Most other tournaments in a series."""
 CONSOLED: Final = ("last", "last-but-one", "winless")
 
 
 @dataclass(frozen=True, slots=True)
 class Prizes:
-    """The prizes, one line a place, and the consolation prize; free text."""
+    """The prizes, one line per place, and the consolation prize; free text."""
 
     lines: Annotated[tuple[str, ...], listed(text(200), 200)]
     consolation: Annotated[str, text(200)] = ""
     to: Annotated[str, one_of(*CONSOLED)] = "last"
-    """Who gets the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
+    """Receiver of the consolation prize: the `last`, the `last-but-one` or the last `winless`."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointSeries:
-    """The other tournaments that count together with this one, and how."""
+    """The other tournaments of a series, and how they are counted."""
 
     of: Annotated[tuple[str, ...], listed(text(40), MOST_BESIDE)]
-    """Their streams, in the order in which they were played."""
+    """Their streams, in playing order."""
     rule: Annotated[str, text(40)] = "places"
-    """One of `series.toml`."""
+    """An id of `series.toml`."""
     collects: Annotated[str, one_of(*COLLECTS)] = "pair"
-    """Who collects: each `pair`, or each `player`."""
+    """Whether each `pair` or each `player` is ranked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """A deciding game between two pairs that are level: `winner` goes before `loser`."""
+    """A deciding game between level pairs: `winner` ranks before `loser`."""
 
     winner: int
     loser: int
@@ -52,82 +52,71 @@ class Decider:
 
 @dataclass(frozen=True, slots=True)
 class DeciderTable:
-    """A table of its own for a deciding game."""
-
     pairs: tuple[int, int]
     stream: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament(Aggregate):
-    """The settings and everything that has happened since; `events.opened` begins one."""
+    """The settings and everything recorded since; made by `events.new_tournament`."""
 
     kinds: ClassVar[Kinds[Any]] = KINDS
     opening: Settings
-    """The settings it began with."""
     settings: Settings
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
     singles: tuple[SignUp, ...] = ()
     signed: Mapping[int, SignUp] = field(default_factory=dict)
-    """Who signed up and waits, by the place of the event in the stream."""
+    """The waiting list, by the position of the event in the stream."""
     asked: bool = False
-    """Whether the director has said who is there."""
+    """Whether the director has recorded who is present."""
     rounds: tuple[Round, ...] = ()
     undone: tuple[Round, ...] = ()
-    """The rounds that were drawn and taken back."""
+    """Rounds that were taken back."""
     overturned: Overturned | None = None
     """The newest correction that took rounds back."""
     replaced: tuple[str, ...] = ()
-    """The evenings of tables whose pairs changed places: they have new ones."""
+    """Streams that were replaced when pairs were swapped."""
     deciders: tuple[Decider, ...] = ()
     decider_tables: tuple[DeciderTable, ...] = ()
     prizes: Prizes = Prizes(())
     series: JointSeries = JointSeries(())
     announcement: str = ""
-    """What the hall's screen announces."""
     clock_until: int = 0
-    """When the round ends, in seconds since 1970 (UTC); 0 where no clock runs."""
+    """End of the round in seconds since 1970 (UTC); 0 without a clock."""
 
     def before_finals(self) -> Tournament:
-        """The tournament as it was before any final was drawn, by what is known now."""
+        """The tournament without its finals, with all other changes kept."""
         return replace(self, rounds=tuple(played for played in self.rounds if not played.final))
 
     @property
     def active(self) -> list[Entrant]:
-        """The pairs that are drawn."""
+        """The pairs included in draws."""
         return [entrant for entrant in self.entrants.values() if entrant.plays]
 
     @property
     def listed(self) -> list[Entrant]:
-        """The pairs on the list, those that have withdrawn among them."""
+        """The pairs on the list, including those that have withdrawn."""
         return [entrant for entrant in self.entrants.values() if not entrant.struck]
 
     def entrant(self, number: int) -> Entrant:
-        """The pair with this number.
-
-        :raises Illegal: there is none
-        """
+        """:raises Illegal: there is no such pair"""
         if number not in self.entrants:
             raise Illegal("no-such-pair", pair=number)
         return self.entrants[number]
 
     @property
     def lots(self) -> Collection[int]:
-        """The lots of all pairs: in a knock-out as many as were entered, else a pair's number."""
+        """All lots: in a knock-out as many as were entered, else the pairs' numbers."""
         if self.settings.format != "knockout":
             return self.entrants.keys()
         return range(1, 1 + sum(entrant.pair.entries for entrant in self.entrants.values()))
 
     def pair_of(self, lot: int) -> int:
-        """The pair that holds a lot: in a knock-out each holds as many as it entered.
-
-        Lots are numbered through the pairs in their order.
-        """
         return self.holders[lot]
 
     @property
     def holders(self) -> dict[int, int]:
-        """The pair that holds each lot; to be asked for once where many lots are looked at."""
+        """The pair of each lot; in a knock-out lots are numbered through the pairs in order."""
         if self.settings.format != "knockout":
             return dict(zip(self.entrants, self.entrants, strict=True))
         each = (n for n, entrant in self.entrants.items() for _ in range(entrant.pair.entries))
@@ -135,89 +124,77 @@ class Tournament(Aggregate):
 
     @property
     def tables_drawn(self) -> int:
-        """How many tables all rounds have."""
         return sum(len(played.matches) for played in self.rounds)
 
     def free(self, played: Round) -> list[int]:
-        """The pairs with a bye in a round, a pair once for each of its lots."""
+        """The pairs with a bye in a round, once per lot."""
         holders = self.holders if played.byes else {}
         return [holders[lot] for lot in played.byes]
 
     def round(self, number: int) -> Round:
-        """A drawn round.
-
-        :raises Illegal: it is not drawn
-        """
+        """:raises Illegal: the round is not drawn"""
         if not 1 <= number <= len(self.rounds):
             raise Illegal("no-such-round", round=number)
         return self.rounds[number - 1]
 
     def match(self, number: int, table: int) -> Match:
-        """A table of a round.
-
-        :raises Illegal: there is none
-        """
+        """:raises Illegal: there is no such round or table"""
         matches = self.round(number).matches
         if table not in matches:
             raise Illegal("no-such-table", round=number, table=table)
         return matches[table]
 
     def target(self, number: int) -> int:
-        """The points that win a game of a round."""
         return self.rounds[number - 1].target
 
     def games(self, number: int) -> int:
-        """How many games two pairs play in a round."""
         return self.rounds[number - 1].games
 
     @property
     def missing(self) -> list[tuple[Round, Match]]:
-        """The tables of all rounds whose result does not count yet."""
+        """Rounds and matches without a valid result."""
         return [(played, match) for played in self.rounds for match in played.missing]
 
     @property
     def begun(self) -> bool:
-        """Whether any result counts yet."""
+        """Whether any result is valid yet."""
         played = (match for drawn in self.rounds for match in drawn.matches.values())
         return any(match.result is not None for match in played)
 
     @property
     def finals_drawn(self) -> bool:
-        """Whether a final is drawn."""
         return any(played.final for played in self.rounds)
 
     @property
     def revocable(self) -> Overturned | None:
-        """The correction that took rounds back and can itself be taken back, or None."""
+        """The correction that can itself be taken back, or None."""
         last = self.overturned
         if last is None or (last.after, last.settings) != (self.rounds, self.settings):
             return None
         return last
 
     def called(self, match: Match, side: int) -> str:
-        """What a side of a match is called."""
         return " & ".join(self.entrants[number].pair.name for number in match.sides[side])
 
     def signed_by(self, signed: SignUp) -> str:
-        """Whose phone signed up: the key's role and the phone's name."""
+        """Role and device name of the phone that signed up, or ""."""
         return str(self.recorded[signed.number - 1].get("by", ""))
 
     def played_at(self, stream: str) -> tuple[int, Match] | None:
-        """The match whose table's evening this is, with the number of its round."""
+        """Number of the round and match of a table's stream, or None."""
         return _at(self.rounds, stream)
 
     def gone(self, stream: str) -> str:
-        """Why a table's evening counts no longer: `draw-undone`, `pairs-swapped`, or nothing."""
+        """Why a table's stream is void: `draw-undone`, `pairs-swapped`, or ""."""
         if stream in self.replaced:
             return "pairs-swapped"
         return "draw-undone" if _at(self.undone, stream) else ""
 
     def has(self, stream: str) -> bool:
-        """Whether this is or was the evening of one of its tables."""
+        """Whether the stream is or was that of a table of this tournament."""
         return bool(self.played_at(stream) or self.gone(stream) or self.decides_at(stream))
 
     def decides_at(self, stream: str) -> bool:
-        """Whether this is the evening of a deciding game."""
         return any(table.stream == stream for table in self.decider_tables)
 
 

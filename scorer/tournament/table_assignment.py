@@ -1,4 +1,4 @@
-"""Which table of the hall each match of a round is played at, and in which wave."""
+"""Assigning hall tables and waves to the matches of a round."""
 
 from __future__ import annotations
 
@@ -15,18 +15,16 @@ from scorer.tournament.state import Tournament
 
 @dataclass(frozen=True, slots=True)
 class TableSlot:
-    """Where and when a match is played."""
-
     table: int
-    """The match's own number in its round: in the first wave that of its table."""
+    """Number of the match in its round; in the first wave equal to the hall table's."""
     seat: int
     wave: int
 
 
 def assign_tables(tournament: Tournament, plan: Plan, chance: random.Random) -> list[TableSlot]:
-    """A place for each match of a plan."""
+    """A slot for each match of a plan, in its order."""
     hall = tournament.settings.hall
-    # Who plays on several lots sits at one table after the other.
+    # A pair with several lots plays at one table after the other.
     waves = _waves([pairs_of(tournament, two) for two in plan.twos], hall.count)
     places: dict[int, TableSlot] = {}
     for wave in range(1, max(waves, default=0) + 1):
@@ -42,7 +40,7 @@ def assign_tables(tournament: Tournament, plan: Plan, chance: random.Random) -> 
 
 
 def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
-    """A place for one match more in a round that is drawn: the next table that is free."""
+    """A slot for one more match in a drawn round: the next free table."""
     hall, matches = tournament.settings.hall, drawn.matches.values()
     wave = max((match.drawn.wave for match in matches), default=1)
     busy = {match.seat for match in matches if match.drawn.wave == wave}
@@ -54,7 +52,7 @@ def extra_table(tournament: Tournament, drawn: Round) -> TableSlot:
 
 
 def _waves(matches: Sequence[Two], count: int) -> list[int]:
-    """The wave of each match: as early as its pairs and the tables are free.
+    """The wave of each match, the earliest in which its pairs and a table are free.
 
     >>> _waves([(1, 2), (3, 1), (4, 5)], 0), _waves([(1, 2), (3, 4), (5, 6)], 2)
     ([1, 2, 1], [1, 1, 2])
@@ -78,7 +76,7 @@ def _waves(matches: Sequence[Two], count: int) -> list[int]:
 def _evenly(
     tournament: Tournament, twos: Sequence[Two], free: Sequence[int], chance: random.Random
 ) -> list[int]:
-    """One of the free tables for each match, so that pairs sit at each as evenly as can be."""
+    """A free table for each match, so that pairs play at different tables as evenly as possible."""
     sat: Counter[tuple[int, int]] = Counter()
     for played in tournament.rounds:
         for match in played.matches.values():
@@ -95,5 +93,4 @@ def _evenly(
 
 
 def pairs_of(tournament: Tournament, two: Two) -> Two:
-    """The pairs that hold two lots."""
     return tournament.pair_of(two[0]), tournament.pair_of(two[1])

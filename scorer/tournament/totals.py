@@ -1,4 +1,4 @@
-"""What every pair has made: its games, points and bonuses, summed over the rounds."""
+"""Totals of each pair over the rounds: games, points and bonuses."""
 
 from __future__ import annotations
 
@@ -14,24 +14,22 @@ from scorer.tournament.state import Tournament
 
 @dataclass(slots=True)
 class PairTotals:
-    """What a pair has made so far."""
-
     won: int = 0
     lost: int = 0
     points: int = 0
     conceded: int = 0
     score: int = 0
     matches: int = 0
-    """Matches won, a bye or walkover among them."""
+    """Matches won, including byes and walkovers."""
     byes: int = 0
     retour: int = 0
     """Games won as a Retourschneider."""
     schneider: int = 0
     """Games won against a side without points."""
     given: int = 0
-    """Points among `points` that nobody played for."""
+    """Points in `points` that come from byes and walkovers."""
     unplayed: int = 0
-    """Games of byes and walkovers, which say nothing of what a pair concedes."""
+    """Games of byes and walkovers; left out of `ratio` and extrapolated in `conceding`."""
 
     won_played: int = 0
     """Games won by play, each counted once."""
@@ -42,15 +40,15 @@ class PairTotals:
 
     @property
     def ratio(self) -> Fraction:
-        """Points made for each point conceded, in the games that were played."""
+        """Points made per point conceded, in played games."""
         made = self.points - self.given
         return Fraction(made, self.conceded) if self.conceded else Fraction(made, 1)
 
     @property
     def conceding(self) -> Fraction:
-        """Points conceded, as if every game without play had been as the others were.
+        """Points conceded, extrapolated from the played games to unplayed ones.
 
-        >>> Tally(won_played=2, lost=1, conceded=30, unplayed=3).conceding
+        >>> PairTotals(won_played=2, lost=1, conceded=30, unplayed=3).conceding
         Fraction(60, 1)
         """
         played = self.won_played + self.lost
@@ -66,16 +64,16 @@ METRIC: Final[Mapping[str, Callable[[PairTotals], int | Fraction]]] = {
     "ratio": lambda tally: tally.ratio,
     "matches": lambda tally: tally.matches,
 }
-"""Each metric as a number that is better the higher it is."""
+"""Each metric as a number for sorting; higher is better."""
 
 
 def metric_value(tally: PairTotals, metric: str) -> int | Fraction:
-    """A metric as it is shown: what orders, and nothing below zero but a difference."""
+    """A metric as shown; `conceded` is positive here."""
     return tally.conceding if metric == "conceded" else METRIC[metric](tally)
 
 
 def pair_totals(tournament: Tournament) -> dict[int, PairTotals]:
-    """What every pair has made in the rounds; a final's games settle places, not sums."""
+    """The totals of every listed pair over the rounds, without the finals."""
     made = {entrant.number: PairTotals() for entrant in tournament.listed}
     settings = tournament.settings
     for played in tournament.rounds:
@@ -95,7 +93,6 @@ def pair_totals(tournament: Tournament) -> dict[int, PairTotals]:
 def count(
     made: Mapping[int, PairTotals], match: Match, played: Round, scoring: Scoring, version: int
 ) -> None:
-    """Count a match for everybody who played in it."""
     result = match.result
     assert result is not None
     for at, side in enumerate(match.sides):
@@ -114,7 +111,6 @@ def count(
 def _game(
     tally: PairTotals, own: int, other: int, retour: bool, scoring: Scoring, target: int
 ) -> None:
-    """Count a game for a side with `own` points."""
     tally.points += own
     tally.conceded += other
     if own < other:
@@ -131,7 +127,6 @@ def _game(
 
 
 def _unplayed(tally: PairTotals, scoring: Scoring, games: int, wins: bool, version: int) -> None:
-    """Count games that nobody played against this pair."""
     tally.matches += 1
     tally.won += games * wins
     tally.points += games * scoring.bye_points

@@ -1,1 +1,1 @@
-"""Each kind of event of a tournament: its fields, when it may happen, what it does."""
+"""The event classes of a tournament: their fields, when they are legal, and their effect."""

@@ -1,4 +1,4 @@
-"""What the hall is told: announcements, the clock, the prizes, what counts together."""
+"""Events for the hall: announcements, the clock, the prizes, and the series."""
 
 from __future__ import annotations
 

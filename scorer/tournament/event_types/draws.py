@@ -1,4 +1,4 @@
-"""Rounds: drawn, taken back, and lots that change places before they play."""
+"""Events about rounds: drawing one, taking it back, and swapping lots or tables."""
 
 from __future__ import annotations
 
@@ -32,17 +32,16 @@ class Auslosung(Event):
     stage: Annotated[str, text(20)]
     tables: DrawnTables
     byes: tuple[PairNumber, ...] = ()
-    """The lots that have a bye."""
     notes: Annotated[tuple[str, ...], listed(text(200))] = ()
-    """What had to give among the byes: `second-bye`."""
+    """`second-bye` if a pair has a bye although it had one before."""
     anyway: bool = False
-    """Drawn by decision although results were missing."""
+    """Drawn although results were missing."""
     circles: Annotated[tuple[tuple[int, ...], ...], listed(listed(whole(0, 9999)))] = ()
-    """Where everybody meets everybody: the seats of each circle, 0 an empty one."""
+    """In a round robin: the seats of each circle, 0 for an empty seat."""
     leg: Annotated[int, whole(0, 9999)] = 0
-    """Which turn of the circles this round is."""
+    """Number of this round within the round robin, from 1."""
     seed: Annotated[str, text(80)] = ""
-    """What the lot was drawn from."""
+    """The round's seed, see `draw.round_seed`."""
 
     def steps(self, state: Tournament) -> int:
         return 1 + len(self.tables) + state.tables_drawn // GLANCE
@@ -102,7 +101,7 @@ class Tausch(Event):
     lots: TwoNumbers | None = None
     tables: TwoNumbers | None = None
     opened: Annotated[tuple[str, ...], listed(text(40), 2)] = ()
-    """Where lots change: the new evenings of their tables, in the order of these."""
+    """Streams of the swapped lots' new tables, in the order of the tables."""
 
     def steps(self, state: Tournament) -> int:
         return 1 + (len(state.rounds[-1].matches) // GLANCE if state.rounds else 0)
@@ -124,9 +123,9 @@ class Tausch(Event):
         return replace(state, rounds=(*state.rounds[:-1], newest), replaced=replaced)
 
     def _matches(self, state: Tournament) -> Mapping[int, Match]:
-        """The matches of the newest round with those that change.
+        """The matches of the newest round after the swap, by table.
 
-        :raises Illegal: they cannot
+        :raises Illegal: the swap is not allowed
         """
         if self.tables is not None:
             return _tables_swapped(state.rounds[-1], self.tables)
@@ -135,9 +134,9 @@ class Tausch(Event):
 
 
 def may_draw(tournament: Tournament, anyway: bool = False) -> None:
-    """Let the next round be drawn, if it may.
+    """Check that the next round may be drawn.
 
-    :raises Illegal: results are missing, and nobody decided to go on without
+    :raises Illegal: results are missing and `anyway` is not set
     """
     if tournament.rounds and not anyway and (missing := tournament.rounds[-1].missing):
         tables = ", ".join(str(match.drawn.table) for match in missing[:20])
@@ -145,7 +144,7 @@ def may_draw(tournament: Tournament, anyway: bool = False) -> None:
 
 
 def _all_there(tournament: Tournament, event: Auslosung) -> None:
-    """Let a draw pass of pairs and lots that there are, each lot at one table at most."""
+    """Check that all pairs and lots of a draw exist, and that each lot is at one table at most."""
     for drawn in event.tables:
         for pair in (*drawn.pairs, *(number for team in drawn.teams for number in team)):
             tournament.entrant(pair)
@@ -160,7 +159,7 @@ def _all_there(tournament: Tournament, event: Auslosung) -> None:
 
 
 def _waiting(tournament: Tournament) -> tuple[int, ...]:
-    """The lots at tables that are open now, of the newest round and of those before."""
+    """The lots at open tables, of the newest round and of earlier ones."""
     if not tournament.rounds:
         return ()
     newest, still = tournament.rounds[-1], open_lots(tournament)
@@ -171,12 +170,10 @@ def _waiting(tournament: Tournament) -> tuple[int, ...]:
 
 
 def open_lots(tournament: Tournament) -> set[int]:
-    """The lots at any table that is open."""
     return {lot for _, match in tournament.missing for lot in match.drawn.lots}
 
 
 def _byes(drawn: Round, lots: tuple[int, int]) -> tuple[int, ...]:
-    """The byes of a round once two lots have changed places, or got a table more."""
     if swapped(drawn, lots):
         return tuple(_other(lots, lot) for lot in drawn.byes)
     return tuple(lot for lot in drawn.byes if lot not in lots)
@@ -189,7 +186,6 @@ def _untouched(match: Match) -> Match:
 
 
 def _tables_swapped(drawn: Round, tables: tuple[int, int]) -> Mapping[int, Match]:
-    """The matches with two of them at each other's table."""
     for table in tables:
         if table not in drawn.matches:
             raise Illegal("no-such-table", round=drawn.number, table=table)
@@ -216,7 +212,10 @@ def swapped(drawn: Round, lots: tuple[int, int]) -> list[int]:
 def _lots_swapped(
     tournament: Tournament, drawn: Round, lots: tuple[int, int], opened: tuple[str, ...]
 ) -> Mapping[int, Match]:
-    """The matches with two lots in each other's place; `opened` are their tables' evenings."""
+    """The matches by table, with two lots exchanged.
+
+    :param opened: streams of the changed tables
+    """
     if table_more(tournament, drawn, lots):
         [new] = swapped_tables(tournament, drawn, lots)
         return {**drawn.matches, new.table: Match(replace(new, stream="".join(opened[:1])))}
@@ -233,9 +232,9 @@ def _lots_swapped(
 
 
 def _both_there(drawn: Round, lots: tuple[int, int]) -> None:
-    """Let two lots pass that can change places.
+    """Check that two lots can be swapped.
 
-    :raises Illegal: they are not in the round, or have no places to change
+    :raises Illegal: a lot is not in the round, both are the same, or both have a bye
     """
     playing = {lot for match in drawn.matches.values() for lot in match.drawn.lots}
     if lots[0] == lots[1]:
@@ -248,7 +247,7 @@ def _both_there(drawn: Round, lots: tuple[int, int]) -> None:
 
 
 def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> bool:
-    """Whether two lots, neither at a table of the round, can get one more."""
+    """Whether two lots that are at no table of the round can get an extra table."""
     if tournament.settings.format != "redraw" or drawn.stage != "rounds" or lots[0] == lots[1]:
         return False
     there = all(lot in tournament.entrants and tournament.entrants[lot].plays for lot in lots)
@@ -256,7 +255,7 @@ def table_more(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> b
 
 
 def swapped_tables(tournament: Tournament, drawn: Round, lots: tuple[int, int]) -> list[DrawnTable]:
-    """The tables as they are after a swap of two lots, in order."""
+    """The changed or added tables after a swap of two lots, in order."""
     if not table_more(tournament, drawn, lots):
         _both_there(drawn, lots)
         tables = (drawn.matches[table].drawn for table in swapped(drawn, lots))
@@ -269,7 +268,10 @@ def swapped_tables(tournament: Tournament, drawn: Round, lots: tuple[int, int]) 
 def with_lots(
     tournament: Tournament, drawn: DrawnTable, lots: tuple[int, int], stream: str
 ) -> DrawnTable:
-    """A table after two lots have changed places."""
+    """A table after a swap of two lots.
+
+    :raises Illegal: both lots at the table would belong to one pair
+    """
     first, second = (_other(lots, lot) for lot in drawn.lots)
     pairs = (tournament.pair_of(first), tournament.pair_of(second))
     if pairs[0] == pairs[1]:

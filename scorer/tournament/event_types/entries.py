@@ -1,4 +1,4 @@
-"""Who plays: pairs and players sign up, are taken in, called otherwise, withdraw and come back."""
+"""Events about entries: sign-up, acceptance, changes, withdrawal and return."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Anmeldung(Event):
     do = "anmeldung"
     entry: Entry
     waiting: bool = False
-    """It waits until the director accepts it."""
+    """Whether it is put on the waiting list until the director accepts it."""
 
     def check(self, state: Tournament) -> None:
         not_too_late(state)
@@ -250,11 +250,11 @@ class Vermerk(Event):
         return _changed(state, self.pair, paid=self.paid, here=self.here, absent=absent)
 
 
-# What these share
+# Shared checks and helpers
 
 
 def may_enter(state: Tournament, lots: int = 1) -> None:
-    """Let so many lots enter, if they still may.
+    """Check that `lots` more lots may enter.
 
     :raises Illegal: the list is full, or it is too late
     """
@@ -263,7 +263,7 @@ def may_enter(state: Tournament, lots: int = 1) -> None:
 
 
 def not_too_late(state: Tournament) -> None:
-    """Only rounds that are drawn anew each time have room for whoever comes late.
+    """Check that late entries are allowed: only in formats that draw opponents anew each round.
 
     :raises Illegal: it is too late
     """
@@ -273,9 +273,9 @@ def not_too_late(state: Tournament) -> None:
 
 
 def entered(state: Tournament, pair: Pair) -> Tournament:
-    """The tournament with one pair more, which gets the next number.
+    """The tournament with one more pair, under the next number.
 
-    :raises Illegal: no room, or the name is taken
+    :raises Illegal: the list is full, or the name is taken
     """
     _room(state, pair.entries)
     _free(state, pair.name)
@@ -284,9 +284,9 @@ def entered(state: Tournament, pair: Pair) -> Tournament:
 
 
 def refuse_lookalike(state: Tournament, event: Event) -> None:
-    """Let a new name pass that nobody can take for another on the list.
+    """Check that a new name cannot be confused with another on the list.
 
-    :raises Illegal: it looks like another
+    :raises Illegal: it looks like another name
     """
     match event:
         case Anmeldung() | Aenderung():
@@ -318,7 +318,6 @@ def _free(state: Tournament, name: str, but: int = 0) -> None:
 
 
 def _changed(state: Tournament, number: int, **changed: Any) -> Tournament:
-    """The tournament with one pair as it now is."""
     entrant = replace(state.entrants[number], **changed)
     return replace(state, entrants={**state.entrants, number: entrant})
 
@@ -330,7 +329,6 @@ def _may_wait(state: Tournament, name: str) -> None:
 
 
 def _waiting(state: Tournament, signed: SignUp) -> Tournament:
-    """The tournament with one more on the waiting list."""
     return replace(state, signed={**state.signed, signed.number: signed})
 
 
@@ -340,15 +338,14 @@ def _must_wait(state: Tournament, numbers: Collection[int]) -> None:
 
 
 def _not_waiting(state: Tournament, numbers: Collection[int]) -> Tournament:
-    """The tournament without these on the waiting list."""
     left = {number: one for number, one in state.signed.items() if number not in numbers}
     return replace(state, signed=left)
 
 
 def _alone(state: Tournament, player: SignUp) -> Tournament:
-    """The tournament with one more player who waits for a partner.
+    """The tournament with one more player waiting for a partner.
 
-    :raises Illegal: one of that name waits
+    :raises Illegal: a player of that name is waiting already
     """
     if any(single.name == player.name for single in state.singles):
         raise Illegal("name-taken", name=player.name, pair=0)

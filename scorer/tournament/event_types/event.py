@@ -1,4 +1,4 @@
-"""What every event of a tournament is."""
+"""Base class of a tournament's events."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from scorer.engine.input.fields import listed, text, whole
 from scorer.tournament.state import Tournament
 
 EntryNumber = Annotated[int, whole(1, 10**6)]
-"""The place of a recorded event, from 1."""
+"""Position of a recorded event in its stream, from 1."""
 GLANCE: Final = 8
-"""Pairs, tables or notes that are looked at in a step where little is made of them."""
+"""How many pairs, tables or notes count as one step of folding."""
 Sealed = Annotated[tuple[str, ...], listed(text(140), 100_000)]
 
 
 @dataclass(frozen=True, slots=True)
 class Event(aggregate.Event[Tournament]):
-    """Anything that can happen to a tournament."""
+    """Base class of all events of a tournament."""

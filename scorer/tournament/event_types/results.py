@@ -1,4 +1,4 @@
-"""Results: who may say what about a match, what it changes, and what rests on it."""
+"""Events about results: entering, clearing, confirming, locking, and deciding games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scorer.tournament.settings_reader import finals_rules
 from scorer.tournament.state import Decider, DeciderTable, Tournament
 
 FirstRound = Annotated[int, whole(0, 999)]
-"""The first of the rounds drawn from a result that are taken back with it, or 0."""
+"""The first of the dependent rounds that are taken back with a correction, or 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,11 @@ class Ergebnis(Event, Result):
 
     do = "ergebnis"
     anyway: bool = False
-    """Said again when asked: others would then have come into the finals, or no rule but an agreed
-    penalty leads to such points."""
+    """Confirmed on request: the correction changes the finalists, or the points are only possible
+    with an agreed penalty.
+    """
     back: FirstRound = 0
-    """The first of the rounds drawn from it that are taken back with it, results and all."""
+    """The first of the rounds drawn from the result that are taken back with it, or 0."""
 
     def steps(self, state: Tournament) -> int:
         return 1 + (state.tables_drawn // GLANCE if self.back else 0)
@@ -72,7 +73,6 @@ class Leerung(Event):
     reason: Annotated[str, text(200)] = ""
     anyway: bool = False
     back: FirstRound = 0
-    """As in `Ergebnis`."""
 
     def steps(self, state: Tournament) -> int:
         return 1 + (state.tables_drawn // GLANCE if self.back else 0)
@@ -135,7 +135,7 @@ class Bestaetigung(Event):
     who: Who
     games: PlayedGames
     retour: Annotated[tuple[int, ...] | None, retour_games] = None
-    """The Retourschneider as it saw them, or None where it was shown none."""
+    """The Retourschneider as shown to the confirming pair, or None if none were shown."""
 
     def check(self, state: Tournament) -> None:
         match = state.match(self.round, self.table)
@@ -177,7 +177,7 @@ class Stechen(Event):
     winner: PairNumber
     loser: PairNumber
     undone: bool = False
-    """What was noted of these two is taken back."""
+    """Whether the recorded deciding game of these two is taken back."""
 
     def steps(self, state: Tournament) -> int:
         return 1 + (len(state.deciders) // GLANCE if self.undone else 0)
@@ -215,13 +215,13 @@ class Stechtisch(Event):
         return replace(state, decider_tables=(*state.decider_tables, table))
 
 
-# What these share
+# Shared checks and helpers
 
 
 def _check_resting(state: Tournament, event: Ergebnis | Leerung) -> None:
-    """Refuse a change to what later rounds rest on, unless it takes them back.
+    """Check that a correction keeps the results that later rounds depend on, or takes those back.
 
-    :raises Illegal: they are others than it says, or a knock-out's winner would change
+    :raises Illegal: `back` names the wrong round, or a knock-out's winner would change
     """
     state = _taken_back(state, event)
     played, match = state.round(event.round), state.match(event.round, event.table)
@@ -235,8 +235,9 @@ def _check_resting(state: Tournament, event: Ergebnis | Leerung) -> None:
 def _written(
     state: Tournament, event: Ergebnis | Leerung, said: Mapping[str, Result]
 ) -> Tournament:
-    """The tournament once this is what was said about a match, and without what rests on it where
-    the event takes that back."""
+    """The tournament with `said` as the results of a match, and without the dependent rounds if
+    `back` is set.
+    """
     before, match = state.rounds, state.match(event.round, event.table)
     state = _noted(_taken_back(state, event), event, match, said=said, confirmed=False)
     if not event.back:
@@ -246,7 +247,7 @@ def _written(
 
 
 def resting_on(state: Tournament, number: int) -> tuple[Round, ...]:
-    """The rounds that were drawn from who won in a round, or came through it, in their order."""
+    """The rounds that were drawn from the results of a round, in order."""
     if state.round(number).knockout:
         return state.rounds[number:]
     return tuple(played for played in state.rounds if played.final)
@@ -255,7 +256,7 @@ def resting_on(state: Tournament, number: int) -> tuple[Round, ...]:
 def _taken_back(state: Tournament, event: Ergebnis | Leerung) -> Tournament:
     """The tournament without the rounds that a correction takes back.
 
-    :raises Illegal: others rest on its result than it says
+    :raises Illegal: `back` is not the first round that depends on the result
     """
     if not event.back:
         return state
@@ -272,7 +273,7 @@ def _noted(
     match: Match,
     **changed: Any,
 ) -> Tournament:
-    """The tournament with a match as the newest event has it."""
+    """The tournament with a changed match, the event noted in the match's history."""
     at, newest = event.round - 1, state.seq - 1
     noted = replace(match, history=(*match.history, newest), **changed)
     played = state.rounds[at]
@@ -281,9 +282,9 @@ def _noted(
 
 
 def check_result(tournament: Tournament, event: Ergebnis) -> None:
-    """Let games pass that a table can have played.
+    """Check that the games of a result are possible.
 
-    :raises Illegal: which game cannot be, and why
+    :raises Illegal: the game and the reason
     """
     played = tournament.round(event.round)
     if event.walkover:
@@ -304,7 +305,7 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
 
 
 def rules_of(tournament: Tournament, number: int) -> RuleSet:
-    """What a round is played by."""
+    """The rules of a round; finals may have another target."""
     final = tournament.round(number).final
     return finals_rules(tournament.settings.rules, tournament.settings.finals if final else None)
 

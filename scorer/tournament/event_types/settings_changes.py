@@ -1,4 +1,4 @@
-"""Settings agreed otherwise while a tournament runs: whatever does not rewrite its past."""
+"""Changes of settings while a tournament runs, limited to those that leave past rounds valid."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Einstellung(Event):
 
 
 def agreed(tournament: Tournament, change: Mapping[str, Any]) -> Settings:
-    """The settings with `change` (as `Settings.to_json` names them) in it.
+    """The settings with `change` applied; its keys are those of `Settings.to_json`.
 
     :raises Unreadable: the field and what is wrong with it
-    :raises Illegal: it would rewrite what has been drawn
+    :raises Illegal: the setting is fixed by rounds that are drawn
     """
     if unknown := sorted(change.keys() - _MAY_CHANGE):
         raise Unreadable(unknown[0], N_("is no setting that can be changed"))
-    # No finals are a choice, no value of anything else is none.
+    # `"finals": null` means no finals; None is invalid for every other field.
     if missing := [name for name, value in change.items() if value is None and name != "finals"]:
         raise Unreadable(missing[0], N_("is missing"))
     old = tournament.settings
@@ -89,6 +89,5 @@ def _past_stays(tournament: Tournament, old: Settings, new: Settings) -> None:
 
 
 def _changed(fixed: Fixed, old: Settings, new: Settings) -> set[str]:
-    """The settings marked so that two settings differ in."""
     marked = (field.attribute for field in SETTINGS.fields if fixed in field.marks)
     return {name for name in marked if getattr(old, name) != getattr(new, name)}
