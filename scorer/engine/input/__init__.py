@@ -1,1 +1,1 @@
-"""What comes from outside: JSON, its fields, and names that look alike."""
+"""Parsing of input: strict JSON, typed fields, and names that look alike."""

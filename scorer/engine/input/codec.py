@@ -1,8 +1,8 @@
-"""Dataclasses read from JSON, written as JSON and described as JSON Schema by their own fields.
+"""Codecs: dataclasses read from JSON, written to JSON and described as JSON Schema.
 
-A field's type says how it is read: a `Reader` among its annotations, else what its type is made of
-(`bool`, another dataclass, tuples of these, or None). A default makes it optional; a value that
-equals its default is not written.
+A field is read by the `Reader` in its annotations, else by its type (`bool`, another dataclass,
+tuples of these, or None). A field with a default is optional, and is not written while it equals
+it.
 
 >>> @dataclass(frozen=True)
 ... class Answers:
@@ -36,22 +36,22 @@ MISSES: Final = N_("is missing")
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """How a field stands in JSON where that is not plain from its type and default."""
+    """How a field appears in JSON, if that does not follow from its type and default."""
 
     name: str = ""
-    """Its name there, where it is another than the attribute's."""
+    """Its name in JSON, if other than the attribute's."""
     required: bool = False
-    """It must be given although the class has a default."""
+    """Required in JSON even though the class has a default."""
     null: bool = False
-    """Null is a value, which its reader takes; else null is the same as nothing."""
+    """Null is passed to the reader; else null counts as not given."""
     always: bool = False
-    """It is written even where it equals its default."""
+    """Written even if it equals its default."""
     write: Callable[[Any], Any] | None = None
-    """Its value as JSON, where lists, objects and plain values are not enough."""
+    """Converts values that are not lists, objects or scalars."""
 
 
 GIVEN: Final = "given"
-"""Marks a field that does not stand in JSON as it is: who reads hands it in."""
+"""Marks a field that the caller passes to `read` instead of the JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,15 @@ class Field:
 class Codec(Generic[T]):
     """Reads, writes and describes the values of one dataclass.
 
-    Fields marked `GIVEN`, or without a reader, are the caller's: `read` takes them as keywords.
+    Fields marked `GIVEN`, or without a reader, are passed to `read` as keywords.
 
     :param kind: the dataclass
-    :param refusal: the reason where the JSON is no object; of unknown fields too, unless `unknown`
-    :param unknown: the reason where it has fields that the class has not; None lets them pass
-    :param null: whether null counts as nothing given, else each field's reader judges it
-    :param whole: whether values are written with the fields that equal their defaults
-    :param also: names that may stand there beside the fields
+    :param refusal: error message if the JSON is not an object; for unknown fields too, unless
+        `unknown`
+    :param unknown: error message for unknown fields; None accepts them
+    :param null: whether null counts as not given; else the field's reader gets it
+    :param whole: whether to write fields that equal their defaults
+    :param also: other names that the JSON may have
     """
 
     def __init__(
@@ -99,29 +100,27 @@ class Codec(Generic[T]):
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The fields that stand in JSON, in the order of the class."""
         types = types_of(self.kind, include_extras=True)
         made = (_field(item, types[item.name]) for item in dataclasses.fields(self.kind))  # type: ignore[arg-type]
         return tuple(field for field in made if field is not None)
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What may stand in the JSON."""
         return self._also.union(field.name for field in self.fields)
 
     @cached_property
     def _reading(self) -> tuple[tuple[str, str, Callable[[str, Any], Any], bool, bool], ...]:
-        """What `values` goes through: attribute, name, reader, required, is null read."""
+        """Per field: attribute, JSON name, reader, required, whether null is read."""
         return tuple(
             (f.attribute, f.name, f.reader.read, f.required, f.json.null or not self._null)
             for f in self.fields
         )
 
     def read(self, data: Any, where: str = "", **given: Any) -> T:
-        """The value that `data` (decoded JSON) describes.
+        """Parse a value from decoded JSON.
 
-        :param where: the place of `data` in what was sent, empty for the whole of it
-        :param given: the attributes that do not stand in `data`
+        :param where: the place of `data`, for error messages; empty at the top
+        :param given: the attributes that are not in `data`
         :raises Unreadable: the field and the reason
         """
         if not isinstance(data, Mapping):
@@ -131,10 +130,7 @@ class Codec(Generic[T]):
         return self.kind(**given, **self.values(data, prefix))
 
     def must_know(self, data: Mapping[str, Any], where: str = "") -> None:
-        """Let fields pass that the class has.
-
-        :raises Unreadable: there is another
-        """
+        """Refuse unknown fields with `Unreadable`."""
         if self._unknown is None or self.names.issuperset(data):
             return
         if not self._unknown:
@@ -143,9 +139,9 @@ class Codec(Generic[T]):
         raise Unreadable(f"{where}.{other}" if where else other, self._unknown)
 
     def values(self, data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
-        """The attributes that `data` says, those with a default only where it says them.
+        """The attributes given in `data`; omitted optional ones are left out.
 
-        :raises Unreadable: a field is missing or cannot be read
+        :raises Unreadable: a field is missing or invalid
         """
         values = {}
         for attribute, name, read, required, null in self._reading:
@@ -156,7 +152,7 @@ class Codec(Generic[T]):
         return values
 
     def write(self, value: T, whole: bool = False) -> dict[str, Any]:
-        """The value as JSON, without the fields that equal their defaults unless it is `whole`."""
+        """The value as JSON, without fields that equal their defaults unless `whole`."""
         data = {}
         for attribute, name, usual, write in self._writing:
             said = getattr(value, attribute)
@@ -166,7 +162,7 @@ class Codec(Generic[T]):
 
     @cached_property
     def _writing(self) -> tuple[tuple[str, str, Any, Callable[[Any], Any]], ...]:
-        """What `write` goes through: attribute, name, the value left out, and how it is written."""
+        """Per field: attribute, JSON name, omitted value, writer."""
         return tuple(
             (
                 f.attribute,
@@ -178,7 +174,7 @@ class Codec(Generic[T]):
         )
 
     def schema(self, left_out: Collection[str] = ()) -> dict[str, Any]:
-        """What is read, as JSON Schema, perhaps without some fields."""
+        """JSON Schema of what `read` accepts."""
         shown = [field for field in self.fields if field.name not in left_out]
         nullable = {field.name for field in shown if self._null and not field.required}
         return {
@@ -193,7 +189,7 @@ class Codec(Generic[T]):
 
     @cached_property
     def reader(self) -> Reader[T]:
-        """The codec as a reader of a field."""
+        """The codec as the reader of a field."""
         return Reader(lambda where, value: self.read(value, where), self.schema(), self.write)
 
 
@@ -201,7 +197,7 @@ _known: Final[dict[tuple[Any, bool], Codec[Any]]] = {}
 
 
 def codec(kind: Any, null: bool = False) -> Codec[Any]:
-    """The codec of a dataclass that says nothing else about itself than its fields."""
+    """The default codec of a dataclass, cached."""
     known = _known.get((kind, null))
     if known is None:
         known = _known[kind, null] = Codec(kind, null=null)
@@ -209,7 +205,7 @@ def codec(kind: Any, null: bool = False) -> Codec[Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: tuples as lists, dataclasses as objects."""
+    """A value as JSON: tuples as lists, dataclasses as objects."""
     if type(value) in _SCALARS:
         return value
     if type(value) is tuple:
@@ -223,7 +219,7 @@ _SCALARS: Final = frozenset({int, str, bool, NoneType})
 
 
 def _field(item: dataclasses.Field[Any], kind: Any) -> Field | None:
-    """A field compiled, or None where nothing says how it is read."""
+    """A compiled field, or None if it has no reader."""
     marks = getattr(kind, "__metadata__", ())
     reader = _reader(kind)
     if reader is None or GIVEN in marks:
@@ -235,7 +231,7 @@ def _field(item: dataclasses.Field[Any], kind: Any) -> Field | None:
 
 
 def _reader(kind: Any) -> Reader[Any] | None:
-    """What reads values of a type; None where the type does not say it."""
+    """The reader of a type, or None if the type does not determine one."""
     for mark in getattr(kind, "__metadata__", ()):
         if isinstance(mark, Reader):
             return mark

@@ -1,4 +1,4 @@
-"""Reading the fields of what was sent or stored, each with an error that says what is wrong.
+"""Readers of JSON fields, with errors that name the place and the reason.
 
 >>> whole(0, 2)("side", 3.0)
 Traceback (most recent call last):
@@ -25,7 +25,7 @@ TOO_LONG: Final = N_("must not be longer than {longest} characters")
 
 
 class Unreadable(ValueError):
-    """Data that is no event or no record: where, and what is wrong with it.
+    """Invalid data: the place and the reason.
 
     >>> print(Unreadable("dealer", "nobody called {name} sits at this table", name="Resi"))
     dealer: nobody called Resi sits at this table
@@ -39,7 +39,6 @@ class Unreadable(ValueError):
         super().__init__(f"{where}: {self.say()}")
 
     def say(self, translate: Callable[[str], str] = str) -> str:
-        """What is wrong, in words."""
         sentence = translate(self.reason)
         return sentence.format_map(self.values) if self.values else sentence
 
@@ -49,7 +48,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader(Generic[T]):
-    """Reads one field: called with the place and the value.
+    """Validates one field: called with the place and the value, returns the value.
 
     >>> whole(0, 2)("side", 1), whole(0, 2).schema
     (1, {'type': 'integer', 'minimum': 0, 'maximum': 2})
@@ -59,16 +58,16 @@ class Reader(Generic[T]):
 
     read: Callable[[str, Any], T]
     schema: Mapping[str, Any]
-    """What it takes, as JSON Schema: never less."""
+    """JSON Schema that accepts at least what the reader accepts."""
     write: Callable[[Any], Any] | None = None
-    """The value as JSON, where that is another than lists, objects and plain values."""
+    """Converts a value to JSON if it is not a list, object or scalar."""
 
     def __call__(self, where: str, value: Any) -> T:
         return self.read(where, value)
 
 
 def whole(low: int, high: int) -> Reader[int]:
-    """A reader of whole numbers; JSON knows 3 and 3.0 as the same number."""
+    """Reader of whole numbers; accepts 3.0 as 3."""
 
     def read(where: str, value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
@@ -84,7 +83,7 @@ _CONTROL: Final = ("Cc", "Cs", "Zl", "Zp")
 
 
 def text(longest: int) -> Reader[str]:
-    """A reader of one line of text without control characters."""
+    """Reader of one line of text without control characters."""
 
     def read(where: str, value: Any) -> str:
         if not isinstance(value, str):
@@ -100,7 +99,7 @@ def text(longest: int) -> Reader[str]:
 
 
 TURNING: Final = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Signs that are not seen and turn the text around them, so that 2:6 would read 6:2."""
+"""Invisible characters that change the text direction, so that 2:6 would read 6:2."""
 _UNTURNED: Final = dict.fromkeys(map(ord, TURNING))
 
 
@@ -112,16 +111,16 @@ def _name(where: str, value: Any) -> str:
 
 
 name: Final = Reader(_name, _line.schema)
-"""A reader of names; invisible signs that turn the text around them are left out."""
+"""Reader of names; removes invisible characters that change the text direction."""
 
 
 def shown(value: object) -> str:
-    """A value as an error shows it: never long, however deep."""
+    """A short form of a value for error messages."""
     return reprlib.repr(value)
 
 
 def one_of(*names: str) -> Reader[str]:
-    """A reader of one of these words."""
+    """Reader of one of these words."""
 
     def read(where: str, value: Any) -> str:
         if value not in names:
@@ -138,7 +137,6 @@ def _flag(where: str, value: Any) -> bool:
 
 
 flag: Final = Reader(_flag, {"type": "boolean"})
-"""A reader of yes or no."""
 
 
 def listed(
@@ -147,7 +145,7 @@ def listed(
     least: int = 0,
     refusal: str = N_("must be a list of at most {most}"),
 ) -> Reader[tuple[T, ...]]:
-    """A reader of lists, each item read by `read`.
+    """Reader of lists; each item is read by `read`.
 
     >>> listed(whole(1, 9), 2)("pairs", [3, 4])
     (3, 4)
@@ -165,7 +163,7 @@ def listed(
 
 
 def or_none(read: Reader[T]) -> Reader[T | None]:
-    """A reader that also takes null: no value."""
+    """Reader that also accepts null."""
 
     def reader(where: str, value: Any) -> T | None:
         return None if value is None else read(where, value)
@@ -174,7 +172,7 @@ def or_none(read: Reader[T]) -> Reader[T | None]:
 
 
 def unless_empty(read: Reader[T], empty: T) -> Reader[T]:
-    """A reader that takes null, and whatever is empty, for no value."""
+    """Reader that returns `empty` for null and empty values."""
 
     def reader(where: str, value: Any) -> T:
         return read(where, value) if value else empty

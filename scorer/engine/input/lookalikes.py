@@ -1,4 +1,4 @@
-"""What a name is to the eye, whatever letters it is written with."""
+"""Detection of names that look alike, in any script."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Final
 
 _FORMS: Final = str.maketrans("I1|0", "lllO")
-"""What looks alike within our own letters and figures, in one typeface or another."""
+"""Characters of our own alphabet that look alike in some typeface."""
 _UNSEEN: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\ufe0e\ufe0f"
-"""Signs that are letters or marks to Unicode and nothing to the eye."""
+"""Invisible characters that Unicode classifies as letters or marks."""
 
 
 def lookalike_of(name: str, others: Iterable[str]) -> str | None:
-    """The first of `others` that nobody can tell from `name`: the same but for cases, spaces,
-    what is not seen, and letters that look like each other.
+    """The first of `others` that looks like `name`, or None.
 
-    >>> twin("ANNA", ["Berta", "\u0410\u200bnn\u0430 "]), twin("Ilse", ["llse"])
+    Ignores case, spaces and invisible characters; letters that look alike count as equal.
+
+    >>> lookalike_of("ANNA", ["Berta", "\u0410\u200bnn\u0430 "]), lookalike_of("Ilse", ["llse"])
     ('\u0410\u200bnn\u0430 ', 'llse')
-    >>> twin("Anna", ["Änna", "Anna A."])
+    >>> lookalike_of("Anna", ["Änna", "Anna A."])
     """
     folded, seen = _looks(name)
     for other in others:
@@ -31,18 +32,18 @@ def lookalike_of(name: str, others: Iterable[str]) -> str | None:
 
 
 def normalized(name: str) -> str:
-    """A name as all write it who mean the same: without cases, spaces and what is not seen.
+    """A name without case, spaces and invisible characters, for comparison.
 
-    >>> plain("ANNA ") == plain("anna"), plain("Anna") == plain("Änna")
+    >>> normalized("ANNA ") == normalized("anna"), normalized("Anna") == normalized("Änna")
     (True, False)
     """
     return _looks(name)[0]
 
 
-# 3 microseconds a name, and a list of 512 pairs compares each with every other.
+# Takes 3 microseconds a name, and a list of 512 pairs compares each name with all others.
 @lru_cache(maxsize=4096)
 def _looks(name: str) -> tuple[str, str]:
-    """What a name is without its cases, and what it is to the eye."""
+    """The name without case, and the same with look-alike characters replaced."""
     plain = unicodedata.normalize("NFKC", name).translate(_lookalikes())
     plain = "".join(sign for sign in plain if _seen(sign))
     return plain.casefold(), plain.translate(_FORMS)
@@ -50,7 +51,7 @@ def _looks(name: str) -> tuple[str, str]:
 
 @cache
 def _lookalikes() -> dict[int, str]:
-    """For each letter of another script the Latin one, or the digit, that it looks like."""
+    """Translation table from other scripts to the Latin letters or digits they look like."""
     lines = Path(__file__).with_name("lookalikes.txt").read_text(encoding="utf-8").splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
     return {ord(other): letter for letter, others in pairs for other in others}

@@ -1,4 +1,4 @@
-"""JSON that can mean one thing only.
+"""A strict JSON parser, without duplicate keys or other ambiguities.
 
 >>> loads('{"do": "gehen"}')
 {'do': 'gehen'}
@@ -17,14 +17,14 @@ from scorer.engine.input.fields import Unreadable
 from scorer.engine.translatable import N_
 
 _HALF: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
-"""What may be half a character."""
+"""A possible half of a surrogate pair."""
 
 
 def loads(text: str) -> Any:
-    """The value that `text` writes.
+    """Parse JSON text.
 
-    :raises Unreadable: no JSON, nested too deep, a name twice in one object, a number that is none,
-        or half a character (a lone surrogate), which no database and no file holds
+    :raises Unreadable: invalid JSON, too deeply nested, a duplicate key, NaN or infinity, or a lone
+        surrogate, which databases and files cannot store
     """
     try:
         value = _decode(text)

@@ -1,1 +1,1 @@
-"""What a rule set is, and the packs of cards it is played with."""
+"""Rule sets and packs of cards."""

@@ -1,6 +1,6 @@
-"""The cards: suits, ranks and packs, and what they are called.
+"""Cards: suits, ranks, packs and their names.
 
-A card is written as its suit and rank: `H10` is the Ten of Hearts, `S6` the Weli.
+A card is written as suit and rank: `H10` is the Ten of Hearts, `S6` the Weli.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ RANKS: Final = ("A", "K", "O", "U", "10", "9", "8", "7")
 WELI: Final = "S6"
 """The six of Schell, the 33rd card."""
 SCHLAEGE: Final = (*RANKS, "6")
-"""What may be announced as Schlag; `6` is the Weli."""
+"""The values a Schlag may have; `6` is the Weli."""
 KINDS: Final = ("kritischer", "guter", "rechter", "linker", "trumpf", "unfarbe")
-"""What a card can be once Schlag and trump are announced, the strongest first."""
+"""The kinds of card once Schlag and trump are announced, the strongest first."""
 NAMES: Final = Path(__file__).parents[2] / "rulebook" / "cards.toml"
 
 _SUITED: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 
 def pack(deck: int) -> tuple[str, ...]:
-    """The cards of a pack of 32, or of 33 with the Weli.
+    """The cards of a pack: 32, or 33 with the Weli.
 
     >>> len(pack(33)), pack(33)[-1], WELI in pack(32)
     (33, 'S6', False)
@@ -47,7 +47,7 @@ def rank(card: str) -> str:
 
 
 def above(card: str) -> str:
-    """The card one higher in its suit; above the ace the seven (O-60, U13; W6; X10).
+    """The card one higher in its suit; after the ace comes the seven (O-60, U13; W6; X10).
 
     >>> above("H8"), above("L10"), above("SA")
     ('H9', 'LU', 'S7')
@@ -56,10 +56,7 @@ def above(card: str) -> str:
 
 
 def cards(where: str, value: Any) -> tuple[str, ...]:
-    """A list of different cards as a rulebook gives it.
-
-    :raises Unreadable: something else
-    """
+    """Reader of a list of different cards, as in a rulebook."""
     if not isinstance(value, list | tuple) or any(card not in pack(33) for card in value):
         raise Unreadable(where, N_("must be a list of cards, not {value}"), value=shown(value))
     if len(set(value)) < len(value):
@@ -74,13 +71,13 @@ def _names() -> Mapping[str, Any]:
 
 
 def _called(what: str, language: str, pattern: str, region: str) -> str:
-    """A name: the region's own, else the pattern's."""
+    """The region's own name, else the pattern's."""
     page = _names()[language]
     return str(page.get(region, {}).get(what) or page[pattern][what])
 
 
 def suit_name(sign: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
-    """What a suit is called.
+    """The name of a suit.
 
     >>> suit_name("S"), suit_name("S", "fr", "french")
     ('Bells', 'Carreau')
@@ -89,7 +86,7 @@ def suit_name(sign: str, language: str = "en", pattern: str = "german", region: 
 
 
 def rank_name(height: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
-    """What a rank, or a Schlag, is called.
+    """The name of a rank or Schlag.
 
     >>> rank_name("O", "de"), rank_name("O", "de", "french"), rank_name("6")
     ('Ober', 'Dame', 'Weli')
@@ -100,7 +97,7 @@ def rank_name(height: str, language: str = "en", pattern: str = "german", region
 
 
 def short_name(height: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
-    """The sign of a rank in a card's corner.
+    """The abbreviation of a rank in a card's corner.
 
     >>> short_name("O", "en", "french"), short_name("10")
     ('Q', '10')
@@ -111,7 +108,7 @@ def short_name(height: str, language: str = "en", pattern: str = "german", regio
 
 
 def card_name(card: str, language: str = "en", pattern: str = "german", region: str = "") -> str:
-    """What a card is called.
+    """The name of a card.
 
     >>> card_name("H10"), card_name("HK", "de"), card_name("S7", "it", "french")
     ('Ten of Hearts', 'Herz-König', 'Sette di Quadri')

@@ -1,7 +1,7 @@
-"""Where a table's rules come from: a region's file, the switches it turned, what it kept.
+"""Loading rule sets from a region's file, a table's switches, or a record.
 
-The values live in `scorer/rulebook/*.toml`, one file a region. A table may turn switches over
-them; what it starts with is kept whole, so a later release never changes an old evening.
+Each region has a file `scorer/rulebook/*.toml`. A table may change switches; its record keeps the
+complete rule set, so later releases do not change old evenings.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ BEFORE: Final = {
     "gespannt": False,
     "schoenere_until": "raise",
 }
-"""How the first release played what it had no field for; elsewhere the region's own value does."""
+"""Values for records older than the field; other missing fields get the region's value."""
 
 
 _alike: Final[WeakValueDictionary[RuleSet, RuleSet]] = WeakValueDictionary()
-"""The rule sets that somebody plays by."""
+"""The rule sets in use; equal ones share one object."""
 
 
 class BadRules(Unreadable):
-    """A rule set that cannot be: which field, and why."""
+    """An invalid rule set: the field and the reason."""
 
 
 def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
@@ -53,9 +53,11 @@ def _checked(where: str, values: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _consistent(where: str, rules: RuleSet) -> RuleSet:
-    """Refuse values that are each possible but not together; equal rule sets become one object.
+    """Check values that depend on each other; returns the shared object for equal rule sets.
 
-    Two positions are compared with their rules, and what is one object is compared at once.
+    Sharing makes the comparison of positions fast, since each contains its rule set.
+
+    :raises BadRules: values that contradict each other
     """
     if rules.near is not None and rules.near >= rules.target:
         raise BadRules(f"{where}.near", N_("must be smaller than the target"))
@@ -71,9 +73,9 @@ def _consistent(where: str, rules: RuleSet) -> RuleSet:
 
 @cache
 def rulebook(region: str) -> Mapping[str, Any]:
-    """The raw rulebook page of a region: values with sources, alternatives and words.
+    """The parsed rulebook file of a region: values with sources, alternatives and words.
 
-    :raises BadRules: no such region
+    :raises BadRules: unknown region
     """
     if region not in REGIONS:
         raise BadRules("rules", N_("no rule set is called {region}"), region=repr(region))
@@ -82,9 +84,9 @@ def rulebook(region: str) -> Mapping[str, Any]:
 
 
 def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
-    """A rule set from a rulebook page.
+    """The rule set of a parsed rulebook file.
 
-    :raises BadRules: a field missing, unknown, without source or out of its range
+    :raises BadRules: a field is missing, unknown, without source or out of range
     """
     for name, entry in page.get("rules", {}).items():
         open_ = name in page.get("unsaid", ())
@@ -113,7 +115,7 @@ def from_page(where: str, page: Mapping[str, Any]) -> RuleSet:
 
 @cache
 def load(region: str) -> RuleSet:
-    """The rule set of a region as its document has it.
+    """The rule set of a region as in its document.
 
     >>> load("frankreich").step
     3
@@ -127,7 +129,7 @@ def load(region: str) -> RuleSet:
 
 
 def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = None) -> RuleSet:
-    """`rules` with a table's switches turned and, if named, another card variant.
+    """`rules` with changed switches and, if named, another card variant.
 
     >>> house(load("oberoesterreich"), {"fold_value": "fixed:2"}).fold_value
     'fixed:2'
@@ -150,13 +152,13 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
 
 
 def _agreed(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
-    """Which of some switches have another value than the region's own."""
+    """Those of the named switches that differ from the region's value."""
     own = load(rules.id)
     return frozenset(name for name in names if getattr(rules, name) != getattr(own, name))
 
 
 def named(data: Mapping[str, Any], **usual: Value) -> RuleSet:
-    """The rule set that `data` names by `rules`, `variant` and `set`, or has whole as `resolved`.
+    """The rule set that `data` names by `rules`, `variant` and `set`, or contains as `resolved`.
 
     >>> named({"rules": "bayern", "set": {"target": 11}}).target
     11
@@ -175,16 +177,16 @@ def named(data: Mapping[str, Any], **usual: Value) -> RuleSet:
 
 
 def resolved(data: Mapping[str, Any]) -> RuleSet:
-    """The rule set that `RuleSet.to_json` wrote, independent of today's rulebook.
+    """The rule set written by `RuleSet.to_json`, independent of the current rulebook.
 
-    :raises BadRules: not such data
+    :raises BadRules: invalid data
     """
     where = "resolved"
     if not _whole(data):
         raise BadRules(where, N_("is not a whole rule set"))
     values, sources, variants = dict(data["values"]), data["sources"], tuple(data["variants"])
     rules_id, variant = data["id"], data["variant"]
-    # A rule this release added is unknown to an older evening.
+    # Records of earlier releases lack fields that were added since.
     today = load(rules_id)
     for name in SWITCHES:
         values.setdefault(name, BEFORE.get(name, plain(getattr(today, name))))
@@ -192,17 +194,17 @@ def resolved(data: Mapping[str, Any]) -> RuleSet:
         id=rules_id,
         variant=variant,
         variants=variants,
-        # What a value is told to rest on is put right for older evenings, too.
+        # Corrected rule ids apply to old records too.
         sources={**{name: tuple(ids) for name, ids in sources.items()}, **today.sources},
         **_checked(where, values),
     )
-    # What an older evening has no field for nobody agreed on.
+    # Fields missing from the record are not house rules.
     agreed = _agreed(rules, set(data["values"]).intersection(SWITCHES))
     return _consistent(where, dataclasses.replace(rules, agreed=agreed))
 
 
 def _whole(data: Any) -> bool:
-    """Whether `data` has the parts of a rule set, each of its type."""
+    """Whether `data` has all parts of a rule set, with the right types."""
     if not isinstance(data, Mapping):
         return False
     sources, variants = data.get("sources"), data.get("variants")
@@ -221,9 +223,9 @@ def _texts(value: Any) -> bool:
 
 
 def changed_switches(rules: RuleSet) -> dict[str, Value]:
-    """The switches in which a table's rules differ from its region's, with their values.
+    """The switches that differ from the region's values, as JSON values by name.
 
-    >>> turned(house(load("bayern"), {"target": 11, "step": 1}))
+    >>> changed_switches(house(load("bayern"), {"target": 11, "step": 1}))
     {'target': 11}
     """
     own = load(rules.id)

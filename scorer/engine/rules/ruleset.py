@@ -1,4 +1,4 @@
-"""A rule set: every number and habit by which one region scores, with the rules it comes from."""
+"""A rule set: all values by which a table scores, with the rule ids they come from."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _PENALTY = optional(either(("stake",), whole(1, 99)))
 
 @dataclass(frozen=True, slots=True, kw_only=True, weakref_slot=True)
 class RuleSet:
-    """The rules one table plays by.
+    """The rules of one table.
 
-    Fields named in the rulebook carry their meaning below; `sources` gives the rule ids of each.
+    Fields named as in the rulebook are described below; `sources` has the rule ids of each.
 
     >>> from scorer.engine import house, load
     >>> bayern = load("bayern")
@@ -56,136 +56,137 @@ class RuleSet:
     variants: tuple[str, ...]
     sources: Mapping[str, tuple[str, ...]] = field(repr=False)
     agreed: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
-    """The switches that a table turned over its region's values: its house rules."""
+    """The switches that differ from the region's values: the house rules."""
 
     target: int = _rule(whole(3, 99))
-    """Points that win the game; reaching or passing them is enough."""
+    """Points that win the game when reached or passed."""
     cap_at_target: bool = _rule(flag)
-    """Points over the target are not written."""
+    """Points over the target are not scored."""
     base: int = _rule(whole(1, 20))
-    """Points of a round nobody raised."""
+    """Points of a round without raises."""
     step: int = _rule(whole(1, 20))
-    """Points by which one raise lifts the stake."""
+    """Points that one raise adds to the stake."""
     max_stake: int | None = _rule(optional(whole(1, 99)))
-    """The highest stake that may be bid, or None."""
+    """The highest stake, or None for no limit."""
     alternate: bool = _rule(flag)
-    """No side raises twice in a row."""
+    """A side may not raise twice in a row."""
     fold_value: str = _rule(tagged("fixed", "agreed"))
-    """What the raiser writes when the others go: `agreed` (the stake before) or `fixed:N`."""
+    """Points of the raising side after a fold: `agreed` (the stake before) or `fixed:N`."""
     fold_counts_refused: bool = _rule(flag)
-    """The refused raise counts too when the others go."""
+    """A fold gives the points of the refused raise."""
     tricks_to_end: int = _rule(whole(3, 5))
-    """A round stops at this many tricks of one side; 5: all tricks are played."""
+    """A side ends the round with this many tricks; 5: all tricks are played."""
     overtrick: int = _rule(whole(0, 9))
     """Points of each trick beyond three."""
 
     near: int | None = _rule(optional(whole(1, 20)))
-    """How many points below the target a side becomes krank, gespannt, gestrichen; or None."""
+    """Points below the target at which a side is krank, gespannt or gestrichen; or None."""
     near_value: int | None = _rule(optional(whole(1, 99)))
-    """What a round is worth while a side of it is near, or None for no change."""
+    """The value of a round while a playing side is near, or None for no change."""
     near_lock: str = _rule(one_of("none", "self", "both", "bets"))
-    """Who may no longer raise: nobody is locked, the near side, both, or the near side may
-    neither raise nor stay on a raise (`bets`)."""
+    """Who may not raise: nobody (`none`), the near side (`self`) or both sides; with `bets` the
+    near side may neither raise nor stay on a raise.
+    """
     decline: str = _rule(one_of("none", "near", "four"))
-    """Who may give a round away unplayed: nobody, the near side, or the side the four is on."""
+    """Who may give a round away unplayed: nobody, the near side, or the side with the four."""
     decline_value: int = _rule(whole(1, 99))
-    """What the others get for a round given away."""
+    """Points for a round given away."""
     decline_when_both: bool = _rule(flag)
-    """Sides may decline even when both are near; else such a round is simply played."""
+    """Declining is possible even if both sides are near."""
     four_value: int = _rule(whole(1, 99))
-    """What the round is worth when a near side leads by far."""
+    """The value of the round if a near side leads by far."""
     four_lead: int | None = _rule(optional(whole(1, 99)))
-    """The lead from which the four is on for a near side, or None."""
+    """The lead of a near side from which the four applies, or None."""
     four_if_opponent_below: int | str | None = _rule(optional(below_target))
-    """The four is on while the near side's opponent is below this (`target-N` is derived)."""
+    """The four applies while the opponent has fewer points (a number or `target-N`)."""
     raise_after_four: bool = _rule(flag)
-    """A held four may still be raised."""
+    """A four that was played may be raised."""
     bid_when_locked: str = _rule(tagged("penalty", "reject"))
-    """A locked side that raises: refused, or `penalty:N` points once the table reports it."""
+    """A raise by a locked side is refused, or costs `penalty:N` points once reported."""
     gespannt: bool = _rule(flag)
-    """A side may be marked as having nothing left to bet; that ends the round."""
+    """A side may be marked as having nothing left to bet, which ends the round."""
 
     strike: bool = _rule(flag)
-    """A side may have its own points struck while another is near."""
+    """A side may have its own points struck while another side is near."""
     strike_limit: int | None = _rule(optional(whole(1, 9)))
-    """How often in one game, or None."""
+    """Strikes per game, or None for no limit."""
     strike_requires_not_krank: bool = _rule(flag)
-    """Only a side that is not near itself may strike."""
+    """A near side may not strike."""
     schneider: int = _rule(whole(0, 9))
     """Bummerl of a loser without points; 0: no Schneider."""
     retour: int = _rule(whole(0, 9))
-    """Bummerl of a near side beaten by one that stood at 0; 0: no Retourschneider."""
+    """Bummerl of a near side that loses to a side that stood at 0; 0: no Retourschneider."""
     three_sides: str = _rule(one_of("document", "addition"))
-    """Whether the document knows three sides, or this program adds them."""
+    """Whether the document describes three sides or this program adds them."""
     sits_out_by: str = _rule(one_of("dealt-last", "turn"))
-    """With three sides: whoever dealt last sits out, or the seats in turn."""
+    """With three sides: the previous dealer's side sits out, or the sides in turn."""
     marks_three: str = _rule(one_of("each", "last"))
-    """With three sides: each loser is marked, or only the last."""
+    """With three sides: every loser gets Bummerl, or only the last."""
 
     misdeal: int | str | None = _rule(_PENALTY)
     peek: int | str | None = _rule(_PENALTY)
     peek_penalty_variants: tuple[str, ...] = _rule(names)
-    """Variants in which looking at the cut is punished at all."""
+    """Variants in which looking at the cut is an offence."""
     wild_bid: int | str | None = _rule(_PENALTY)
     revoke: int | str | None = _rule(optional(either(("stake", "bummerl"), whole(1, 99))))
     revoke_bummerl: int = _rule(whole(1, 9))
     revoke_counts_schneider: bool = _rule(flag)
     penalty_ends_round: tuple[str, ...] = _rule(some_of(*OFFENCES))
-    """The offences after which the round is over and the deal passes."""
+    """The offences that end the round and pass the deal."""
 
     deck: int = _rule(whole(32, 33))
     critical_cards: tuple[str, ...] = _rule(cards)
     """The Kritische, the highest first."""
     critical_variants: tuple[str, ...] = _rule(names)
-    """Variants that play with them."""
+    """Variants that have Kritische."""
     guter_variants: tuple[str, ...] = _rule(names)
     """Variants in which the trump one above the Rechter beats it: Guter, Guate, Wander-Kritt."""
     weli: str = _rule(one_of("suit", "trump"))
-    """The Weli is a plain card of Schell, or always the lowest trump."""
+    """The Weli is an ordinary Schell, or always the lowest trump."""
     weli_schlag: str = _rule(one_of("rechter", "alone"))
-    """Announced, the Weli is the Rechter over the trumps, or the only strong card at all."""
+    """As Schlag, the Weli is the Rechter above the trumps, or the only strong card."""
     critical_demands: bool = _rule(flag)
     """A led Kritischer or Wander-Kritt of the trump suit demands trump."""
     hauptschlag_falls: bool = _rule(flag)
-    """A Kritischer that is the Rechter too counts as no more than that when it opens the round."""
+    """A Kritischer that is also the Rechter counts only as the Rechter when it opens the round."""
 
     follow_lead: tuple[str, ...] = _rule(some_of("hauptschlag", *KINDS))
     """The kinds of card that demand an answer when led; `hauptschlag` is the Schlag of the trump
-    suit even where it is a Kritischer."""
+    suit, even if it is a Kritischer.
+    """
     follow_first_only: bool = _rule(flag)
-    """Only the first card of a round demands anything."""
+    """Only the first card of a round demands an answer."""
     follow_answer: tuple[str, ...] = _rule(some_of(*KINDS))
-    """The kinds that answer it."""
+    """The kinds that count as an answer."""
     follow_exempt: tuple[str, ...] = _rule(some_of(*KINDS))
-    """Kinds that may answer and never must."""
+    """Kinds that may answer but need not."""
     follow_partner_exempt: tuple[str, ...] = _rule(some_of(*KINDS))
-    """The same for the partner of whoever led."""
+    """As `follow_exempt`, for the leader's partner."""
     follow_overtrump: str | None = _rule(optional(one_of("or-free", "or-trump")))
-    """An answer must beat the trump last played; who cannot is free, or must trump at least."""
+    """An answer must beat the last trump; if it cannot, any card may be played, or any trump."""
     follow_lifted: bool = _rule(flag)
-    """Once the led card is beaten nobody has to answer it any more."""
+    """Once the led card is beaten, no answer is required."""
     overtake: bool = _rule(flag)
-    """Who can must beat the cards on the table."""
+    """The cards on the table must be beaten if possible."""
     blind_variants: tuple[str, ...] = _rule(names)
-    """Variants in which only the announcers know Schlag and trump, and only they are bound."""
+    """Variants in which only the announcers know, and follow, Schlag and trump."""
     last_card: tuple[str, ...] = _rule(some_of("suit", "trump", "schlag", "winning"))
-    """What the last card must be for its holder to raise after the lead; empty for no limit."""
+    """Kinds of last card that allow a raise after the lead; empty for no limit."""
 
     direction: str = _rule(one_of("cw", "ccw"))
     first_dealer: str = _rule(one_of("high", "low"))
-    """Who cuts the highest or lowest card deals first."""
+    """The highest or the lowest cut card deals first."""
     next_game_dealer: str = _rule(one_of("cut", "turn"))
-    """The next game's first dealer: whoever wins the cut, or the next in turn."""
+    """First dealer of the next game: by a new cut, or the next seat in turn."""
     cut_keep: bool = _rule(flag)
     """A Kritischer found at the cut may be kept."""
     packets: tuple[str, ...] = _rule(some_of("3+2", "2+3"))
-    """In which packets five cards are dealt; empty where the rules do not say."""
+    """How five cards are dealt; empty if the rules do not say."""
     schoenere: bool = _rule(flag)
     schoenere_all_at: int | None = _rule(optional(whole(2, 9)))
-    """At this accepted request for better cards all four get new ones, or None."""
+    """The accepted request for better cards that redeals all hands, or None."""
     schoenere_until: str = _rule(one_of("decision", "raise"))
-    """Better cards may be asked for until a side has said whether it plays the round, or until the
-    first raise only."""
+    """Better cards may be requested until a side decides to play, or until the first raise."""
     schlagtausch: bool = _rule(flag)
 
     @property
@@ -202,7 +203,7 @@ class RuleSet:
 
     @property
     def four_below(self) -> int | None:
-        """`four_if_opponent_below` in points; None where no points are below it.
+        """`four_if_opponent_below` in points; None if that leaves no points below.
 
         >>> from scorer.engine import house, load
         >>> load("trentino").four_below, house(load("trentino"), {"target": 5}).four_below
@@ -214,7 +215,7 @@ class RuleSet:
 
     @property
     def tricks(self) -> Sequence[int | None]:
-        """How many tricks may be named of a round won: None alone where they count nothing.
+        """The trick counts a won round may name; only None if overtricks do not count.
 
         >>> from scorer.engine import load
         >>> [*load("frankreich").tricks], [*load("bayern").tricks]
@@ -223,18 +224,18 @@ class RuleSet:
         return range(3, self.tricks_to_end + 1) if self.overtrick else (None,)
 
     def is_near(self, points: int) -> bool:
-        """Whether a side with these points is krank, gespannt, gestrichen."""
+        """Whether a side with these points is krank, gespannt or gestrichen."""
         return self.near is not None and self.target - self.near <= points < self.target
 
     def __hash__(self) -> int:
-        # What most tables differ in: the whole of it would take longer than most questions.
+        # Hashing all fields would be slow; these tell most rule sets apart.
         return hash((self.id, self.variant, self.target))
 
     def cite(self, *names: str) -> tuple[str, ...]:
-        """The rule ids that the values of the fields `names` rest on, each once.
+        """The rule ids of the values of the fields `names`, without duplicates.
 
-        A value that the table agreed on rests on what allows it (`NAME:or`), and thresholds of
-        another target on what says so (`NAME:target`).
+        For an agreed value, the rule that allows it (`NAME:or`); for thresholds of another target,
+        the rule that derives them (`NAME:target`).
 
         >>> from scorer.engine import house, load
         >>> load("bayern").cite("near"), house(load("bayern"), {"target": 11}).cite("near")
@@ -251,7 +252,7 @@ class RuleSet:
         return other or self.sources.get(name, ())
 
     def penalty(self, offence: str) -> int | str | None:
-        """What an offence costs: points, `stake`, `bummerl`, or None where it is no offence."""
+        """The cost of an offence: points, `stake`, `bummerl`, or None if it is not an offence."""
         if offence == "abgehoben-geschaut":
             return self.peek if self.variant in self.peek_penalty_variants else None
         if offence == "krank-geboten":
@@ -263,7 +264,7 @@ class RuleSet:
         return cost
 
     def to_json(self) -> dict[str, Value]:
-        """The whole resolved rule set as data; `resolved` reads it back."""
+        """The complete rule set as JSON; `resolved` reads it."""
         return {
             "id": self.id,
             "variant": self.variant,
@@ -278,9 +279,9 @@ CHECKS: Final = {
     for item in dataclasses.fields(RuleSet)
     if "check" in item.metadata
 }
-"""What each value may be, by its name."""
+"""The validator of each field, by name."""
 SWITCHES: Final = tuple(CHECKS)
-"""The names a table's `set` may turn, in the order of the rule set."""
+"""The field names that a table's `set` may change."""
 
 PENALTY_FIELDS: Final = {
     "vergeben": "misdeal",
@@ -290,9 +291,9 @@ PENALTY_FIELDS: Final = {
     "nicht-bekannt": "revoke",
     "sonstige": "penalty_ends_round",
 }
-"""Which field rules on which offence."""
+"""The field of each offence."""
 
 
 def plain(value: Value) -> Value:
-    """A value as JSON has it."""
+    """A value as JSON."""
     return list(value) if isinstance(value, tuple) else value

@@ -1,7 +1,6 @@
-"""What a value of a rule set may be, beside what `fields` reads.
+"""Validators of rule set values, beside the readers of `fields`.
 
-Each check is called with the place and the value, as a reader is: it returns the value in its one
-form, or raises Unreadable saying what it must be.
+Called with the place and the value; return the normalised value or raise Unreadable.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def some_of(*names: str) -> Check:
 
 
 def optional(check: Check) -> Check:
-    """No value, written `none` where there is no null, as in a rulebook."""
+    """Also accepts null, written `none` in a rulebook."""
 
     def checked(where: str, value: Value) -> Value:
         return None if value is None or value == "none" else check(where, value)
