@@ -1,4 +1,4 @@
-"""The web application: HTTP and nothing else."""
+"""The Flask application: HTTP only."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.frame.sse_limits import streams
 
 DRAWN: Final = 32_000_000
-"""Characters of drawn pages that a process holds."""
+"""Size of the render cache of a process, in characters."""
 
 
 def asset_root() -> Path:
-    """Where templates/ and static/ lie: inside an installed wheel, else beside the package."""
+    """Directory of templates/ and static/: inside an installed wheel, else the repository."""
     package = Path(scorer.__file__).parent
     return package if (package / "templates").is_dir() else package.parent
 
 
 def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> Flask:
-    """The application.
+    """Create the application.
 
-    :param config: over the defaults: `DATABASE` (a path, or PostgreSQL's address), `PUBLIC_URL`
-        (the address QR codes carry), `PROXIES` (how many trusted ones stand before it) and
-        `PROXY_FROM` (their addresses or networks), `HOSTS` (names it answers to besides
-        addresses and local names), `RATE_LIMITS` (bool), `STREAMS` (live pages a process
-        holds), `COUNTS` (the file or the database in which several processes count their
-        limits together), `METRICS_TOKEN` (opens /metrics, which is closed without it),
-        `RETENTION` (months after which an evening that nobody opens is announced to be erased;
-        0: never), `SERVERLESS` (a phone whose site has no server: links lead nowhere), `GUARDED`
-        (notice a database file that is overwritten in place: `SqliteStore.guard`)
-    :param host: where it runs
+    :param config: overrides the defaults: `DATABASE` (a path, or the URL of a PostgreSQL database),
+        `PUBLIC_URL` (base of the addresses in QR codes), `PROXIES` (number of trusted proxies) and
+        `PROXY_FROM` (their addresses or networks), `HOSTS` (accepted host names besides addresses
+        and local names), `RATE_LIMITS` (bool), `STREAMS` (event streams per process), `COUNTS`
+        (file or database in which several processes share rate limit counts), `METRICS_TOKEN`
+        (bearer token for /metrics; without one it answers 404), `RETENTION` (months without a visit
+        after which a table is announced for deletion; 0: never), `SERVERLESS` (the phone app of a
+        site without a server: QR codes replace links), `GUARDED` (detect a database file that
+        is overwritten in place: `SqliteStore.guard`)
+    :param host: the platform it runs on
     """
     root = asset_root()
     app = Flask(
@@ -92,7 +92,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
 
 
 def open_book(app: Flask, host: Runtime = SERVER) -> None:
-    """Go on with the score book that the settings name, as it lies there now."""
+    """Open the configured database and create the services that use it."""
     database = app.config["DATABASE"]
     store = host.store(database)
     if app.config["GUARDED"] and isinstance(store, SqliteStore):
@@ -111,9 +111,9 @@ def open_book(app: Flask, host: Runtime = SERVER) -> None:
 
 
 def reopen_book(app: Flask, host: Runtime = SERVER) -> None:
-    """Begin anew with the book that was put in the place of the open one.
+    """Replace the open store by the file that is now at the database's path.
 
-    :raises Unavailable: nothing that could be opened lies there; the app is as it was
+    :raises Unavailable: it cannot be opened; the services are unchanged
     """
     store, hub = app.extensions["tables"].store, app.extensions["hub"]
     store.make_way()

@@ -1,4 +1,4 @@
-"""What every page needs: who asks, in which language, within which limits. Knows no page."""
+"""What every request needs: access by key, language, limits, errors. It imports no page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from scorer.web.frame import (
 
 
 def init_app(app: Flask) -> None:
-    """Put round every request what it needs."""
     around = (logs, metrics, request_gate, proxies, lock_deadline, answer_header)
     within = (
         templates,

@@ -1,4 +1,4 @@
-"""From the key in an address to the table it opens."""
+"""Access: from the key in a URL to its stream and role, and to the application's services."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from scorer.web.frame.rate_limits import wrong_key
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody with a key."""
+    """The holder of a key."""
 
     key: str
     stream: str
     role: str
     sees: frozenset[str]
-    """The roles whose keys this one lets see."""
+    """Roles whose keys this role may see."""
 
 
 P = TypeVar("P")
@@ -52,11 +52,10 @@ render_cache: Final = partial(_part, SingleFlight[str], "render_cache")
 ledgers: Final = partial(_part, Ledgers, "ledgers")
 tournaments: Final = partial(_part, Tournaments, "tournaments")
 retention: Final = partial(_part, Retention, "retention")
-"""What the application keeps, each called for itself."""
+"""Services of the current application; call each to get it."""
 
 
 def store() -> Store:
-    """The application's score book."""
     return tables().store
 
 
@@ -65,14 +64,13 @@ ROLES: Final = {
     "group": ledgers_module.ROLES,
     "tournament": rings_module.ROLES,
 }
-"""The roles of each kind of stream; no two kinds share one."""
+"""Roles by kind of stream; the kinds share no role."""
 
 
 def known(key: str, kind: str = "") -> Guest | None:
-    """Whoever holds `key`, which this phone or program has kept; None where it opens nothing of the
-    kind (any more). A short code is no key.
+    """The holder of `key`, or None for an unknown key, a short code or another kind of stream.
 
-    :param kind: of the stream; "" for any
+    :param kind: kind of stream; "" for any
     """
     access = store().find(key) if is_key(key) else None
     if access is None or (kind and access.role not in ROLES[kind]):
@@ -81,10 +79,9 @@ def known(key: str, kind: str = "") -> Guest | None:
 
 
 def opened(key: str, kind: str = "") -> Guest | None:
-    """Whoever holds a `key` that was sent; a wrong one counts as a guess.
+    """Like `known`, for a key that was sent: an unknown one counts as a guess.
 
-    :param kind: of the stream; "" for any
-    :raises TooManyRequests: 429, too many wrong ones from this address
+    :raises TooManyRequests: 429, too many unknown keys from this address
     """
     holder = known(key, kind)
     if holder is None:
@@ -93,12 +90,9 @@ def opened(key: str, kind: str = "") -> Guest | None:
 
 
 def guest(key: str, kind: str = "table") -> Guest:
-    """Whoever holds `key`, a key of such a stream.
+    """The holder of `key`; also stored for `present`. A table's visit is recorded for retention.
 
-    Where evenings are erased that nobody opens, the first look of a day at a table is noted, also
-    by a request that only reads.
-
-    :raises NotFound: 404, the key opens nothing of the kind (any more)
+    :raises NotFound: 404, unknown key or another kind of stream
     """
     holder = opened(key, kind) or abort(404, "unknown-key")
     if kind == "table":
@@ -108,7 +102,7 @@ def guest(key: str, kind: str = "table") -> Guest:
 
 
 def present() -> Guest:
-    """Who asks, as `guest` has found out for this request."""
+    """The holder that `guest` found for this request."""
     holder: Guest = g.guest
     return holder
 
@@ -118,14 +112,14 @@ FORBIDDEN: Final[Mapping[tuple[str, ...], str]] = {
     ("director",): "not-the-director",
     ("member",): "not-a-member",
 }
-"""Why another key is refused, by the roles that may; else `not-yours`."""
+"""Error code for a key of another role, by the allowed roles; default `not-yours`."""
 
 
 def authorise(key: str, *roles: str) -> Guest:
-    """Whoever holds `key`, if it has one of these roles of one kind of stream.
+    """The holder of `key`, if it has one of these roles of one kind of stream.
 
-    :raises NotFound: 404, the key opens nothing of the kind (any more)
-    :raises Forbidden: 403, another role's key
+    :raises NotFound: 404, unknown key or another kind of stream
+    :raises Forbidden: 403, another role
     """
     kind = next(kind for kind, known in ROLES.items() if roles[0] in known)
     holder = guest(key, kind)
@@ -135,16 +129,8 @@ def authorise(key: str, *roles: str) -> Guest:
 
 
 def director(key: str) -> Guest:
-    """Whoever holds `key`, if it runs a tournament.
-
-    :raises Forbidden: 403, another key of the tournament
-    """
     return authorise(key, "director")
 
 
 def writer(key: str) -> Guest:
-    """Whoever holds `key`, if it may write.
-
-    :raises Forbidden: 403, another role's key
-    """
     return authorise(key, "scorer")

@@ -1,8 +1,8 @@
-"""Headers on every answer: they say that it is this server's, whether it is final, and to what.
+"""Response headers that identify this server's responses and mark them as final or not.
 
-What waits on a phone is dropped only on a final answer to its own POST. Whatever answers in the
-server's place (a proxy, the page a guest signs in on) sends no such header; where it leads back to
-one of this server's pages, that page answers a GET. So the phone sends again.
+A phone removes a queued event only after a final response to its own POST. A response of a proxy or
+captive portal lacks these headers, and after a redirect the method differs; the phone then sends
+again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from scorer.web.frame.request_gate import WRONG
 
 HEADER: Final = "Bummerl-Answer"
 METHOD: Final = "Bummerl-Method"
-"""The method of the request that is answered: scripts do not see whether they were redirected."""
+"""Method of the request: scripts cannot see whether they were redirected."""
 FINAL: Final = "final"
 AGAIN: Final = "again"
 PASSING: Final = frozenset({405, 408, 425, 429})
-"""Statuses under 500 of a request that was cut off, came too early or often, or was changed on its
-way; the same request may yet be taken."""
+"""Statuses below 500 after which the same request may still succeed."""
 
 
 def init_app(app: Flask) -> None:
-    """Mark all answers, those of errors too."""
+    """Add the headers to all responses, including errors."""
     inner = app.wsgi_app
 
     def marked(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -44,7 +43,7 @@ def init_app(app: Flask) -> None:
 def answer_mark(status: int, wrong: str | None = None) -> str:
     """`FINAL` or `AGAIN`.
 
-    :param wrong: what the gate found wrong with the request
+    :param wrong: the error code of the request gate, if any
 
     >>> [answer_mark(status) for status in (200, 404, 408, 413, 503)]
     ['final', 'final', 'again', 'final', 'again']

@@ -1,4 +1,4 @@
-"""What a route of the JSON API takes and answers, said beside the view that does it."""
+"""Decorator that describes the request and responses of a JSON API view for OpenAPI."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _NAME: Final = "described"
 
 @dataclass(frozen=True, slots=True)
 class described:
-    """Says of a view what it takes and answers, by the names of the OpenAPI document."""
+    """Describes a view by schema names of the OpenAPI document."""
 
     answers: Mapping[int, str]
-    """The schema of each answer beside the refusals that every route knows."""
+    """Schema by status, besides the errors common to all routes."""
     body: str | None = None
-    """The schema of what is sent, or None where nothing is."""
+    """Schema of the request body; None without a body."""
     body_needed: bool = field(default=True, kw_only=True)
     headers: tuple[str, ...] = field(default=(), kw_only=True)
-    """The parameters it reads from headers."""
+    """Names of the header parameters."""
 
     def __call__(self, view: View) -> View:
         setattr(view, _NAME, self)
@@ -28,5 +28,5 @@ class described:
 
 
 def description(view: Callable[..., Any]) -> described | None:
-    """What was said of a view."""
+    """The description of a view, or None."""
     return getattr(view, _NAME, None)

@@ -1,4 +1,4 @@
-"""Static files by content: their address changes with them, so phones keep them for good."""
+"""Static file URLs with a content hash, so browsers may cache the files forever."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from flask import Flask, Response, request, url_for
 
 @cache
 def fingerprint(path: Path) -> str:
-    """The first letters of the file's hash, empty if there is no such file."""
+    """First 10 hex digits of the file's SHA-256; "" if it does not exist."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else ""
 
 
 def _versioned() -> bool:
-    """Whether the address changes with the file; what is vendored has its version in its name."""
+    """Whether the URL changes with the content; vendored files have a version in their name."""
     name = str((request.view_args or {}).get("filename"))
     return "v" in request.args or name.startswith("vendor/")
 
 
 def init_app(app: Flask) -> None:
-    """Stamp addresses of static files and let stamped ones be kept."""
 
     @app.url_defaults
     def stamp(endpoint: str, values: dict[str, Any]) -> None:
@@ -32,17 +31,16 @@ def init_app(app: Flask) -> None:
 
     @app.template_global()
     def stylesheet(name: str) -> str:
-        """The address of one of our stylesheets."""
         return url_for("static", filename=f"css/{name}.css")
 
     @app.after_request
     def keep(response: Response) -> Response:
         if request.endpoint == "static" and _versioned():
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-            # Read whole: of what is streamed, the compressor gives no gzip.
+            # Flask-Compress does not gzip streamed responses.
             response.direct_passthrough = False
             response.make_sequence()
         elif request.endpoint != "static" and "Cache-Control" not in response.headers:
-            # A kept page would offer taps on a state that is gone (back button, sleep).
+            # A cached page would show buttons for an old state (back button, sleep).
             response.headers["Cache-Control"] = "no-store"
         return response

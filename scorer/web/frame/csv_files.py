@@ -1,4 +1,4 @@
-"""Figures as a file that spreadsheets open."""
+"""Tables as CSV files for spreadsheets."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from flask_babel import format_decimal
 from scorer.web.frame.language import chosen
 
 _FORMULA: Final = re.compile(r"((?:^|[;,|\t\r\n\"])\s*)([=+\-@\uff1d\uff0b\uff0d\uff20])")
-"""A sign that begins a formula, at the start or behind whatever may separate two cells."""
+"""A sign that starts a formula, at the start of a cell or after a possible separator."""
 
 
 def csv_file(name: str, rows: Iterable[Sequence[Any]]) -> Response:
-    """The rows as a CSV file called `name`.
-
-    Spreadsheets take the separator of their country; the mark at its start tells them it is UTF-8.
-    """
+    """A response with the rows as `name`.csv, with a byte order mark and the separator that the
+    spreadsheets of the reader's language expect."""
     text = io.StringIO()
     text.write("\ufeff")
     separator = "," if chosen() == "en" else ";"
@@ -33,7 +31,7 @@ def csv_file(name: str, rows: Iterable[Sequence[Any]]) -> Response:
 
 
 def _cell(value: Any) -> Any:
-    """A name that looks like a formula must not become one, wherever a spreadsheet cuts it.
+    """A value for a CSV cell; text that a spreadsheet could take for a formula is quoted.
 
     >>> _cell("=1+1"), _cell("Anna;=1+1"), _cell("Müller-Huber"), _cell(-3)
     ("'=1+1", "Anna;'=1+1", 'Müller-Huber', -3)

@@ -1,4 +1,4 @@
-"""Where another score book was put in the place of the open one, the server begins anew with it."""
+"""Reopens the database after its file was replaced."""
 
 from __future__ import annotations
 
@@ -12,28 +12,24 @@ from flask import Flask, current_app, request
 from scorer.store import Unavailable
 
 BETWEEN: Final = 1.0
-"""Seconds between two tries to open what lies there."""
+"""Minimum seconds between two attempts."""
 _ANYWAY: Final = ("static", "health.live", "health.ready")
-"""Views that answer whatever lies there."""
+"""Endpoints that answer even if the file was replaced."""
 
 
 class DatabaseReopen:
-    """Whether the app's score book is the one it opened.
+    """Checks that the open database is still the file at its path.
 
-    :param reopen: opens what lies there now; raises `Unavailable` where it cannot
+    :param reopen: opens the file that is there now; raises `Unavailable` if it cannot
     """
 
     def __init__(self, app: Flask, reopen: Callable[[], None]) -> None:
         self._app, self._reopen = app, reopen
         self._lock = threading.Lock()
-        """Held by who opens it again; nobody waits for that."""
         self._tried = -BETWEEN
 
     def check(self) -> None:
-        """Returns where it is.
-
-        :raises Unavailable: "replaced"; who asks next finds the other one, if it can be opened
-        """
+        """:raises Unavailable: the file was replaced (then it is reopened), or another fault"""
         try:
             self._app.extensions["tables"].store.look()
         except Unavailable as error:
@@ -56,7 +52,6 @@ class DatabaseReopen:
 
 
 def init_app(app: Flask) -> None:
-    """Look before each request."""
 
     @app.before_request
     def look() -> None:

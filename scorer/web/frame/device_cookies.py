@@ -1,4 +1,4 @@
-"""What a phone remembers: its tables, and a name of its own for the record. Only cookies."""
+"""Cookies of a device: the keys it has used, and a secret from which its name derives."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ SHELVES: Final = (MINE, LEDGERS, TOURNAMENTS)
 _KINDS: Final = {MINE: "table", LEDGERS: "group", TOURNAMENTS: "tournament"}
 ME: Final = "phone"
 NAME: Final = "phone-name"
-"""On a phone without network: the name that the server knows it by."""
+"""Cookie of the phone app without network: the name that the server has for the device."""
 MOST: Final = 24
 OWN: Final = ("scorer", "member", "director")
-"""The roles of whoever opened something himself."""
+"""Roles that open or write something; their keys are dropped last."""
 _SECRET: Final = 26
-"""Letters of what a phone keeps to itself."""
+"""Length of the device's secret, in characters."""
 _YEAR: Final = 366 * 24 * 3600
 R = TypeVar("R", bound=AnyResponse)
 
 
 def keys(of: Request, what: str = MINE) -> list[str]:
-    """The keys of the tables (or ledgers, or tournaments) this phone has seen, newest first."""
+    """Keys in the cookie `what`, newest first."""
     return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
 
 
 def kept(what: str = MINE) -> Iterator[Guest]:
-    """Who this phone is by its keys, newest first; those that open nothing now are left out."""
+    """Holders of the device's keys, newest first; unknown keys are left out."""
     return filter(None, (known(key, _KINDS[what]) for key in keys(request, what)))
 
 
 def key_of(stream: str, role: str, what: str = MINE) -> str | None:
-    """The newest key with which this phone has that role at a stream, if it has one."""
+    """The device's newest key for this role of a stream, or None."""
     wanted = (stream, role)
     return next((own.key for own in kept(what) if (own.stream, own.role) == wanted), None)
 
 
 def remember(response: R, key: str, what: str = MINE) -> R:
-    """Put `key` at the head of this phone's tables."""
+    """Put `key` first in the cookie `what`."""
     known = keys(request, what)
     if known[:1] != [key]:
         shelf = [key, *(other for other in known if other != key)]
@@ -62,10 +62,8 @@ def remember(response: R, key: str, what: str = MINE) -> R:
 
 
 def _least(shelf: list[str]) -> str:
-    """What this phone can do without first: the oldest link that only looks, never the newest.
-
-    Links are sent round by anybody; they must not push out those one writes with.
-    """
+    """The key to drop: the oldest read-only or unknown one, else the oldest; never the newest.
+    Links that were merely received must not replace those with write access."""
     for key in reversed(shelf[1:]):
         holder = known(key)
         if holder is None or holder.role not in OWN:
@@ -74,24 +72,23 @@ def _least(shelf: list[str]) -> str:
 
 
 def forget(response: R, key: str, what: str = MINE) -> R:
-    """Drop `key` from this phone's tables; the table itself stays."""
+    """Remove `key` from the cookie `what`; its stream stays."""
     keep(response, what, ".".join(other for other in keys(request, what) if other != key))
     return response
 
 
 def keep(response: AnyResponse, name: str, value: str) -> None:
-    """A cookie for a year that scripts and other sites do not see."""
+    """Set a cookie for a year, hidden from scripts and other sites."""
     response.set_cookie(
         name, value, max_age=_YEAR, httponly=True, samesite="Lax", secure=request.is_secure
     )
 
 
 def name() -> str:
-    """This phone's own name, or nothing on its first visit.
+    """The device's public name; "" on its first visit.
 
-    The record shows it to everybody, so it is only a digest of what the phone alone keeps: who
-    reads the name cannot take it. Phones of the first release kept the name itself, eight letters.
-    The app on a phone has the name that the server knows it by, and a secret of its own.
+    Records show it, so it is a digest of the secret. The cookie of the first release holds the name
+    itself, eight letters. The phone app uses the name that the server has for it.
     """
     if current_app.extensions["host"].name == "phone" and request.cookies.get(NAME):
         return request.cookies[NAME]
@@ -100,7 +97,7 @@ def name() -> str:
 
 
 def secret() -> str:
-    """What this phone keeps to itself, or nothing on its first visit; for this phone alone."""
+    """The device's secret; "" on its first visit. Never shown or recorded."""
     sent = request.cookies.get(ME, "")
     return "".join(filter(str.isalnum, sent))[:_SECRET]
 
@@ -111,21 +108,21 @@ def _public_name(own: str) -> str:
 
 
 def token() -> str:
-    """The name under which one drawn page's tap is recorded, however often it is sent."""
+    """A new form token: a form that is sent twice is recorded once."""
     return secrets.token_urlsafe(12)
 
 
 def opened_once(create: Callable[[str], object]) -> str:
-    """The key of what the sent form opens: once, however often it is sent on one day.
+    """The key of what the form creates; the same form sent again on one day gives the same key.
 
-    :param create: opens it with its opener's key
+    :param create: creates it with the given key
     """
     key = _key_of_form()
     if known(key) is None:
         try:
             create(key)
         except KeyTaken:
-            # Sent twice at once, it is open now; or its link was closed since.
+            # Created by a concurrent request; or its key was revoked since.
             if known(key) is None:
                 key = mint()
                 create(key)
@@ -133,11 +130,11 @@ def opened_once(create: Callable[[str], object]) -> str:
 
 
 def _key_of_form() -> str:
-    """The key that the sent form opens something with: the same form has the same.
+    """The key for this form, derived from its content, the device's secret, the day and the
+    platform.
 
-    It follows from the form and from what this phone keeps to itself, so nobody else can tell it.
-    Filled in otherwise it is another form. So it is on another day, as browsers bring old pages
-    back; and alone: what a server opened unheard must not stand in the way of what a phone opens.
+    The day, because browsers restore old forms; the platform, because a table opened on the server
+    without a response must not block one opened on the phone.
     """
     own = secret()
     if len(own) < _SECRET or not request.form.get("token"):
@@ -148,9 +145,9 @@ def _key_of_form() -> str:
 
 
 def event_name() -> str:
-    """The name of the event a form sends, this phone's own.
+    """Idempotency key of a form's event, unique to this device.
 
-    :raises BadRequest: 400, no form of ours
+    :raises BadRequest: 400, without a valid token
     """
     sent = request.form.get("token", "")
     if not 0 < len(sent) <= 100 or "\0" in sent:
@@ -159,30 +156,30 @@ def event_name() -> str:
 
 
 def signature(role: str) -> str:
-    """Who records, for the record: the role of the key and the phone."""
+    """Author of an event in the record: role and device name."""
     return f"{role} {name()}".strip()
 
 
 def shown(html: str) -> Response:
-    """A page for this phone."""
+    """A response that also sets the device's secret, if it has none."""
     return introduce(make_response(html))
 
 
 def page(template: str, **values: Any) -> Response:
-    """A page for this phone, by its template."""
+    """`shown` of a rendered template."""
     return shown(render_template(template, **values))
 
 
 def form_page(template: str, **values: Any) -> Response:
-    """A page whose form opens something. A browser keeps it: who comes back finds it as it was
-    filled in, and opens nothing else by it."""
+    """A page with a form that creates something. The browser may cache it, so going back shows it
+    as filled in."""
     response = page(template, **values)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
 def introduce(response: R) -> R:
-    """Give a phone its name."""
+    """Set the device's secret, if it has none."""
     if len(secret()) < _SECRET:
         keep(response, ME, mint())
     return response

@@ -1,7 +1,7 @@
-"""Dialects: the words of slate, pad and board as a region says them, laid over the German ones.
+"""Dialects: regional words on slate, pad and board that replace the German ones.
 
-A dialect is one file; a club's own lies in a folder beside the database. docs/translating.md
-says how to write one.
+A dialect is one file; a club's own files lie in a folder beside the database. See
+docs/translating.md.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from scorer.store import database_url
 FOLDER: Final = Path(scorer.__file__).parent / "dialects"
 WORDS: Final = "words.toml"
 BASE: Final = "de"
-"""The language a dialect is laid over."""
+"""Language that dialects modify."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
-    """How a region says the words of the table; each file's is itself alone."""
+    """A dialect; compared by identity."""
 
     id: str
-    """The name of its file."""
+    """Name of its file without suffix."""
     name: str
     words: Mapping[str, str]
-    """What stands in its place, by the German word."""
+    """Replacement by German word."""
 
 
 class Misread(Exception):
-    """A dialect's file that cannot be used: which, and why."""
+    """A dialect file that cannot be used; the text names file and reason."""
 
 
 @cache
 def vocabulary() -> Mapping[str, tuple[str, ...]]:
-    """The German words a dialect may say its own way, by where they stand.
+    """The German words that a dialect may replace, by place.
 
     >>> "bleiben" in vocabulary()["bidding"]
     True
@@ -52,9 +52,9 @@ def vocabulary() -> Mapping[str, tuple[str, ...]]:
 
 
 def read(path: Path) -> Dialect:
-    """One dialect.
+    """Read one dialect file.
 
-    :raises Misread: no TOML, no name, or a word that is not the table's
+    :raises Misread: invalid TOML, no name, or a word that is not in `vocabulary`
     """
     try:
         page: dict[str, Any] = tomllib.loads(path.read_text())
@@ -73,7 +73,7 @@ def read(path: Path) -> Dialect:
 
 
 def _places(text: str) -> set[str]:
-    """What is filled into a text.
+    """The placeholders of a text.
 
     >>> _places("Runde %(n)s")
     {'%(n)s'}
@@ -82,24 +82,23 @@ def _places(text: str) -> set[str]:
 
 
 def beside(db: Path) -> Path:
-    """The folder of a club's own dialects, beside its database."""
+    """Folder of the club's own dialects."""
     return db.parent / "dialects"
 
 
 def files(own: Path) -> list[Path]:
-    """The files of our dialects and of a club's."""
     ours = (path for path in FOLDER.glob("*.toml") if path.name != WORDS)
     return [*sorted(ours), *sorted(own.glob("*.toml"))]
 
 
 def dialects() -> Mapping[str, Dialect]:
-    """All that can be chosen here, by the names of their files."""
+    """The application's dialects by id."""
     found: Mapping[str, Dialect] = current_app.extensions["dialects"]
     return found
 
 
 class Layer(NullTranslations):
-    """German sentences with a dialect's words in their place."""
+    """German translations with the words of a dialect."""
 
     def __init__(self, german: NullTranslations, words: Mapping[str, str]) -> None:
         super().__init__()
@@ -123,12 +122,12 @@ class Layer(NullTranslations):
 
 @cache
 def layer(german: NullTranslations, dialect: Dialect) -> Layer:
-    """A dialect's sentences: always the same ones, so they tell who reads them apart."""
+    """A dialect's translations; one object per dialect, since caches use it as key."""
     return Layer(german, dialect.words)
 
 
 def init_app(app: Flask) -> None:
-    """Read the dialects, once."""
+    """Read all dialects; invalid files are logged and left out."""
     found: dict[str, Dialect] = {}
     for path in files(beside(database_url.own_file(app.config["DATABASE"]))):
         try:

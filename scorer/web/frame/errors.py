@@ -1,4 +1,4 @@
-"""Errors in words: a page for people, JSON for programs."""
+"""Errors as text: an HTML page for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ WORDS: Final = {
 
 
 PROGRAMS: Final = ("/api/", "/pocket/streams")
-"""Where programs ask, and are answered in JSON."""
+"""Path prefixes whose errors are JSON."""
 
 
 class CodedText(str):
-    """A sentence with its code, which its element carries as `data-code`.
+    """A sentence with its code, shown as `data-code`.
 
-    :param field: what a refusal is about, such as a field of the form or "line 2"; "" for all
+    :param field: what it is about, such as a form field or "line 2"; "" for the whole form
     """
 
     def __new__(cls, text: str, code: str, field: str = "") -> CodedText:
@@ -103,7 +103,7 @@ class CodedText(str):
 
 
 def message(code: str, **values: str) -> CodedText:
-    """The words of an error."""
+    """The translated text of an error code."""
     return CodedText(gettext(WORDS.get(code, WORDS["500"])).format_map(values), code)
 
 
@@ -113,9 +113,9 @@ PERHAPS: Final = N_("It may be recorded: look before you send it again.")
 
 
 def unavailable_text(error: Unavailable, *, once: bool) -> str:
-    """Why the score book did not answer, and what became of what was sent.
+    """Why the database failed, and whether the request may have been recorded.
 
-    :param once: it carries a name under which it is recorded once, however often it is sent
+    :param once: the request is idempotent, so it may be sent again
     """
     after = NOT_RECORDED if error.sure else ONCE if once else PERHAPS
     return f"{message(error.reason)} {gettext(after)}"
@@ -153,11 +153,11 @@ FIELDS: Final = {
     "club": N_("Club or village"),
     "entries": N_("Lots"),
 }
-"""What the fields of records and questions are called on the pages."""
+"""Labels of the fields of records and questions."""
 
 
 def unreadable(error: Unreadable) -> CodedText:
-    """What is wrong with what was filled in, in the reader's language."""
+    """The error with the label of its field, translated."""
     kind, _, number = error.where.partition(" ")
     if kind == "line":
         line = gettext("Line %(n)s", n=number)
@@ -169,19 +169,19 @@ def unreadable(error: Unreadable) -> CodedText:
 
 
 def _back(code: str) -> str | None:
-    """The page a link opens, where only what stands behind it cannot be shown."""
+    """URL of the key's main page, if the request was for a page below it."""
     base = "/".join(request.path.split("/")[:3])
     behind = "key" in (request.view_args or {}) and base != request.path
     return base if behind and code != "unknown-key" else None
 
 
 def asks_json() -> bool:
-    """Whether a program asks."""
+    """Whether the response must be JSON."""
     return request.path.startswith(PROGRAMS)
 
 
 def answer(status: int, code: str, text: str | None = None) -> Response:
-    """An error as the asker can read it."""
+    """An error response, as a page or JSON."""
     text = text or message(code)
     if asks_json():
         response = jsonify(error={"code": code, "message": text})
@@ -194,18 +194,17 @@ def answer(status: int, code: str, text: str | None = None) -> Response:
 
 
 def unavailable(error: Unavailable) -> Response:
-    """That the score book does not answer, and what became of what was sent."""
+    """The response to a database failure."""
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
     if request.method in ("GET", "HEAD"):
         return answer(503, error.reason)
-    # Something else may have been recorded before, for the same request.
+    # The same request may have recorded something else before.
     error.sure = False
     once = "token" in request.form or "Idempotency-Key" in request.headers
     return answer(503, error.reason, unavailable_text(error, once=once))
 
 
 def init_app(app: Flask) -> None:
-    """Answer every error in words."""
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> Response:
@@ -215,7 +214,7 @@ def init_app(app: Flask) -> None:
         response = answer(status, str(code), message(str(code), most=str(most)))
         if isinstance(error, ClientDisconnected):
             response.headers[answer_header.HEADER] = answer_header.AGAIN
-        # What the error says besides: `Allow` of a 405, `Retry-After` of a 429.
+        # `Allow` of a 405, `Retry-After` of a 429.
         for name, value in error.get_headers():
             if name.lower() != "content-type":
                 response.headers.setdefault(name, value)

@@ -1,4 +1,4 @@
-"""Whether the server lives, and whether it could record an event now: for whoever watches it."""
+"""Health checks for monitoring: /health for the process, /ready for the database."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from scorer.web.frame.access import store
 blueprint = Blueprint("health", __name__)
 
 FRESH: Final = 1.0
-"""Seconds for which an answer holds, so that asking often writes seldom."""
+"""Seconds for which a result is reused, to limit test writes."""
 
 
 class Readiness:
-    """Whether the store takes events, tried at most once in `FRESH` seconds."""
+    """Whether the store accepts events, tested at most once in `FRESH` seconds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tried, self._trouble = -FRESH, ""
 
     def trouble(self, store: Store) -> str:
-        """The store's word for what is wrong, or an empty text."""
+        """The store's reason, or "" when ready."""
         with self._lock:
             if time.monotonic() - self._tried >= FRESH:
                 try:
@@ -39,20 +39,18 @@ class Readiness:
 
 
 def init_app(app: Flask) -> None:
-    """Open both addresses."""
     app.extensions["readiness"] = Readiness()
     app.register_blueprint(blueprint)
 
 
 @blueprint.get("/health")
 def live() -> Response:
-    """The process answers."""
     return jsonify(live=True)
 
 
 @blueprint.get("/ready")
 def ready() -> tuple[Response, int]:
-    """The score book takes events, and is of this release."""
+    """503 if the database does not accept events or has another release's schema."""
     readiness: Readiness = current_app.extensions["readiness"]
     trouble = readiness.trouble(store())
     if trouble:

@@ -1,4 +1,4 @@
-"""The one place that knows htmx: a fragment for its requests, a page for all others."""
+"""htmx: a fragment for its requests, a page for all others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 
 def init_app(app: Flask) -> None:
-    """Give requests their `htmx`, and tell caches that pages and fragments share addresses."""
+    """Add `request.htmx`, and `Vary`, as pages and fragments share URLs."""
     Htmx(app)
 
     @app.after_request
@@ -21,19 +21,19 @@ def init_app(app: Flask) -> None:
 
 
 def wants_fragment(part: str = "") -> bool:
-    """Whether htmx asked, and not the browser itself.
+    """Whether htmx asked for a fragment.
 
-    :param part: the id of what is to be drawn, where the page has several
+    :param part: id of the target element, where a page has several
     """
     asked = bool(request.htmx) and not request.htmx.history_restore_request
     return asked and part in ("", request.htmx.target)
 
 
 def page_or_redirect(url: str) -> AnyResponse:
-    """What a POST that was taken is answered with: a redirect to a page of ours; for the script,
-    which believes no redirect (`Bummerl-Method`), that page itself.
+    """The response to an accepted POST: a redirect, but for htmx the page itself, as its script
+    rejects redirected responses (`Bummerl-Method`).
 
-    :param url: as `url_for` makes it
+    :param url: one of `url_for`
     """
     if not wants_fragment():
         return redirect(url, 303)
@@ -51,7 +51,7 @@ def page_or_redirect(url: str) -> AnyResponse:
 
 
 def onward(url: str) -> AnyResponse:
-    """Leads on to another page, which htmx would otherwise look for its fragment in."""
+    """A redirect to another page; htmx loads it whole."""
     if wants_fragment():
         return Response(status=204, headers={"HX-Redirect": url})
     return redirect(url, 303)

@@ -1,4 +1,4 @@
-"""What programs send."""
+"""Input of API requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.engine.input.strict_json import loads
 def json_body() -> Any:
     """The request's JSON.
 
-    :raises BadRequest: 400, it is none
+    :raises BadRequest: 400, invalid JSON
     """
     try:
         return loads(request.get_data().decode("utf-8"))
@@ -21,6 +21,6 @@ def json_body() -> Any:
 
 
 def whole_number(text: str) -> Any:
-    """A number as somebody typed it; anything else stays text, for the reader to refuse."""
+    """The number in `text`, else the stripped text, which the caller's validation refuses."""
     text = text.strip()
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 6 else text

@@ -1,4 +1,4 @@
-"""However much a request records, it waits for a foreign lock no longer than once."""
+"""Limits the time a request waits for database locks, over all its transactions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from flask import Flask
 
 
 def init_app(app: Flask) -> None:
-    """Bound the waiting of all requests, each for itself."""
     asked = app.wsgi_app
 
     def waits_once(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

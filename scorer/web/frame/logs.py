@@ -1,7 +1,7 @@
-"""Logs without keys: what opens a table stays between those who hold it.
+"""Logging without keys and codes.
 
-As lines of JSON (`BUMMERL_LOG=json`) they also tell each request, and hold no names either: what
-an error says of a value is left out, and its place in the code stays.
+As JSON lines (`BUMMERL_LOG=json`) it also logs each request. Exceptions then have no message, since
+it may quote user input, but their type and code locations.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from scorer.web.frame import request_timing
 _KEY: Final = re.compile(
     r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))[a-z2-7]{26}(?![A-Za-z0-9])|(?<=/s/)[^\s/?\"']+"
 )
-"""A key, also in an address that stands encoded in another; or a code."""
+"""A key, also inside an encoded URL; or a short code."""
 
 
 def without_keys(text: str) -> str:
-    """`text` with every key and code in it left out.
+    """`text` with keys and codes removed.
 
     >>> without_keys("Exception on /t/abcdefghijklmnopqrstuvwx23/share [GET], /s/AB3K9W")
     'Exception on /t/…/share [GET], /s/…'
@@ -37,7 +37,7 @@ def without_keys(text: str) -> str:
 
 
 class Scrub(logging.Filter):
-    """Leaves keys out of a message and of its traceback, whoever writes it in the end."""
+    """Filter that removes keys from messages and tracebacks."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = without_keys(record.getMessage()), ()
@@ -48,18 +48,15 @@ class Scrub(logging.Filter):
 
 
 def scrub(logger: logging.Logger) -> None:
-    """Let this logger leave keys out."""
     if not any(isinstance(known, Scrub) for known in logger.filters):
         logger.addFilter(Scrub())
 
 
 FIELDS: Final = ("route", "method", "status", "seconds")
-"""What the line of a request tells."""
+"""Fields of a request's line."""
 
 
 class JsonLines(logging.Formatter):
-    """Each record as one line of JSON."""
-
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -70,7 +67,7 @@ class JsonLines(logging.Formatter):
         }
         line |= {name: value for name in FIELDS if (value := getattr(record, name, None))}
         if record.exc_info and record.exc_info[0] is not None:
-            # What the exception says may quote what people wrote.
+            # The message of an exception may quote user input.
             line["exception"] = record.exc_info[0].__name__
             frames = traceback.extract_tb(record.exc_info[2])
             line["where"] = [f"{f.filename}:{f.lineno} {f.name}" for f in frames]
@@ -78,12 +75,11 @@ class JsonLines(logging.Formatter):
 
 
 def as_json() -> bool:
-    """Whether the operator wants lines of JSON."""
     return os.environ.get("BUMMERL_LOG", "") == "json"
 
 
 def json_config() -> dict[str, Any]:
-    """The standard library's configuration for lines of JSON on standard error."""
+    """Configuration for `logging.config.dictConfig`: JSON lines on standard error."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -98,8 +94,7 @@ def json_config() -> dict[str, Any]:
 
 
 def init_app(app: Flask) -> None:
-    """Leave keys out; and tell each request, where lines of JSON are wanted."""
-    # A logger's filter does not see what the loggers below it write.
+    # A logger's filter does not apply to its child loggers.
     for logger in (app.logger, logging.getLogger(channels.__name__)):
         scrub(logger)
     if not as_json():

@@ -1,7 +1,7 @@
-"""Figures for Prometheus, where the operator asks for them; they name routes and nobody.
+"""Prometheus metrics, if configured; labels are routes, methods and statuses only.
 
-Each worker counts in files of its own (`PROMETHEUS_MULTIPROC_DIR`, set by `scorer/serve.py`), and
-whichever is asked adds them up.
+Each worker counts in its own files (`PROMETHEUS_MULTIPROC_DIR`, set by `scorer/serve.py`); the
+worker that is scraped adds them up.
 """
 
 from __future__ import annotations
@@ -20,20 +20,18 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment's name for where several workers count; the library reads it when imported."""
+"""Environment variable of the workers' shared folder; read when the library is imported."""
 SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
-"""The bounds by which answers are sorted by how long they took."""
+"""Bucket bounds for response times."""
 
 
 def init_app(app: Flask) -> None:
-    """Count, and tell whoever knows the token."""
     token: str = app.config["METRICS_TOKEN"]
-    # Only who wants figures pays the library's memory.
+    # The library is only loaded if it is used.
     told = _counting(app) if token else None
 
     @app.get("/metrics", endpoint="metrics")
     def metrics() -> Response:
-        """The sums of all workers."""
         said = request.headers.get("Authorization", "")
         if told is None or not hmac.compare_digest(said.encode(), f"Bearer {token}".encode()):
             abort(404)
@@ -43,7 +41,7 @@ def init_app(app: Flask) -> None:
 
 
 def _counting(app: Flask) -> CollectorRegistry:
-    """Count every answer of `app`; the registry knows what all its workers counted."""
+    """Count every response; the returned registry adds up all workers."""
     from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
     from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -89,7 +87,7 @@ def _counting(app: Flask) -> CollectorRegistry:
 
 
 def forget(worker: int) -> None:
-    """What a worker that has ended held open is open no more."""
+    """Remove the gauges of a worker that has ended."""
     if FOLDER in os.environ:
         from prometheus_client.multiprocess import mark_process_dead
 
@@ -97,7 +95,7 @@ def forget(worker: int) -> None:
 
 
 class _Book:
-    """What the score book itself knows, looked up when it is asked for."""
+    """Number of events, read from the database at each scrape."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Who stands between a phone and the server, and may say from where the phone asks."""
+"""Trusted reverse proxies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def init_app(app: Flask) -> None:
-    """Believe forwarded headers, if any are to be believed, of the configured proxies alone."""
+    """Use forwarded headers, but only from the configured proxies."""
     if hops := app.config["PROXIES"]:
         fixed = ProxyFix(app.wsgi_app, hops, hops, hops)
         proxies = app.config["PROXY_FROM"].replace(",", " ").split()
@@ -21,7 +21,7 @@ def init_app(app: Flask) -> None:
 
 
 class Proxied:
-    """Answers by `fixed` what comes from `proxies` (addresses or networks), else by `app`."""
+    """Uses `fixed` for requests from `proxies` (addresses or networks), else `app`."""
 
     def __init__(self, app: App, fixed: App, proxies: Iterable[str]) -> None:
         self._app, self._fixed = app, fixed

@@ -1,4 +1,4 @@
-"""Addresses that other phones can reach, and their QR codes."""
+"""URLs that other devices can reach, and their QR codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 
 def lan_address() -> str:
-    """This machine's address in its local network, or the loopback where it has none."""
+    """This machine's address in the local network, else 127.0.0.1."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Chooses a route for an address of the documentation range; sends nothing.
@@ -35,7 +35,7 @@ def _only_here(host: str) -> bool:
 
 
 def public_root() -> str:
-    """The address of this server as another phone can reach it, without a last slash."""
+    """Base URL of this server for other devices, without a trailing slash."""
     configured = current_app.config["PUBLIC_URL"]
     if configured:
         return str(configured).rstrip("/")
@@ -47,24 +47,23 @@ def public_root() -> str:
 
 
 def public_url(path: str) -> str:
-    """`path` as an address for another phone."""
     return public_root() + path
 
 
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:
-    """The addresses that keys open, by role, each on its role's page."""
+    """URLs by role, each of its role's page."""
     known = ((role, page) for role, page in pages.items() if role in keys)
     return {role: public_url(url_for(page, key=keys[role])) for role, page in known}
 
 
 @lru_cache(maxsize=1024)
 def qr_svg(text: str) -> Markup:
-    """A QR code as inline SVG on white ground, so it scans in dark mode too; the page sizes it."""
-    # It brings Pillow where that is installed; whoever asks for no code does without both.
+    """A QR code as inline SVG on white, so it scans in dark mode; CSS sets its size."""
+    # Imported late: it also loads Pillow, if installed.
     from qrcode.constants import ERROR_CORRECT_M
     from qrcode.main import QRCode
 
-    # Trying all eight masks takes eight times as long; a link is random enough for any.
+    # Trying all eight masks takes eight times as long; for a random link any will do.
     code = QRCode(error_correction=ERROR_CORRECT_M, border=4, mask_pattern=0)
     code.add_data(text)
     rows = code.get_matrix()
@@ -79,8 +78,8 @@ _QR: Final = Markup(
 
 
 def _strokes(row: Sequence[bool]) -> str:
-    """A row of a code as lines of a path, which then begins the next row: a quarter of what a
-    square for each point takes.
+    """A row as strokes of an SVG path, ending at the start of the next row: a quarter of the size
+    of one square per module.
 
     >>> _strokes([False, True, True, False, True])
     'm1 0h2m1 0h1m-5 1'

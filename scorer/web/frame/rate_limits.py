@@ -1,4 +1,4 @@
-"""How often one address may do what costs or guesses."""
+"""Rate limits by client address."""
 
 from __future__ import annotations
 
@@ -33,28 +33,27 @@ CREATE: Final = (Most(20, _MINUTE), Most(200, _HOUR))
 GUESS: Final = (Most(20, _MINUTE), Most(200, _HOUR))
 WRITE: Final = (Most(240, _MINUTE),)
 RUN: Final = (Most(3000, _MINUTE),)
-"""For a tournament: all its phones may come from one address, and a round's results at once."""
+"""For a tournament: all its phones may share one address and send results at once."""
 
 KEEP: Final = (Most(64 * 1024, _HOUR), Most(256 * 1024, _DAY))
-"""Kibibytes that an address may have stored, whatever it sends; a hall of 256 pairs whose tables
-are all scored live, all from one address, needs some 100 MiB."""
+"""Kibibytes stored per address. A tournament of 256 pairs, all tables scored live from one address,
+needs about 100 MiB."""
 WORK: Final = (Most(1024, _MINUTE),)
-"""Units of 1024 steps, each some 10 to 20 microseconds, that an address may have computed: a hall
-whose phones all come from one asks a tenth."""
+"""Units of 1024 steps, each 10 to 20 microseconds. A tournament on one address uses a tenth."""
 A_FOLD: Final = 8
-"""Steps that folding one event takes."""
+"""Steps of folding one event."""
 A_QUESTION: Final = 200
-"""Steps that a page of the referee takes."""
+"""Steps of a referee page."""
 _GRAIN: Final = 64 * 1024
-"""Bytes or steps of one address that a process counts alone before it tells the others."""
+"""Bytes or steps per address that a process collects before it adds them to the shared count."""
 _ADDRESSES: Final = 4096
-"""Addresses whose amounts a process counts alone; more, and it tells the others of all."""
+"""Addresses for which a process collects; with more, all amounts are shared at once."""
 
 
 def limited(most: tuple[Most, ...], what: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let each address ask for a view so often and no more.
+    """Limit the requests of each address to a view.
 
-    :param what: under which name it is counted; "" for the view's own
+    :param what: name of the counter; "" for the endpoint
     """
 
     def limit(view: Callable[P, R]) -> Callable[P, R]:
@@ -71,13 +70,13 @@ def limited(most: tuple[Most, ...], what: str = "") -> Callable[[Callable[P, R]]
 
 
 GUESSES: Final = "guess"
-"""Under which name wrong keys and typed codes are counted, at whatever address."""
+"""Counter of unknown keys and codes, over all endpoints."""
 
 
 def wrong_key(times: int = 1) -> None:
-    """Count keys that open nothing.
+    """Count unknown keys.
 
-    :raises TooManyRequests: 429, with the seconds to wait: this address has tried too many
+    :raises TooManyRequests: 429, with Retry-After
     """
     limits: Limits | None = current_app.extensions["limits"]
     if limits is not None and times:
@@ -85,12 +84,11 @@ def wrong_key(times: int = 1) -> None:
 
 
 def spend(what: str, size: int, most: tuple[Most, ...]) -> None:
-    """Count bytes or steps that the address of this request uses up.
+    """Count bytes or steps used by this request's address.
 
-    :param what: what they are used for
-    :param size: how many they are
-    :param most: units of 1024, not times
-    :raises TooManyRequests: 429, with the seconds to wait: there are too many
+    :param what: name of the counter
+    :param most: limits in units of 1024
+    :raises TooManyRequests: 429, with Retry-After
     """
     limits: Limits | None = current_app.extensions["limits"]
     if limits is not None:
@@ -98,30 +96,28 @@ def spend(what: str, size: int, most: tuple[Most, ...]) -> None:
 
 
 def spend_work(steps: int) -> None:
-    """Count steps of work that a request without any key of its own can cause; to be called before
-    the work is done.
+    """Count computing steps that need no key; call it before the work.
 
-    :raises TooManyRequests: 429, with the seconds to wait: there are too many
+    :raises TooManyRequests: 429, with Retry-After
     """
     spend("work", steps, WORK)
 
 
 def spend_stored(size: int) -> None:
-    """Count bytes that a request has stored; what the program notes by itself is not counted.
+    """Count bytes that a request has stored; writes during GET or outside requests are free.
 
-    :raises TooManyRequests: 429, with the seconds to wait: there are too many
+    :raises TooManyRequests: 429, with Retry-After
     """
     if has_request_context() and request.method not in ("GET", "HEAD"):
         spend("stored", size, KEEP)
 
 
 def client() -> str:
-    """Whose request it is, as far as that can be told: an address, or the network of 2**64 that a
-    home has with IPv6."""
+    """The client's IPv4 address or IPv6 /64 network; "unknown" if there is none."""
     return _network(request.remote_addr or "")
 
 
-# Asked up to four times a request; 43 microseconds each for IPv6, 1 in 20 of a tap.
+# Up to four calls per request, 43 microseconds each for IPv6.
 @lru_cache(maxsize=4096)
 def _network(peer: str) -> str:
     try:
@@ -136,22 +132,22 @@ def _network(peer: str) -> str:
 
 
 class Limits:
-    """Counts who asks for what.
+    """Counters of requests and amounts.
 
-    :param shared: where all who serve one book count together
+    :param shared: counts shared by all processes of one database
     """
 
     def __init__(self, shared: Counts) -> None:
         self._shared, self._own = shared, FileCounts(":memory:")
         self._alone: dict[str, int] = {}
-        """Amounts that the shared counts do not know of yet."""
+        """Amounts not yet added to the shared counts."""
         self._lock = threading.Lock()
-        """Held while `_alone` is looked at, and nothing else is asked then."""
+        """Protects `_alone`; not held during queries."""
 
     def count(self, what: str, most: tuple[Most, ...], amount: int = 1) -> None:
         """Count a request, or an amount.
 
-        :raises TooManyRequests: 429, with the seconds to wait: it is one too many
+        :raises TooManyRequests: 429, with Retry-After
         """
         for times, seconds in most:
             found, left = self._counted(f"{what} {seconds}", seconds, amount)
@@ -159,10 +155,10 @@ class Limits:
                 raise TooManyRequests(retry_after=max(1, math.ceil(left)))
 
     def spend(self, what: str, size: int, most: tuple[Most, ...]) -> None:
-        """Count bytes or steps; few are added up here first, so that a tap asks no database.
+        """Count bytes or steps; small amounts are collected first to save queries.
 
-        :param most: units of 1024 within seconds
-        :raises TooManyRequests: 429, with the seconds to wait: there are too many
+        :param most: limits in units of 1024
+        :raises TooManyRequests: 429, with Retry-After
         """
         with self._lock:
             size += self._alone.pop(what, 0)
@@ -173,7 +169,7 @@ class Limits:
             self.count(what, most, -(-size // 1024))
         except TooManyRequests:
             with self._lock:
-                # So the next is counted with the others again.
+                # The next amount is counted at once again.
                 self._alone[what] = _GRAIN
             raise
 
@@ -181,12 +177,11 @@ class Limits:
         try:
             return self._shared.count(key, seconds, amount)
         except self._shared.faults:
-            # Better counted alone than not at all, or than nobody served.
+            # Without the shared counts, limit per process.
             return self._own.count(key, seconds, amount)
 
 
 def init_app(app: Flask) -> None:
-    """Count, unless the settings say not to."""
     config = app.config
     counting, most = config["RATE_LIMITS"], config["STREAMS"]
     app.extensions["limits"] = Limits(open_counts(config["COUNTS"])) if counting else None

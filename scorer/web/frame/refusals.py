@@ -1,4 +1,4 @@
-"""What is not recorded: views let errors pass, and this says them once, on a page or as JSON."""
+"""Refused input: views raise, and the handlers here answer with the form's page or JSON."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ _NO_BODY: Final = {
     "Result": "bad-result",
     "Questions": "bad-question",
 }
-"""The code of a body that cannot be read, by its schema."""
+"""Error code of an invalid body, by its schema."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something was not recorded, for the page that says so."""
+    """Why something was not recorded."""
 
     text: CodedText
     status: int = 422
     rule: str = ""
-    """The id of the rule that refuses it, if one does."""
+    """Id of the rule that forbids it."""
     question: object = None
-    """What must be answered before it is recorded, as the page has it."""
+    """What must be answered first, as data for the page."""
     resend: str = ""
-    """The event to send again as JSON, where the score book could not keep it."""
+    """Event as JSON to send again after a database failure."""
     token: str = ""
-    """The token to send it with."""
+    """Form token for `resend`."""
 
 
 class Refused(Exception):
-    """Something is not recorded; the page named by `form_route` shows why."""
+    """Raised by views; the page named in `form_route` shows the refusal."""
 
     def __init__(self, refusal: Refusal | CodedText) -> None:
         super().__init__(refusal)
@@ -53,17 +53,16 @@ class Refused(Exception):
 
 
 Page = str | Callable[[], str]
-"""An endpoint, or what finds it where it depends on the request."""
+"""An endpoint, or a function that returns it."""
 
 
 def form_route(
     blueprint: Blueprint, rule: str, most: tuple[Most, ...], page: Page | None = None
 ) -> Callable[[View], View]:
-    """Route what a form sends: each client may send it `most` often, and what this view refuses is
-    shown by the endpoint `page`, else on the page of errors.
+    """Route a form's POST, limited to `most` per client. Refusals are shown by the endpoint `page`,
+    else by the error page.
 
-    That page is called as a view, with those parts of the address that it takes, and finds the
-    reason in `refusal()`.
+    `page` is called as a view with those URL parameters that it takes; `refusal()` has the reason.
     """
 
     def route(view: View) -> View:
@@ -75,24 +74,24 @@ def form_route(
 
 
 def page_of(view: Callable[..., Any]) -> Page | None:
-    """Where it is shown what a view refuses; None for the page of errors."""
+    """The endpoint that shows a view's refusals; None for the error page."""
     return getattr(view, _PAGE, None)
 
 
 def refusal() -> Refusal | None:
-    """Why what this request sent was not recorded; None where nothing was refused."""
+    """The refusal of this request, or None."""
     found: Refusal | None = g.get("refusal")
     return found
 
 
 def failed() -> str:
-    """The sentence of the refusal, or ""."""
+    """Text of the refusal, or ""."""
     found = refusal()
     return found.text if found else ""
 
 
 def refused(found: Refusal) -> Response:
-    """The page that shows a refusal, or JSON where a program asked."""
+    """The response to a refusal: page or JSON."""
     page = page_of(current_app.view_functions[request.endpoint or ""])
     if page is None or asks_json():
         return answer(found.status, found.text.code, found.text)
@@ -105,19 +104,19 @@ def refused(found: Refusal) -> Response:
     except Unavailable as error:
         return unavailable(error)
     except HTTPException as error:
-        # That page is not there either.
+        # That page fails, too.
         return make_response(current_app.handle_http_exception(error))
     response.status_code = found.status
     return response
 
 
 def writes() -> bool:
-    """Whether the request may record something; one that only looks is refused nothing."""
+    """Whether the request may record something; errors of other requests are not refusals."""
     return request.method not in ("GET", "HEAD")
 
 
 def init_app(app: Flask) -> None:
-    """Answer each kind of refusal; a room may say some of them in words of its own."""
+    """Register the handlers; blueprints may override them."""
 
     @app.errorhandler(Refused)
     def said(error: Refused) -> Response:

@@ -1,6 +1,6 @@
-"""Before anything else reads a request: its host must be ours and its body whole and small.
+"""WSGI middleware that checks host and body before the application reads a request.
 
-What is wrong is only noted here, and answered by `refuse` where pages can be rendered.
+It only notes an error in the environ; `refuse` answers it where pages can be rendered.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from flask import Flask, abort, request
 WRONG: Final = "bummerl.wrong"
 LARGEST_BODY: Final = 64 * 1024
 LOCAL: Final = (".local", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
-"""Names that nobody can register, so no stranger's page can be served under one."""
+"""Suffixes that cannot be registered, so no other site can have such a name."""
 _NAME: Final = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?"
 _HOST: Final = re.compile(rf"({_NAME}|\[[0-9A-Fa-f:.]+\])(:\d{{1,5}})?")
 
@@ -27,11 +27,10 @@ App = Callable[[Environ, Any], Iterable[bytes]]
 
 
 def init_app(app: Flask) -> None:
-    """Look at each request before the application does."""
     config = app.config
     known = {name.lower() for name in config["HOSTS"].replace(",", " ").split()}
     known |= {urlsplit(config["PUBLIC_URL"]).hostname or "", socket.getfqdn().lower()}
-    # A trusted proxy has chosen by name already.
+    # A trusted proxy has checked the name.
     ours = None if config["PROXIES"] else frozenset(known)
     app.wsgi_app = Gate(app.wsgi_app, ours)  # type: ignore[method-assign]
 
@@ -47,9 +46,9 @@ def init_app(app: Flask) -> None:
 
 
 class Gate:
-    """Notes in the request what is wrong with its host or its body.
+    """Notes in the environ what is wrong with host or body.
 
-    :param known: names the server answers to besides addresses and local names; None for any
+    :param known: accepted host names besides addresses and local names; None for any
     """
 
     def __init__(self, app: App, known: frozenset[str] | None) -> None:
@@ -64,9 +63,9 @@ class Gate:
 
 
 def misnamed(host: str, known: frozenset[str] | None) -> str | None:
-    """What is wrong with the name under which the server was asked for.
+    """Error code for the Host header, or None.
 
-    :param known: names it answers to besides addresses and local names; None for any
+    :param known: accepted host names besides addresses and local names; None for any
     """
     if not host:
         return None
@@ -79,10 +78,10 @@ def misnamed(host: str, known: frozenset[str] | None) -> str | None:
 
 
 def _ours(name: str, known: Collection[str]) -> bool:
-    """Whether a browser that names this host means us.
+    """Whether the host name belongs to this server.
 
-    A stranger can let a name of his own lead to this machine's address; then his page and ours
-    would be one to the browser. He cannot do that with a bare address or a name without a domain.
+    Protects against DNS rebinding: another site's domain may resolve to this machine's address, but
+    a bare address or a name without a domain cannot be another site's.
 
     >>> [_ours(name, {"watten.example"}) for name in ("192.168.1.4", "gasthaus", "watten.example")]
     [True, True, True]
@@ -99,9 +98,9 @@ def _ours(name: str, known: Collection[str]) -> bool:
 
 
 def unchunk(environ: Environ) -> str | None:
-    """Read a body sent in chunks, which names no length, as if it had named one.
+    """Read a chunked body and set its length.
 
-    :returns: what is wrong with it, if anything is
+    :returns: an error code, or None
     """
     if "chunked" not in environ.get("HTTP_TRANSFER_ENCODING", "").lower():
         return None
@@ -110,7 +109,7 @@ def unchunk(environ: Environ) -> str | None:
         while len(body) <= LARGEST_BODY and (part := environ["wsgi.input"].read(LARGEST_BODY)):
             body += part
     except Exception:
-        # Each server has errors of its own for chunks that are none.
+        # Servers raise different errors for invalid chunks.
         return "bad-body"
     finally:
         del environ["HTTP_TRANSFER_ENCODING"]

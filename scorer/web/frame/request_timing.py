@@ -1,4 +1,4 @@
-"""What may be told of a request: its route, its method, how long its answer took, and nobody."""
+"""What logs and metrics may contain of a request: route, method and duration."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from flask import Flask, g, request
 
 
 class Told(NamedTuple):
-    """What may be told of one request."""
-
     route: str
     method: str
     seconds: float
-    """Until its answer began."""
+    """Until the response began."""
 
 
 def begin(app: Flask) -> None:
-    """Note when each request comes."""
+    """Start the clock for each request."""
     app.before_request(_note)
 
 
@@ -27,9 +25,9 @@ def _note() -> None:
 
 
 def told() -> Told:
-    """What may be told of the request that is being answered."""
+    """Route, method and duration of the current request."""
     seconds = time.perf_counter() - g.began
-    # An address or a method that is none of ours may hold anything.
+    # An unknown path or method may contain personal data.
     if request.endpoint is None:
         return Told("none", "any", seconds)
     return Told(request.endpoint, request.method, seconds)

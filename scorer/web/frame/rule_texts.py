@@ -1,4 +1,4 @@
-"""The plain words of a rule id."""
+"""Texts of rules by id."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scorer.engine.rules.loading import REGIONS, RULEBOOK, rulebook
 
 @cache
 def own_texts(region: str) -> Mapping[str, Mapping[str, str]]:
-    """For each rule of a region's document and readings its words by language."""
+    """Texts of a region's own rules: by rule id, then language."""
     with (RULEBOOK / "texts" / f"{region}.toml").open("rb") as file:
         return tomllib.load(file)
 
 
 @cache
 def page_texts(region: str) -> Mapping[str, Mapping[str, str]]:
-    """The same with what its values and reasons cite beside its own: what holds everywhere."""
+    """`own_texts`, plus the shared rules that the region's values and reasons cite."""
     book, own = rulebook(region), own_texts(region)
     cited = {rule for entry in book["rules"].values() for rule in entry["from"]}
     cited |= {rule for rules in book["cites"].values() for rule in rules}
@@ -30,19 +30,19 @@ def page_texts(region: str) -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def texts() -> Mapping[str, Mapping[str, str]]:
-    """The same over all regions."""
+    """`own_texts` of all regions."""
     return {rule: words for region in REGIONS for rule, words in own_texts(region).items()}
 
 
 def rule_text(rule: str, language: str = "") -> str:
-    """A rule's words, empty where the id is unknown.
+    """Text of a rule; "" for an unknown id.
 
-    :param language: the code of one; the reader's own where it is not given
+    :param language: its code; default is the reader's
     """
     text = texts().get(rule, {})
     return text.get(language or str(get_locale()), text.get("en", ""))
 
 
 def region_of(rule: str) -> str | None:
-    """The region in whose page a rule stands, or None where the id is unknown."""
+    """Region whose page has the rule; None for an unknown id."""
     return next((region for region in REGIONS if rule in own_texts(region)), None)

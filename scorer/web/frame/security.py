@@ -1,4 +1,4 @@
-"""Headers that keep a table's keys to its holders, and requests forged elsewhere out."""
+"""Security headers, and protection against cross-site requests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ HEADERS: Final = (
 
 
 def init_app(app: Flask) -> None:
-    """Check writes, and send the headers with everything."""
     app.before_request(refuse_forged)
     app.after_request(guard)
 
@@ -39,8 +38,10 @@ def init_app(app: Flask) -> None:
 def refuse_forged() -> None:
     """Refuse a write that another site made the browser send.
 
-    Browsers say where a request comes from (Sec-Fetch-Site, else Origin); what says neither is
-    no browser and holds no cookies. So no token has to be kept fresh in an old page.
+    Uses Sec-Fetch-Site, else Origin; a client that sends neither is no browser and has no cookies.
+    So forms need no token against forgery.
+
+    :raises Forbidden: 403
     """
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
@@ -55,7 +56,7 @@ def refuse_forged() -> None:
 
 
 def guard(response: Response) -> Response:
-    """The headers of every answer, where a view has not set its own."""
+    """Add the headers that the view has not set."""
     headers = response.headers
     own = {name.lower() for name, _ in headers}
     for name, value in HEADERS:

@@ -1,7 +1,7 @@
-"""Server-sent events of a table: one message each time it moves.
+"""Server-sent events: one message each time a stream moves.
 
-A message is compressed once for all who watch: each is a piece of a gzip stream that looks back
-at none before it, so whatever a phone had already, the next piece fits.
+A message is compressed once for all clients: each is a piece of a gzip stream without references to
+earlier pieces.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from scorer.web.frame.rate_limits import client
 from scorer.web.frame.sse_limits import SseLimits
 
 GZIP: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""How a gzip stream begins (RFC 1952); nobody waits for its end."""
+"""Header of a gzip stream (RFC 1952); the trailer is never sent."""
 LONGEST: Final = 600.0
-"""Seconds after which a stream ends and the phone comes again, perhaps to another worker."""
+"""Seconds after which a response ends and the client reconnects, perhaps to another worker."""
 
 
 def last_seen() -> int:
-    """The number of events a returning watcher had seen, or -1."""
+    """Last-Event-ID of a reconnecting client, or -1."""
     text = request.headers.get("Last-Event-ID", "")
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
@@ -40,14 +40,14 @@ def watch(
     *shape: Hashable,
     beside: str = "",
 ) -> Response:
-    """Send `render`'s (length, text) now if it is news, and whenever the table moves.
+    """Stream `render`'s (length, text): now, unless the client has it, and at each new event.
 
-    It ends when the holder's key is renewed: what happens afterwards is not theirs to see.
+    The response ends when the holder's key is revoked.
 
-    :param render: draws it outside of any request, once for all who watch in one language
-    :param shape: what else the drawing depends on, beside the key and the language
-    :param beside: another stream whose moves may change the text, too
-    :raises ServiceUnavailable: 503, as many look as this worker can hold
+    :param render: called outside a request, once for all clients with equal parameters
+    :param shape: what the text depends on, besides key and language
+    :param beside: id of another stream whose events may change the text
+    :raises ServiceUnavailable: 503, the worker's or the address's limit is reached
     """
     news, told, book = hub(), channels(), store()
     slots: SseLimits = current_app.extensions["slots"]
@@ -63,7 +63,7 @@ def watch(
         return _stream(_once(draw(), last_seen(), pack), pack)
     if not slots.take(who):
         abort(503, "too-many-watch")
-    # A number says how far one stream was seen, and nothing of the other.
+    # Last-Event-ID counts the events of one stream only.
     watcher = Watcher(-1 if beside else last_seen())
     streams = (holder.stream, beside) if beside else (holder.stream,)
     watched = (name, holder, streams, tongue(), pack, *shape)
@@ -83,7 +83,6 @@ def watch(
 
 
 def _packing() -> Callable[[bytes], bytes]:
-    """How messages go to this client."""
     return _packed if request.accept_encodings.quality("gzip") > 0 else bytes
 
 
@@ -93,7 +92,7 @@ def _packed(message: bytes) -> bytes:
 
 
 def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
-    """What waits for a watcher, as it comes, and signs of life between."""
+    """Messages as they come, with comments as keep-alive."""
     end = time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
     alive = pack(b": still here\n\n")
     yield pack(_retry())
@@ -105,14 +104,14 @@ def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[byte
 
 
 def _once(drawing: Drawing | None, seen: int, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
-    """What there is to see, and no more."""
+    """The current message, unless seen; for platforms without notifications."""
     yield pack(_retry())
     if drawing is not None and drawing.length != seen:
         yield drawing.message
 
 
 def _retry() -> bytes:
-    """After how many milliseconds the phone comes again, so that not all come at once."""
+    """Random reconnect time in milliseconds, to spread the clients."""
     return b"retry: %d\n\n" % random.randint(500, 2000)
 
 

@@ -1,9 +1,6 @@
-"""How many live pages a worker holds, in all and for one address; the rest is the writers'.
+"""Limits of open event streams per worker, in total and per address.
 
-Each worker counts its own, unlike the rate limits, because what runs out is its own: descriptors
-and memory, which no other worker can lend. No address holds more than its share of any worker, so
-none holds more than that share of all of them; and all together hold at most as many as there are
-workers times what each can.
+Each worker counts its own, unlike the rate limits, because descriptors and memory are per worker.
 """
 
 from __future__ import annotations
@@ -14,14 +11,17 @@ from collections import Counter
 
 
 def streams() -> int:
-    """How many live pages a worker holds, as whoever runs it says."""
+    """Event streams per worker, as configured."""
     return int(os.environ.get("BUMMERL_STREAMS", "5000"))
 
 
 class SseLimits:
-    """The live pages of one worker.
+    """The open event streams of one worker.
 
-    >>> slots = Slots(3, 2)
+    :param most: in total
+    :param each: per address
+
+    >>> slots = SseLimits(3, 2)
     >>> [slots.take(who) for who in ("a", "a", "a", "b", "c")]
     [True, True, False, True, False]
     >>> slots.leave("a"); slots.take("c")
@@ -37,7 +37,7 @@ class SseLimits:
         self._lock = threading.Lock()
 
     def take(self, who: str) -> bool:
-        """Whether there is one more for this address; it is to be left again then."""
+        """Whether a stream may be opened; then `leave` must follow."""
         with self._lock:
             free = self._taken.total() < self._most and self._taken[who] < self._each
             if free:
@@ -45,7 +45,6 @@ class SseLimits:
             return free
 
     def leave(self, who: str) -> None:
-        """Give back what `take` gave this address."""
         with self._lock:
             self._taken[who] -= 1
             if not self._taken[who]:

@@ -1,6 +1,6 @@
-"""Charts as inline SVG that read without colour: each line has its own dashes, mark and name.
+"""Line charts as inline SVG, readable without colour: each line has its dashes, mark and name.
 
-A chart never stands alone: the page has the same figures as a table beside it.
+Pages show the same figures as a table beside the chart.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WIDTH: Final = 640
 HEIGHT: Final = 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 180, 12, 36
 _APART: Final = 22
-"""Between the names of two lines, in letters as large as a phone needs them."""
+"""Minimum distance of two names, for letters readable on a phone."""
 _DASHES: Final = ("", "8 4", "2 4", "12 4 2 4", "4 2", "16 6", "1 3", "8 2 2 2")
 _MARKS: Final = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
@@ -31,14 +31,14 @@ _MARKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line of a chart: its name, and its values in stretches that are not joined."""
+    """One line: its name, and its values in separate stretches."""
 
     name: str
     stretches: Sequence[Sequence[float]]
 
 
 def line_chart(series: Sequence[Series], labels: Sequence[str], title: str) -> Markup:
-    """The lines over the same places, one place a label.
+    """A chart of all lines over common labels.
 
     >>> line_chart([Series("Anna", [[0, 2]])], ["1", "2"], "Points").count('"line"')
     1
@@ -79,7 +79,7 @@ def _mark(at: int, x: float, y: float) -> Markup:
 
 
 def _names(series: Sequence[Series], highest: float) -> Markup:
-    """Each name beside the end of its line, pushed apart where they would cover each other."""
+    """Names at the ends of their lines, moved apart where they would overlap."""
     ends = sorted(
         (_y(line.stretches[-1][-1], highest), at, line.name)
         for at, line in enumerate(series)

@@ -1,7 +1,7 @@
-"""Sentences in the reader's language, looked up in one step each.
+"""Translation of sentences, with one lookup each.
 
-Flask-Babel's own ways ask again at each sentence who reads, and take twenty times what finding it
-does: a tenth of what a table took to draw.
+Flask-Babel finds the locale anew for each sentence, which takes twenty times as long as the lookup:
+a tenth of a table's rendering time.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _request: Final = g._get_current_object
 
 
 class _Sentences(Domain):
-    """Sentences of the reader's language, which is asked for once a request, not once each."""
+    """Finds the translations once per request."""
 
     def get_translations(self) -> NullTranslations:
         try:
             now = _request()
-        except RuntimeError:  # asked outside any request
+        except RuntimeError:  # outside a request
             return super().get_translations()
         found: NullTranslations | None = now.get("sentences")
         if found is None:
@@ -32,34 +32,31 @@ class _Sentences(Domain):
 
 _sentences: Final = _Sentences()
 sentences: Final = _sentences.get_translations
-"""The sentences this request is answered with: one object a language or dialect."""
+"""Translations for this request: one object per language or dialect."""
 
 
 def gettext(sentence: str, /, **values: Any) -> str:
-    """A sentence with its values."""
     text = sentences().ugettext(sentence)
     return text % values if values else text
 
 
 def ngettext(single: str, several: str, num: int, /, **values: Any) -> str:
-    """The same, in the form that a number takes."""
     return sentences().ungettext(single, several, num) % {"num": num, **values}
 
 
 def pgettext(context: str, sentence: str, /, **values: Any) -> str:
-    """A sentence that has another meaning elsewhere."""
     text = sentences().upgettext(context, sentence)
     return text % values if values else text
 
 
 def _on_page(sentence: str, /, **values: Any) -> Markup:
-    """A sentence in a template: its words are ours, its values are not and are escaped."""
+    """`gettext` for templates: values are escaped, the sentence is not."""
     text = sentences().ugettext(sentence)
     return Markup(text % _escaped(values) if "%" in text else text)
 
 
 def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
-    """The same, in the form that a number takes."""
+    """`ngettext` for templates."""
     text = sentences().ungettext(single, several, num)
     return Markup(text % {"num": num, **_escaped(values)})
 
@@ -69,7 +66,7 @@ def _escaped(values: dict[str, Any]) -> dict[str, Markup]:
 
 
 def init_app(app: Flask) -> None:
-    """Let pages and templates find their sentences so; Babel has been set up before."""
+    """Must be called after Babel is set up."""
     app.extensions["babel"].instance.domain_instance = _sentences
-    # Jinja's own way from `_` to a sentence takes longer than the sentence.
+    # Jinja's own `_` takes longer than the lookup.
     app.jinja_env.globals.update(_=_on_page, ngettext=_counted_on_page)

@@ -1,4 +1,4 @@
-"""Rules to read: the pages of the regions, what a score is worth, and the referee."""
+"""Rules: pages of the regions, equity of scores, and the referee."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from scorer.web.rules.switch_names import variant_name
 
 
 def init_app(app: Flask) -> None:
-    """Open this room's pages."""
     for part in (pages, dialects, equity, referee):
         app.register_blueprint(part.blueprint)
     app.jinja_env.globals["variant_name"] = variant_name

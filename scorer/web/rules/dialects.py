@@ -1,4 +1,4 @@
-"""The dialects: which words each has, and how a club adds its own."""
+"""The page of dialects and their words."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ PLACES: Final = {
     "pad": N_("On the writer's buttons"),
     "board": N_("Around the board"),
 }
-"""Where the words of a dialect stand."""
+"""Headings by place of `vocabulary`."""
 
 
 @blueprint.get("/dialects")
 def page() -> str:
-    """Every word in German and in each dialect."""
     return render_template(
         "rules/pages/dialects.html",
         spoken=list(dialects().values()),

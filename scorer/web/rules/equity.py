@@ -1,4 +1,4 @@
-"""What a score and a raise are worth: the API, and the table for the wall."""
+"""Equity of scores and raises: the API, and the sheet for printing."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ blueprint = Blueprint("equity", __name__)
 
 MOST_QUESTIONS: Final = 50
 MOST_STEPS: Final = 200_000
-"""Steps of one request (`work`), two seconds to four: 29 chances to win a round of a game to 15,
-three of one to 31, or any number of scores of one game under one chance."""
+"""Steps per request (`work`), 2 to 4 seconds: 29 win probabilities of a game to 15, three of a game
+to 31, or any number of scores of one game with one probability."""
 SKILLS: Final = range(30, 71)
-"""The chances to win a round, in percent, for which a sheet is offered."""
+"""Chances to win a round, in percent, that the sheet offers."""
 
 
 @blueprint.post("/api/equity")
@@ -58,7 +58,6 @@ def ask() -> Response | tuple[Response, int]:
 
 @blueprint.errorhandler(Unreadable)
 def unreadable(error: Unreadable) -> Response:
-    """What is wrong with the question that was just asked."""
     where = ".".join(filter(None, (g.place, error.where)))
     reason = labelled(where, error.say(gettext))
     return answer(422, "bad-question", message("bad-question", reason=reason))
@@ -66,21 +65,20 @@ def unreadable(error: Unreadable) -> Response:
 
 @blueprint.errorhandler(Illegal)
 def illegal(error: Illegal) -> tuple[Response, int]:
-    """Why there is no such score as the question names."""
+    """For a score that cannot occur."""
     said = refusal_text(error, (), words(g.question["rules"]), gettext, ngettext)
     shown = {"code": error.code, "rule": error.rule, "message": f"{g.place} {said}".strip()}
     return jsonify(error=shown), 422
 
 
 def affordable(questions: Sequence[Any]) -> tuple[int, int]:
-    """How many of these questions, from the first, one request may ask, and the steps they take;
-    one it always may."""
+    """How many of the questions one request may ask, at least one, and their steps."""
     solved, steps = set[Hashable](), 0
     for at, question in enumerate(questions):
         try:
             solving, own = work(question)
         except Unreadable:
-            # It is refused when it is asked, and nothing is solved for it.
+            # `equity` refuses it without solving anything.
             continue
         steps += 0 if solving in solved else own
         solved.add(solving)
@@ -91,7 +89,7 @@ def affordable(questions: Sequence[Any]) -> tuple[int, int]:
 
 @blueprint.get("/rules/<region>/gehen")
 def sheet(region: str) -> str:
-    """A region's scores on one page for the wall."""
+    """Equity of a region's scores, as one printable page."""
     if region not in REGIONS:
         abort(404)
     targets = [load(region).target, *rulebook(region)["rules"]["target"].get("or", ())]
@@ -118,19 +116,19 @@ def sheet(region: str) -> str:
 
 
 def chosen_number(name: str, offered: Sequence[int], default: int) -> int:
-    """The number an address asks for, if it is offered."""
+    """The number in the query parameter `name`, if offered; else the default."""
     text = request.args.get(name, "")
     return next((number for number in offered if str(number) == text), default)
 
 
 def span(point: Threshold) -> str:
-    """A chance in percent; where it matters who may still raise, from live to dead."""
+    """A threshold in percent, as a range where it depends on who may still raise."""
     low, high = sorted((round(100 * point.live), round(100 * point.dead)))
     return str(low) if low == high else f"{low}–{high}"
 
 
 def model_words(model: Model) -> str:
-    """What a model assumes, for people."""
+    """Assumptions of a model as a sentence."""
     skill = f"{100 * model.p:.0f}"
     if model.name == "flat":
         return gettext("The model: nobody raises; every round is won with %(p)s percent.", p=skill)

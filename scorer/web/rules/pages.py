@@ -1,4 +1,4 @@
-"""The rules as the program applies them, to read and to print."""
+"""The rules as the program applies them, to read and print."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _page(name: str) -> dict[str, Any]:
 
 
 def _signals() -> list[tuple[str, str]]:
-    """What is signalled, and how, in the words of the region that knows the signs."""
+    """Signals as (meaning, sign), in the words of the region that has them."""
     page, language = _page("signals"), str(get_locale())
     home = region_of(page["from"][0]) or REGIONS[0]
     named = {suit: suit_name(suit, language, region=home) for suit in SUITS}
@@ -39,13 +39,13 @@ def _signals() -> list[tuple[str, str]]:
 
 
 def _home() -> str | None:
-    """The key of the table this phone was at last."""
+    """Key of the table this device used last, or None."""
     return next((holder.key for holder in device_cookies.kept()), None)
 
 
 @blueprint.get("")
 def index() -> str:
-    """All five side by side, the signals and the words."""
+    """All regions side by side, the signals and the glossary."""
     return render_template(
         "rules/pages/index.html",
         home=_home(),
@@ -59,7 +59,7 @@ def index() -> str:
 
 @blueprint.get("/<region>")
 def region(region: str) -> str:
-    """One region's rules, each sentence with its id."""
+    """One region's rules with their ids."""
     if region not in REGIONS:
         abort(404)
     rules = list(page_texts(region))
@@ -77,7 +77,7 @@ def region(region: str) -> str:
 
 @blueprint.get("/id/<rule>")
 def rule(rule: str) -> AnyResponse:
-    """The way to one rule."""
+    """Redirect to the rule on its region's page."""
     home = region_of(rule)
     if home is None:
         abort(404)

@@ -1,4 +1,4 @@
-"""The referee: who takes the trick, what may be played, may one raise; in three taps."""
+"""The referee: who takes the trick, what may be played, whether one may raise."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _ROOM["last_bid"] = {"table": 3, "hand": 1}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the referee says."""
+    """A verdict with its reasons."""
 
     text: str
     yes: bool | None
     cards: tuple[str, ...]
-    """The winner, or what may be played."""
+    """The winning card, or the cards that may be played."""
     because: list[tuple[str, tuple[str, ...]]]
 
     @property
@@ -57,12 +57,12 @@ class Answer:
 
 
 def _among(asked: str, known: Sequence[str]) -> str:
-    """What was asked for, or the first of what can be."""
+    """`asked` if known, else the first known value."""
     return asked if asked in known else known[0]
 
 
 class Question:
-    """What was asked so far; everything stands in the address, so back and reload do no harm."""
+    """The question so far; all of it is in the URL, so back and reload work."""
 
     def __init__(self, rules: RuleSet, asked: MultiDict[str, str]) -> None:
         self.rules = rules
@@ -93,7 +93,7 @@ class Question:
                 self._tap(tapped, room)
 
     def _tap(self, card: str, room: Mapping[str, int]) -> None:
-        """A tapped card joins where cards are being put, or leaves where it is."""
+        """Add a card to the selected zone, or remove it from the zone it is in."""
         for cards in self.cards.values():
             if card in cards:
                 cards.remove(card)
@@ -110,18 +110,18 @@ class Question:
 
     @property
     def contract(self) -> Contract | None:
-        """The order of the cards, once Schlag and trump are said.
+        """The order of the cards; None before Schlag and trump are chosen.
 
-        :raises Unreadable: they cannot be
+        :raises Unreadable: an invalid combination
         """
         if not self.contract_said:
             return None
         return Contract(self.rules, self.schlag, self.trumpf)
 
     def answer(self) -> Answer | None:
-        """What the referee says, or None as long as something is missing.
+        """The verdict, or None while something is missing.
 
-        :raises Unreadable: what cannot be
+        :raises Unreadable: invalid cards or contract
         """
         contract = self.contract
         if contract is None:
@@ -175,16 +175,17 @@ class Question:
         return card_name(card, *self._cards)
 
     def kind(self, card: str) -> str:
-        """What a card is under Schlag and trump, in the region's word."""
+        """What a card is under Schlag and trump, in the region's word; "" before they are
+        chosen."""
         contract = self.contract
         return self.kinds[contract.kind(card)] if contract else ""
 
     def short(self, card: str) -> str:
-        """The sign in the corner of a card."""
+        """Text in the corner of a card."""
         return short_name(rank(card), *self._cards)
 
     def place(self, card: str) -> int:
-        """Which card of its trick or hand this is, from 1; 0 while it lies in the pack."""
+        """Position of the card in its trick or hand, from 1; 0 if it is in neither."""
         found = [cards.index(card) + 1 for cards in self.cards.values() if card in cards]
         return found[0] if found else 0
 
@@ -199,7 +200,6 @@ class Question:
 
     @property
     def asks(self) -> list[tuple[str, str]]:
-        """What may be asked, in the region's words."""
         return [
             ("winner", gettext("Who takes it?")),
             ("legal", gettext("What may I play?")),
@@ -208,7 +208,7 @@ class Question:
 
     @property
     def circumstances(self) -> list[tuple[str, str, bool]]:
-        """What else the answer hangs on under these rules: field, question, whether it is so."""
+        """Further inputs under these rules: field, label, whether it is set."""
         rules, found = self.rules, []
         if rules.follow_first_only or rules.hauptschlag_falls:
             found.append(("first", gettext("First trick of the round"), self.first))
@@ -221,13 +221,13 @@ class Question:
 
     @property
     def cleared(self) -> dict[str, str]:
-        """The same question without its cards, as a link's fields."""
+        """Query parameters of this question without its cards."""
         names = ("pattern", "ask", "schlag", "trumpf")
         return {name: str(getattr(self, name)) for name in names}
 
     @property
     def kind_of_watten(self) -> str:
-        """The region, and the kind of Watten where it knows several."""
+        """The region, and its variant where there are several."""
         if len(self.rules.variants) == 1:
             return self.words["name"]
         return f"{self.words['name']}, {variant_name(self.rules.variant)}"
@@ -238,14 +238,13 @@ class Question:
 
     @property
     def grid(self) -> list[str]:
-        """The cards of the pack, a row a suit; the Weli stands alone at the end."""
+        """The pack, suit by suit, the Weli last."""
         rows = [suit + height for suit in SUITS for height in RANKS]
         return [*rows, WELI] if self.rules.deck == 33 else rows
 
 
 @blueprint.get("/referee")
 def page() -> Response:
-    """The referee alone, for any rule set."""
     region = request.args.get("rules")
     rules = load(region if region in REGIONS else REGIONS[0])
     variant = request.args.get("variant")
@@ -256,7 +255,7 @@ def page() -> Response:
 
 @blueprint.get("/b/<key>/referee")
 def at_table(key: str) -> Response:
-    """The referee of a table: its rules, and its Schlag and trump as far as they were noted."""
+    """The referee for a table: its rules, Schlag and trump (unless blind)."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     state = table.evening.state
@@ -291,7 +290,7 @@ def _page(question: Question, key: str = "", role: str = "") -> Response:
 
 
 def _back(key: str, role: str) -> tuple[str, str]:
-    """Where the referee was asked from: the address and its name."""
+    """URL and label of the page to go back to."""
     if not key:
         return url_for("start.page"), gettext("Start page")
     if role == "scorer":

@@ -1,4 +1,4 @@
-"""Which of a region's values there is something to say about, and what."""
+"""The values of a region's switches, and which of them apply to it."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     "follow_overtrump": lambda rules: rules.follow_overtrump is not None,
     **dict.fromkeys(("schoenere_all_at", "schoenere_until"), lambda rules: rules.schoenere),
 }
-"""What must hold in a region for there to be such a value at all."""
+"""Condition under which a switch means something in a region."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One value of a region."""
+    """A region's value of one switch."""
 
     name: str
     label: str
     there: bool
-    """Whether the region has such a thing at all; else it is only what a table may add."""
+    """Whether the region has it; else a table may only add it."""
     value: str
-    """In words."""
+    """As text."""
     data: str
-    """As the rulebook has it, in JSON."""
+    """As JSON, from the rulebook."""
     others: tuple[str, ...]
-    """What a table may agree on instead, in words."""
+    """Alternatives that a table may agree on, as text."""
     rules: tuple[str, ...]
 
 
@@ -66,10 +66,7 @@ def _there(rules: RuleSet, name: str) -> bool:
 
 
 def cell(region: str, name: str) -> Cell:
-    """A region's value of one switch.
-
-    :param name: one of the rule set's SWITCHES
-    """
+    """:param name: one of the rule set's SWITCHES"""
     rules, entry = load(region), rulebook(region)["rules"][name]
     return Cell(
         name,
@@ -83,7 +80,7 @@ def cell(region: str, name: str) -> Cell:
 
 
 def across() -> Iterator[list[Cell]]:
-    """All regions side by side, a row a switch that any of them has."""
+    """Rows of the comparison: for each switch that any region has, a cell per region."""
     for name in SWITCHES:
         row = [cell(region, name) for region in REGIONS]
         if any(item.there for item in row):
@@ -91,5 +88,5 @@ def across() -> Iterator[list[Cell]]:
 
 
 def agreeable(region: str) -> list[Cell]:
-    """What a table may turn."""
+    """Switches that a table may change."""
     return [item for name in SWITCHES if (item := cell(region, name)).others]

@@ -1,4 +1,4 @@
-"""The names of house rules and of their values, for the form that turns them and for reading."""
+"""Names of house rules and of their values, for forms and texts."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ _NONE: Final = {
     "schoenere_all_at": _l("never"),
     "follow_overtrump": _l("need not try"),
 }
-"""What "none" means where it is not "no penalty"."""
+"""Meaning of "none", by switch; default "no penalty"."""
 
 _NOTHING: Final = {
     "last_card": _l("nothing: any card does"),
     "penalty_ends_round": _l("none of them"),
     "packets": _l("any packets"),
 }
-"""What an empty list means where it is not "nothing"."""
+"""Meaning of an empty list, by switch; default "nothing"."""
 
 _VALUES: Final = {
     "agreed": _l("the value last agreed"),
@@ -159,13 +159,12 @@ _LIMITS: Final = {
 
 
 def variant_name(variant: str) -> str:
-    """What a kind of Watten is called."""
     return str(VARIANT_NAMES.get(variant, variant))
 
 
 def blind_watten(region: str) -> str:
-    """What is said of a region where only the announcers know Schlag and trump, always or in some
-    of its kinds of Watten."""
+    """Note for a region where only the announcers see Schlag and trump, always or in some variants;
+    else ""."""
     rules = load(region)
     if rules.blind:
         return gettext("blind Watten")
@@ -173,10 +172,10 @@ def blind_watten(region: str) -> str:
 
 
 def shown_value(name: str, value: Any, region: str) -> str:
-    """A switch's value in words.
+    """A switch's value as text.
 
-    :param name: the switch, as some values mean different things in different places
-    :param region: whose words for the cards are used
+    :param name: the switch, since some values depend on it
+    :param region: region for the names of cards
     """
     if value is None or value == "none":
         return str(_NONE.get(name) or gettext("no penalty"))
@@ -218,7 +217,6 @@ def _word(name: str, value: str, region: str) -> str:
 
 
 def _part(name: str, part: str, region: str) -> str:
-    """A member of a list in words."""
     if name == "last_card":
         return str(_LIMITS[part])
     if name == "critical_cards":
@@ -237,7 +235,8 @@ def _kinds(region: str) -> dict[str, str]:
 
 
 def with_house_rules(text: str, rules: RuleSet, told: Reason | Illegal) -> str:
-    """A sentence with the house rules of the table that it rests on, and what they replace."""
+    """The sentence, followed by the table's house rules that it depends on and what they
+    replace."""
     for own in house_rules(rules, told):
         value = shown_value(own.switch, own.value, rules.id)
         agreed = labelled(SWITCH_NAMES[own.switch], value)
