@@ -1,1 +1,2 @@
-"""Tables, ledgers and tournaments between store and web."""
+"""Cached folds of tables, ledgers and tournaments, and the operations on them, between store and
+web."""

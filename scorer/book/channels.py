@@ -1,9 +1,7 @@
-"""Everybody who looks at the same thing: it is drawn once a state, and handed to each.
+"""Live views: each is rendered once for every new state and sent to all its watchers.
 
-Nobody waits for anybody. Whoever records only says that the stream moved; a thread of the channel
-draws, and goes round among those who look in small parties, between which others are answered.
-Who is slow to take a drawing finds the newest when he comes for the next: it waits for him alone,
-and no older ones wait beside it.
+Recording only signals that a stream has grown. A thread of the channel renders and notifies the
+watchers in groups, with pauses for other requests. A slow watcher gets the newest message only.
 """
 
 from __future__ import annotations
@@ -18,57 +16,56 @@ from typing import Final, NamedTuple
 from scorer.book.notifications import Hub
 
 PARTY: Final = 100
-"""How many are told before others get their turn."""
+"""Watchers notified before a pause."""
 REST: Final = 0.001
-"""Seconds for these others."""
+"""Length of the pause, in seconds."""
 IDLE: Final = 15.0
-"""Seconds without news after which all are nudged: only a write shows that a phone has gone."""
+"""Seconds without news until all watchers are woken: a closed connection shows at a write only."""
 
 
 class Drawing(NamedTuple):
-    """What there is to see of a stream."""
+    """A rendered view of a stream."""
 
     length: int
-    """How many events it is drawn from."""
+    """Number of events it shows."""
     text: str
     message: bytes
-    """The text as it is sent."""
+    """The text as sent."""
 
 
 NOTHING: Final = Drawing(-1, "", b"")
 
 
 class Watcher:
-    """One who looks, and what waits for him.
+    """A connection to a live view, and its next message.
 
-    :param seen: how many events he has seen, or -1
+    :param seen: number of events already shown, or -1
     """
 
     def __init__(self, seen: int = -1) -> None:
         self.over = False
-        """There is nothing more to come."""
+        """Whether no more messages follow."""
         self._seen = seen
-        """As he came; what he is told later is always news."""
+        """Only for the first message; later ones are always new."""
         self._newest = b""
         self._told = threading.Event()
 
     def tell(self, drawing: Drawing) -> None:
-        """Let this wait for him, instead of what waited before."""
+        """Replaces the waiting message."""
         if drawing.length != self._seen:
             self._seen, self._newest = -1, drawing.message
             self._told.set()
 
     def nudge(self) -> None:
-        """Let him come, though there may be nothing new."""
+        """Wakes the watcher without a message."""
         self._told.set()
 
     def end(self) -> None:
-        """Let him go."""
         self.over = True
         self._told.set()
 
     def next(self) -> bytes:
-        """Waits for the newest message he has not had; an empty one where there is none."""
+        """Waits for the next message; empty if woken without one."""
         self._told.wait()
         self._told.clear()
         message, self._newest = self._newest, b""
@@ -81,10 +78,11 @@ class _Channel:
     draw: Callable[[], Drawing | None]
     watchers: set[Watcher] = field(default_factory=set)
     waiting: set[Watcher] = field(default_factory=set)
-    """Those of them who came while it was behind: the next drawing is for them, whatever it is."""
+    """Watchers that joined while the channel was behind: they get the next drawing even if
+    unchanged."""
     newest: Drawing = NOTHING
     seen: Mapping[str, int] = field(default_factory=dict)
-    """How far each stream was read for it."""
+    """Length of each stream at the newest drawing."""
 
 
 class Channels:
@@ -102,12 +100,12 @@ class Channels:
         draw: Callable[[], Drawing | None],
         watcher: Watcher,
     ) -> None:
-        """Tell `watcher` what there is to see, if that is news to him, and whatever follows.
+        """Sends `watcher` the current view, unless it is already shown, and all later ones.
 
-        :param name: whoever joins under the same name is told the same
-        :param streams: the stream that is drawn, and others that change the drawing
-        :param draw: draws it; None where there is nothing to be seen any more
-        :raises StoreError: a stream cannot be asked
+        :param name: identifies the channel
+        :param streams: the stream that is shown, then others that change the view
+        :param draw: renders it; None if there is nothing to show any more
+        :raises StoreError: a stream cannot be read
         """
         lengths = {stream: self._hub.look(stream) for stream in streams}
         with self._lock:
@@ -119,18 +117,17 @@ class Channels:
             if all(channel.seen.get(stream, -1) >= lengths[stream] for stream in streams):
                 watcher.tell(channel.newest)
             else:
-                # It has been told that it is behind, and will draw.
+                # `Hub.look` has woken the channel: it will draw.
                 channel.waiting.add(watcher)
 
     def leave(self, name: Hashable, watcher: Watcher) -> None:
-        """Tell `watcher` no more."""
         with self._lock:
             if channel := self._open.get(name):
                 channel.watchers.discard(watcher)
                 channel.waiting.discard(watcher)
 
     def _run(self, name: Hashable, channel: _Channel) -> None:
-        """Draw for a channel as long as anybody watches it."""
+        """Renders for a channel until it has no watchers."""
         try:
             while self._watched(name, channel):
                 news = not channel.seen or self._hub.wait(channel.seen, IDLE)
@@ -151,14 +148,15 @@ class Channels:
         with self._lock:
             if channel.watchers and not self._hub.closed:
                 return True
-            # Whoever comes from now on opens another one.
+            # The next watcher opens a new channel.
             self._open.pop(name, None)
             return False
 
     def _drawn(self, channel: _Channel) -> bool:
-        """Draw what there is to see now, and tell all who look; False where it is nothing."""
+        """Renders the current view and sends it to all watchers; False if there is nothing to
+        show."""
         drawn, *others = channel.streams
-        # Asked before it is drawn: what comes in between is drawn again, not missed.
+        # Read before rendering: an event in between causes another drawing and is not missed.
         lengths = {stream: self._hub.look(stream) for stream in others}
         drawing = channel.draw()
         if drawing is None:
@@ -166,7 +164,7 @@ class Channels:
         with self._lock:
             before, channel.newest = channel.newest, drawing
             channel.seen = {drawn: drawing.length, **lengths}
-            # What moved elsewhere in the stream is no news to who has seen this part of it.
+            # The stream has grown, but the view has not changed.
             seen = drawing.text == before.text
             watchers = list(channel.waiting if seen else channel.watchers)
             channel.waiting.clear()

@@ -1,6 +1,6 @@
-"""Work in a process of its own, whose memory and time are bounded.
+"""Runs a function in a child process with bounded memory and time.
 
-What is asked and answered are bytes. A module that answers has `answer(asked: bytes) -> bytes`.
+Input and output are bytes. The module that is run has `answer(asked: bytes) -> bytes`.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ import scorer
 from scorer.store.lock_deadline import excluded_from_wait, taking_turn
 
 AT_ONCE: Final = 2
-"""Child processes of one worker; who asks for more waits."""
+"""Child processes of one worker; further calls wait."""
 _PATIENCE: Final = 30.0
-"""Seconds to wait for one of them to end."""
+"""Seconds to wait for a free child process."""
 _HOME: Final = str(Path(scorer.__file__).parent.parent)
 _turns: Final = threading.BoundedSemaphore(AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a child process may take."""
+    """Limits of a child process."""
 
     megabytes: int
     """Of address space."""
     seconds: int
-    """Of processor time; of the clock ten times as many."""
+    """Of CPU time; ten times as many of wall-clock time."""
 
 
 class ChildFailed(Exception):
-    """A child process that gave no answer: it took too much, or broke."""
+    """The child process exceeded a limit or crashed."""
 
 
 def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
-    """What `answer` of a module returns.
+    """The output of a module's `answer`.
 
-    :raises ChildFailed: it took more than it may, or broke
-    :raises Unavailable: "locked", others keep all child processes busy
+    :raises ChildFailed: it exceeded a limit or crashed
+    :raises Unavailable: "locked", timeout waiting for a free child process
     """
     paths = [_HOME, *filter(None, [os.environ.get("PYTHONPATH")])]
-    # A library for matrices reserves memory for each processor.
+    # OpenBLAS reserves memory for each CPU.
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", __name__, module, str(bounds.megabytes), str(bounds.seconds)]
-    # On a busy machine it takes longer than anybody waits for other writers.
+    # May take longer than the lock deadline.
     with excluded_from_wait(), taking_turn(_turns, _PATIENCE):
         try:
             done = subprocess.run(
@@ -67,7 +67,7 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
 
 
 def _main(module: str, megabytes: str, seconds: str) -> None:
-    # No phone has it, and none comes here.
+    # Missing in Python for browsers.
     import resource
 
     space, time = int(megabytes) << 20, int(seconds)

@@ -1,6 +1,6 @@
-"""A person's name taken out of what is stored, while the tally stays and the chain holds.
+"""Replaces a person's name in stored streams by a pseudonym; scores and the hash chain stay valid.
 
-The name's place is taken by a pseudonym that means nothing. docs/trust.md says what is proven then.
+docs/trust.md says what the chain proves afterwards.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from scorer.tournament import new_tournament, read_settings, standings
 
 
 class NotErased(ValueError):
-    """With another name in its place a stream would not be what it was."""
+    """The replacement would change the stream's results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A stream in which a name stands."""
+    """A stream that contains a name."""
 
     stream: str
     kind: str
     created: str
     said: tuple[str, ...]
-    """What the name stands in, each text once."""
+    """The distinct texts that contain it."""
 
 
 def find(store: Store, name: str) -> Iterator[Occurrence]:
-    """Where a name stands, oldest first."""
+    """The streams that contain a name, oldest first."""
     pattern = name_pattern(name)
     for stream in store.dump()["streams"]:
         entries = [stream["head"], *(entry["event"] for entry in stream["events"])]
@@ -43,17 +43,17 @@ def find(store: Store, name: str) -> Iterator[Occurrence]:
 
 
 def pseudonym() -> str:
-    """A name for whoever wants none: the same in every stream from which one is erased at once.
+    """A random replacement name, used in every stream of one erasure.
 
-    N. N. (nomen nescio) is how German, Italian and French lists have always written it.
+    N. N. (nomen nescio) is customary in German, Italian and French lists.
     """
     return f"N. N. {secrets.token_hex(2)}"
 
 
 def erase(store: Store, stream: str, name: str, instead: str) -> int:
-    """Put `instead` in the place of a name; returns in how many entries it stood.
+    """Replaces a name by `instead`; returns the number of changed entries.
 
-    :raises NotErased: the evening would then not be the same; nothing has changed
+    :raises NotErased: the results would change; nothing is written
     """
     kind, head = store.stream(stream).kind, store.stream(stream).head
     before = [stored.event for stored in store.events(stream)]
@@ -61,7 +61,7 @@ def erase(store: Store, stream: str, name: str, instead: str) -> int:
 
     def check(head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> None:
         try:
-            # Something may have been recorded since; it is judged with the rest next time.
+            # Only the events that `before` has: more may have been recorded since.
             after = _tally(kind, head, events[: len(before)])
         except (Illegal, Unreadable) as error:
             raise NotErased(str(error)) from None
@@ -73,10 +73,10 @@ def erase(store: Store, stream: str, name: str, instead: str) -> int:
 
 
 def _tally(kind: str, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> object:
-    """What a stream comes to, without anybody's name.
+    """The results of a stream, without names.
 
-    :raises Illegal: the rules refuse it
-    :raises Unreadable: it is none
+    :raises Illegal: the rules refuse an event
+    :raises Unreadable: no such stream
     """
     if kind == "table":
         evening = Evening(read_head(head))

@@ -1,7 +1,7 @@
-"""Streams folded once and then only gone on with, one event at a time.
+"""A cache of folded streams, each continued by one event at a time.
 
-What is handed out is a value: nobody changes it, so whoever reads it needs no lock and holds up
-nobody. What is recorded gives another value, which takes the old one's place once it is stored.
+Folds are immutable values, so readers need no lock. Recording makes a new value that replaces
+the cached one after the event is stored.
 """
 
 from __future__ import annotations
@@ -21,43 +21,42 @@ from scorer.store.hash_chain import ERASURE
 from scorer.store.sql_store import Store
 
 TRIES: Final = 20
-"""How often an event is judged anew because another process was quicker."""
+"""Retries of an event when other processes have appended in between."""
 MOST: Final = 40_000
-"""Events a process holds folded; some 2 KB each."""
+"""Events of all cached folds of a process; some 2 KB each."""
 BASE: Final = 10
-"""What a stream costs beside its events, in events."""
+"""Fixed cost of a cached stream, in events."""
 MOST_READ: Final = MOST
-"""Steps that folding the streams beside its own may take for one request: what one reads may stay
-folded for the next."""
+"""Limit of fold steps for reading other streams in one request."""
 AT_ONCE: Final = 5_000
-"""Events that are read at once."""
+"""Events read by one query."""
 
 
 class Fold(Protocol):
-    """A stream as far as it was read."""
+    """The state of a stream after some of its events."""
 
     @property
     def recorded(self) -> Sequence[Mapping[str, Any]]:
-        """The events, as they are stored."""
+        """The events as stored."""
 
     @property
     def folded(self) -> int:
-        """The steps that folding its events takes."""
+        """Number of steps that folding the events takes."""
 
     def after(self, events: Iterable[Mapping[str, Any]], /) -> Self:
-        """The stream after more events; this one stays as it is.
+        """The stream after more events; this value is unchanged.
 
-        :raises Illegal: one cannot be
+        :raises Illegal: an event is refused
         """
 
     def stored(self, data: Mapping[str, Any], /) -> Self:
-        """The same with its newest event as the store has it."""
+        """The same with its newest event replaced by the stored one."""
 
 
 def mark(fold: Fold) -> str:
-    """What tells this state from any other the stream ever stood in: its newest event's hash.
+    """The hash of the newest event: identifies a state of a stream.
 
-    The number of events does not: a phone's may be replaced by as many of a server's.
+    The number of events is not enough, because a phone's events may be replaced by a server's.
     """
     return str(fold.recorded[-1].get("hash", len(fold.recorded))) if fold.recorded else ""
 
@@ -67,26 +66,26 @@ F = TypeVar("F", bound=Fold)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is to be recorded, with the streams it opens: all of it or nothing."""
+    """An event to record and the streams to open with it, in one transaction."""
 
     body: Mapping[str, Any]
     opens: Mapping[str, Sequence[Opening]] = field(default_factory=dict)
 
 
 Moved = Callable[[str, int], object]
-"""Hears that a stream now has so many events."""
+"""Callback: a stream now has so many events."""
 
 
 def ignore_news(stream: str, length: int) -> None:
-    """Nobody watches."""
+    """A `Moved` that does nothing."""
 
 
 class Folds(Generic[F]):
     """The folded streams of one store.
 
-    :param start: a stream's fold before its first event
-    :param moved: hears of whatever is recorded here
-    :param most: how many events a process holds folded, of all streams together
+    :param start: makes a stream's fold before its first event
+    :param moved: called after each recorded event
+    :param most: limit of cached events, of all streams together
     """
 
     def __init__(
@@ -99,32 +98,30 @@ class Folds(Generic[F]):
         self._store, self._start, self._moved, self._most = store, start, moved, most
         self._newest: OrderedDict[str, F] = OrderedDict()
         self._held = 0
-        """The size of all in `_newest`."""
+        """Total size of `_newest`."""
         self._lock = threading.Lock()
-        """Held while `_newest` is looked at, and nothing else is asked then."""
+        """Guards `_newest`; held for no I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
-        """The streams that are written to, or waited for, in this process."""
+        """Writer locks in use, by stream."""
 
     def reading(self, stream: str) -> F:
-        """The stream as it now is: a value, which stays as it is.
-
-        What other processes appended is caught up with, so any of them may answer.
+        """The stream's current state, including events of other processes.
 
         :raises UnknownStream: there is none
         """
         return self.reading_all([stream])[stream]
 
     def reading_all(self, streams: Collection[str]) -> dict[str, F]:
-        """Streams as they now are, by their ids: at most three statements, however many they are.
+        """The current states of several streams by id, with at most three queries.
 
-        :raises UnknownStream: one is not there
+        :raises UnknownStream: one does not exist
         """
         with self._lock:
             known = {stream: self._newest.get(stream) for stream in streams}
         held = {stream: fold for stream, fold in known.items() if fold is not None}
         lengths = {stream: len(fold.recorded) for stream, fold in held.items()}
         missed = self._store.events_behind(lengths) if lengths else {}
-        # What was read before an erasure has a name in it, if only in the head.
+        # After an erasure, cached folds may still hold the name: read again from the start.
         anew = [s for s in known if s not in held or any(map(_is_erasure, missed.get(s, ())))]
         for stream, (head, events) in (self._store.whole(anew) if anew else {}).items():
             held[stream], missed[stream] = self._start(head), events
@@ -136,10 +133,10 @@ class Folds(Generic[F]):
     def reading_within(
         self, streams: Collection[str], most: int = MOST_READ, at_once: int = AT_ONCE
     ) -> dict[str, F]:
-        """As many streams, in their order, as fold in `most` steps; the last may go beyond.
+        """As many of the streams, in order, as fold within `most` steps; the last may exceed it.
 
-        :param at_once: how many events are read before their steps are counted
-        :raises UnknownStream: one is not there
+        :param at_once: limit of events read before their steps are counted
+        :raises UnknownStream: one does not exist
         """
         found: dict[str, F] = {}
         for part in _affordable(self._store.lengths(streams), most, at_once):
@@ -159,12 +156,12 @@ class Folds(Generic[F]):
         expected: int | None = None,
         allowed: Callable[[F], None] | None = None,
     ) -> tuple[Appended, F]:
-        """Record one event exactly once; returns what is stored and the stream with it.
+        """Records one event once per `key`; returns the stored event and the stream with it.
 
-        :param expected: how many events the caller had seen, or None not to care
-        :param allowed: raises where the stream as it then is does not take a new event
-        :raises Illegal: it cannot be
-        :raises Stale: the stream has moved on since
+        :param expected: required number of events, None for any
+        :param allowed: raises if the stream's state refuses a new event
+        :raises Illegal: the event is refused
+        :raises Stale: the stream has another number of events
         :raises KeyReused: `key` has recorded another event
         :raises StoreError: it could not be stored
         """
@@ -178,7 +175,7 @@ class Folds(Generic[F]):
 
         done, fold = self.compose(stream, said, key=key, by=by)
         if not done.fresh:
-            # Only the store knows what was said then.
+            # Compares the body: raises KeyReused if it differs.
             with unsure():
                 self._store.append(stream, body, key=key, by=by)
         return done, fold
@@ -186,9 +183,10 @@ class Folds(Generic[F]):
     def compose(
         self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F]:
-        """Record exactly once what `say` makes of the stream as it is then.
+        """Records what `say` returns for the stream's current state, once per `key`.
 
-        What it raises is the caller's. Whatever `key` has recorded before is the answer.
+        If `key` has already recorded an event, that is returned and `say` may not be called.
+        Exceptions of `say` pass.
         """
         done, fold = self._composed(stream, say, key=key, by=by)
         self._moved(stream, len(fold.recorded))
@@ -206,7 +204,7 @@ class Folds(Generic[F]):
     def _at_once(
         self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Record by what is held, which mostly is the newest; None where it may not be."""
+        """Records on the cached state, mostly the newest; None if that is not possible."""
         with self._lock:
             fold = self._newest.get(stream)
         if fold is None:
@@ -214,12 +212,12 @@ class Folds(Generic[F]):
         try:
             said, ahead = _ahead(fold, say)
         except Exception:
-            # Nobody is refused by what may be old, or for what was recorded when first sent.
+            # The cached state may be old, or the event already recorded: no refusal yet.
             return None
         try:
             return self._append(stream, said, ahead, key=key, by=by)
         except Unavailable as error:
-            # It may be sure of this time, but not of when this was first sent.
+            # Nothing was written now, but an earlier request may have recorded it.
             if not error.sure or (known := self._known(stream, key)) is None:
                 raise
             return known
@@ -227,7 +225,7 @@ class Folds(Generic[F]):
     def _anew(
         self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Record by what is true now; None where somebody was quicker again."""
+        """Records on the current state; None if another process was faster."""
         if (known := self._known(stream, key)) is not None:
             return known
         with unsure():
@@ -235,7 +233,7 @@ class Folds(Generic[F]):
         return self._append(stream, *_ahead(fold, say), key=key, by=by)
 
     def _known(self, stream: str, key: str) -> tuple[Appended, F] | None:
-        """What `key` has recorded, and the stream as it now is."""
+        """The event that `key` has recorded and the current state, or None."""
         with unsure():
             stored = self._store.recorded(stream, key)
             return None if stored is None else (Appended(stored, False), self.reading(stream))
@@ -243,14 +241,14 @@ class Folds(Generic[F]):
     def _append(
         self, stream: str, said: Command, ahead: F, *, key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Record what `ahead` has come to; None where the stream has moved on since."""
+        """Records the last event of `ahead`; None if the stream has moved on."""
         seen = len(ahead.recorded) - 1
         try:
             done = self._store.append(
                 stream, said.body, key=key, by=by, expected=seen, opens=said.opens
             )
         except (Stale, KeyReused, KeyTaken):
-            # Another process was quicker: judge anew by what is true now.
+            # Another process was faster: retry on the current state.
             return None
         if not done.fresh:
             with unsure():
@@ -258,15 +256,15 @@ class Folds(Generic[F]):
         return done, self._publish(stream, ahead.stored(done.stored.event))
 
     def forget(self, stream: str) -> None:
-        """Fold `stream` anew when it is next asked for: what is stored of it was replaced."""
+        """Drops a stream from the cache, because its stored events were replaced."""
         with self._lock:
             if (fold := self._newest.pop(stream, None)) is not None:
                 self._held -= _size(fold)
 
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:
-        """One writer of this process at a time to each stream, in the order they came; whoever
-        writes to one asks for no other then."""
+        """The lock of a stream's writers in this process, first come first served. Never held
+        for two streams at once."""
         with self._lock:
             writer = self._writers.setdefault(stream, _Writer())
         with self._store.waiting() as until:
@@ -278,7 +276,7 @@ class Folds(Generic[F]):
                 writer.lock.release()
 
     def _publish(self, stream: str, fold: F) -> F:
-        """Hold `fold` for the next reader, unless somebody read further meanwhile."""
+        """Caches `fold` unless a newer one is cached."""
         with self._lock:
             known = self._newest.get(stream)
             if known is None or len(known.recorded) < len(fold.recorded):
@@ -292,7 +290,7 @@ class Folds(Generic[F]):
 
 
 class _Writer:
-    """Held by whoever writes to one stream; gone when nobody does or waits to."""
+    """A writer lock; collected when unused."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -303,19 +301,19 @@ def _is_erasure(stored: Stored) -> bool:
 
 
 def _caught_up(fold: F, missed: Sequence[Stored]) -> F:
-    """`fold` with the events it has missed."""
     return fold.after(stored.event for stored in missed) if missed else fold
 
 
 def _ahead(fold: F, say: Callable[[F], Command]) -> tuple[Command, F]:
-    """What is to be recorded, and the stream with it."""
+    """The command and the stream after it."""
     said = say(fold)
     return said, fold.after([said.body])
 
 
 @contextmanager
 def unsure() -> Iterator[None]:
-    """What fails in here leaves open whether the event was recorded, now or when sent before."""
+    """Makes `Unavailable` of this block unsure: the event may have been recorded by an earlier
+    request."""
     try:
         yield
     except Unavailable as error:
@@ -323,7 +321,8 @@ def unsure() -> Iterator[None]:
 
 
 def _affordable(lengths: Mapping[str, int], most: int, at_once: int) -> Iterator[list[str]]:
-    """The first streams that have up to `most` events, one at least, in parts of up to `at_once`.
+    """The first streams with up to `most` events together, at least one, in parts of up to
+    `at_once`.
 
     >>> [*_affordable({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
     [['a'], ['b', 'c']]
@@ -344,10 +343,8 @@ def _affordable(lengths: Mapping[str, int], most: int, at_once: int) -> Iterator
 
 
 def _cost(fold: Fold) -> int:
-    """The steps that folding a stream takes."""
     return BASE + fold.folded
 
 
 def _size(fold: Fold) -> int:
-    """What a fold costs to hold, in events."""
     return BASE + len(fold.recorded)

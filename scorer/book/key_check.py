@@ -1,4 +1,4 @@
-"""Who names a stream shows a key of it: an id stands on every board, and opens nothing."""
+"""Checks that a request which names a stream has a key of it: stream ids are public."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorer.store.sql_store import Store
 
 
 class Keyring(Protocol):
-    """Where a key is asked what it opens, and what it finds sealed: a store is one."""
+    """Looks up keys and sealed boxes; a `Store` is one."""
 
     def find(self, key: str) -> Access | None: ...
 
@@ -21,9 +21,9 @@ class Keyring(Protocol):
 
 
 class Carried:
-    """A copy on its way into a store: its own boxes, and what opens there.
+    """A keyring over an archive's boxes and the store's keys, before the archive is stored.
 
-    :param boxes: as `archive` has them, checked
+    :param boxes: of a checked archive
     """
 
     def __init__(self, store: Store, boxes: Iterable[Mapping[str, str]]) -> None:
@@ -41,9 +41,9 @@ class Carried:
 def opening_key(
     ring: Keyring, holder: str | None, sealed: str, stream: str, roles: Collection[str]
 ) -> str | None:
-    """The key that is sealed for `holder` as `sealed`, if it opens `stream` in one of these roles.
+    """The key sealed for `holder` as `sealed`, or None unless it opens `stream` in one of `roles`.
 
-    A code of six letters is in none: who guesses one asks where guessing is slowed down.
+    Do not pass the role of six-letter codes: guessing these is rate-limited elsewhere.
     """
     key = holder and ring.unseal(holder, sealed)
     access = ring.find(key) if key else None
@@ -51,11 +51,11 @@ def opening_key(
 
 
 def tables_written_with(store: Store, keys: Iterable[str]) -> set[str]:
-    """The tables that the holder of these keys writes."""
+    """The tables that these keys may write."""
     opened = map(store.find, keys)
     return {access.stream for access in opened if access and access.role == "scorer"}
 
 
 def unproven(field: str) -> Unreadable:
-    """What is answered to who names a stream and has no key of it."""
+    """The error for a named stream without a key of it."""
     return Unreadable(field, N_("needs a link that still opens it"))

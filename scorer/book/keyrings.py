@@ -1,7 +1,7 @@
-"""The links of tournaments, and the rings that hold the keys of their tables.
+"""The keys of tournaments, and the rings under which the keys of their tables are sealed.
 
-A ring is a secret of its own, which the director's or the hall's key opens, and the keys of the
-tables are sealed under it: so a renewed link finds them all, whatever is drawn meanwhile.
+A ring is a secret sealed for the director's or the hall's key. Table keys are sealed under the
+ring, so a renewed director's or hall's key still opens all of them.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from scorer.store.keys import digest, mint
 from scorer.store.sql_store import Store
 
 ROLES: Final = ("director", "hall", "signup")
-"""The director runs it, the hall watches, and with the third key pairs sign up."""
+"""The director runs it, the hall watches, `signup` lets pairs sign up."""
 WATCHING: Final = ("director", "hall")
-"""Whose link shows the standings."""
+"""Roles that may see the standings."""
 DESK: Final = "desk-ring"
-"""The tables' writing keys, for the director."""
+"""Holds the tables' writer's keys, for the director."""
 HALL: Final = "hall-ring"
-"""The tables' boards, for all who watch."""
+"""Holds the tables' viewer's keys, for director and hall."""
 RINGS: Final = (DESK, HALL)
 
 
 class Keyrings:
-    """What the keys of one store's tournaments open beside these.
+    """The keyrings of one store's tournaments.
 
-    :param machine: the secret by which this machine finds a lost director's link
+    :param machine: secret under which this machine seals directors' keys
     """
 
     def __init__(self, store: Store, machine: str = "") -> None:
@@ -36,12 +36,12 @@ class Keyrings:
     # Links
 
     def links(self, director_key: str) -> dict[str, str]:
-        """All keys of a tournament as its director may see them."""
+        """The tournament's keys by role, as far as they are sealed for the director."""
         sealed = {role: self._store.unseal(director_key, role) for role in ("hall", "signup")}
         return {"director": director_key, **{role: key for role, key in sealed.items() if key}}
 
     def renew(self, stream: str, director_key: str, role: str) -> dict[str, str]:
-        """New keys for a role: the old ones are closed."""
+        """New keys for a role; revokes the old ones."""
         keys = {**self.links(director_key), role: mint()}
         rings = self.whole(stream, director_key)
         self._store.grant(stream, {role: keys[role]}, revoke=(role,), seals=sealed(keys, rings))
@@ -49,28 +49,27 @@ class Keyrings:
         return keys
 
     def anew(self, stream: str) -> str:
-        """New links where the director's is lost for good; those of tables already drawn stay
-        on their slips alone. Returns the new director's key."""
+        """New keys after the director's is lost; returns the new director's key. Keys of tables
+        already drawn are not recovered."""
         keys, rings = minted()
         self._store.grant(stream, keys, revoke=("director",), seals=sealed(keys, rings))
         self.remember(stream, keys["director"])
         return keys["director"]
 
     def remember(self, stream: str, director_key: str) -> None:
-        """Seal the director's key for this machine."""
+        """Seals the director's key for this machine."""
         if self._machine:
             self._store.grant(stream, {}, seals=[Seal(self._machine, stream, director_key)])
 
     def lost(self, stream: str) -> str | None:
-        """The director's key as this machine remembers it, if it still opens the tournament."""
+        """The director's key sealed for this machine, or None if there is none or it is revoked."""
         key = self._store.unseal(self._machine, stream) if self._machine else None
         return key if key is not None and self._store.find(key) is not None else None
 
     # Tables
 
     def whole(self, stream: str, director_key: str) -> dict[str, str]:
-        """The rings, to seal something under them: a tournament that came from elsewhere without
-        one gets it now."""
+        """The ring secrets by name; creates missing ones (tournament from another score book)."""
         known = {ring: self._store.unseal(director_key, ring) for ring in RINGS}
         rings = {ring: secret or mint() for ring, secret in known.items()}
         if rings != known:
@@ -79,43 +78,46 @@ class Keyrings:
         return rings
 
     def held(self, key: str, ring: str, stream: str) -> str | None:
-        """The key of a stream that a ring holds, for whoever has a key that opens the ring."""
+        """The key of a stream in a ring, or None.
+
+        :param key: the director's or the hall's key
+        """
         secret = self._store.unseal(key, ring)
         return self._store.unseal(secret, stream) if secret else None
 
     def held_all(self, key: str, ring: str) -> dict[str, str]:
-        """All keys that a ring holds, by their streams."""
+        """All keys in a ring, by stream."""
         secret = self._store.unseal(key, ring)
         return self._store.unseal_all([secret])[secret] if secret else {}
 
     def digests(self, director_key: str) -> list[str]:
-        """The digests of the rings: what is sealed for them is found by these."""
+        """The digests of the rings: the holders of what is sealed under them."""
         secrets = (self._store.unseal(director_key, ring) for ring in RINGS)
         return [digest(secret) for secret in secrets if secret]
 
     def writing(self, director_key: str, table: str) -> str | None:
-        """The writing key of one of the director's tables, by its stream."""
+        """The writer's key of a table, or None."""
         return self.held(director_key, DESK, table)
 
     def boards(self, hall_key: str) -> dict[str, str]:
-        """The keys of the tables' boards for the hall, by their streams."""
+        """The viewer's keys of the tables, by stream."""
         return self.held_all(hall_key, HALL)
 
     def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
-        """Keep for the desk the keys of other tournaments, by their streams."""
+        """Adds keys of other tournaments to the desk's ring."""
         desk = self.whole(stream, director_key)[DESK]
         kept = [Seal(desk, other, key) for other, key in links.items()]
         self._store.grant(stream, {}, seals=kept)
 
 
 def minted() -> tuple[dict[str, str], dict[str, str]]:
-    """New keys of a tournament, by role, and its rings."""
+    """New keys by role, and new ring secrets."""
     return {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
 
 
 def sealed(keys: Mapping[str, str], rings: Mapping[str, str]) -> list[Seal]:
-    """The director sees all links; who signs up is led to the hall. Of a tournament from elsewhere
-    there may be links that nobody knows."""
+    """Seals the rings and the other roles' keys for the director, and the hall's key for
+    `signup`."""
     opened = [("director", DESK), ("director", HALL), ("hall", HALL)]
     shown = [("director", "hall"), ("director", "signup"), ("signup", "hall")]
     return [

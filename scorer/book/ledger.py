@@ -1,4 +1,4 @@
-"""A ledger of regulars as the fold of its events: which evenings count."""
+"""The state and events of a ledger: which evenings count."""
 
 from __future__ import annotations
 
@@ -19,20 +19,17 @@ TableStream = Annotated[str, text(40)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger(Aggregate):
-    """A ledger as it now stands."""
-
     kinds: ClassVar[Kinds[Any]] = KINDS
     name: str
     counted: Mapping[str, bool] = field(default_factory=dict)
-    """The evenings that were ever counted, and whether each is now."""
+    """Every table ever counted, and whether it is now."""
 
     @property
     def evenings(self) -> tuple[str, ...]:
-        """The streams of its tables, in the order they were added."""
+        """The streams of the counted tables, in the order they were added."""
         return tuple(table for table, now in self.counted.items() if now)
 
     def counts(self, table: str) -> bool:
-        """Whether an evening is counted now."""
         return self.counted.get(table, False)
 
 
@@ -47,7 +44,7 @@ class Abend(Event[Ledger]):
         if state.counts(self.table):
             return state
         counted = dict(state.counted)
-        # One that is brought back stands last.
+        # A restored evening moves to the end.
         counted.pop(self.table, None)
         counted[self.table] = True
         return replace(state, counted=counted)
@@ -80,7 +77,7 @@ KINDS.add((Abend, Austragen, Loeschung))
 def new_ledger(head: Mapping[str, Any]) -> Ledger:
     """A ledger before its first event.
 
-    :raises Unreadable: no ledger's head
+    :raises Unreadable: invalid head
     """
     if head.get("group") != VERSION:
         raise Unreadable("group", N_("must be {version}"), version=VERSION)

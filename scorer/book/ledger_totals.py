@@ -1,7 +1,4 @@
-"""What many evenings come to, counted once as they stand.
-
-An evening that has not moved since is not counted again, and the whole only where one has.
-"""
+"""Cached totals of ledgers, computed again only for evenings that have changed."""
 
 from __future__ import annotations
 
@@ -17,15 +14,13 @@ from scorer.engine import Evening
 from scorer.engine.telling.player_statistics import Accounts, counted
 
 EVENINGS: Final = 2000
-"""Evenings whose accounts a process holds."""
+"""Evenings whose accounts are cached."""
 LEDGERS: Final = 100
-"""Ledgers whose totals it holds."""
+"""Ledgers whose totals are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerTotal:
-    """What the evenings of a ledger come to."""
-
     accounts: Accounts
     ratings: list[Rating]
 
@@ -33,7 +28,7 @@ class LedgerTotal:
 class LedgerTotals:
     """The totals of one process.
 
-    :param count: what one evening comes to
+    :param count: computes an evening's accounts
     """
 
     def __init__(self, count: Callable[[Evening], Accounts] = counted) -> None:
@@ -42,7 +37,7 @@ class LedgerTotals:
         self._totals: SingleFlight[LedgerTotal] = SingleFlight(LEDGERS, lambda _: 1)
 
     def reading(self, tables: Iterable[Table]) -> LedgerTotal:
-        """What these evenings come to, as they stand; nobody changes it."""
+        """The totals of these evenings; do not modify."""
         known = {(table.stream, table.mark): table for table in tables}
 
         def total() -> LedgerTotal:

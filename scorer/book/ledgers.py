@@ -1,7 +1,4 @@
-"""The ledgers of regulars, who play together often: which evenings count, and who may read.
-
-A ledger is a stream of the kind `group`.
-"""
+"""Ledgers: streams of the kind `group` that list the evenings of regular players."""
 
 from __future__ import annotations
 
@@ -21,9 +18,9 @@ from scorer.store.keys import mint
 from scorer.store.sql_store import Store
 
 ROLES: Final = ("member", "reader")
-"""A member adds evenings; a reader reads."""
+"""A member adds evenings; a reader only reads."""
 MOST_EVENTS: Final = 5000
-"""Entries of a ledger: more than a lifetime of Thursdays, and few enough to be read in a moment."""
+"""Limit of events of a ledger."""
 _FIELDS: Final = {"do", "table"}
 _NO_ENTRY: Final = N_("must be abend or austragen with a table")
 
@@ -36,11 +33,11 @@ class Ledgers:
         self._folds = Folds(store, lambda stream: new_ledger(stream.head))
 
     def create(self, name: str, key: str = "") -> dict[str, str]:
-        """A new ledger; returns its keys by role.
+        """Creates a ledger; returns its keys by role.
 
-        :param key: the member's, where it is known beforehand
+        :param key: the member's key, '' for a new one
         :raises Unreadable: no name
-        :raises KeyTaken: `key` opens something already
+        :raises KeyTaken: `key` is in use
         """
         head = {"group": VERSION, "name": read_name("name", name)}
         keys = {"member": key or mint(), "reader": mint()}
@@ -48,20 +45,20 @@ class Ledgers:
         return keys
 
     def reading(self, stream: str) -> Ledger:
-        """The ledger as it now is."""
+        """The ledger's current state."""
         return self._folds.reading(stream)
 
     def forget(self, stream: str) -> None:
-        """Read the ledger anew when it is next asked for."""
+        """Drops the ledger from the cache."""
         self._folds.forget(stream)
 
     def links(self, member_key: str) -> dict[str, str]:
-        """The keys of a ledger as a member may see them."""
+        """The ledger's keys by role, as far as they are sealed for a member."""
         reader = self.store.unseal(member_key, "reader")
         return {"member": member_key, **({"reader": reader} if reader else {})}
 
     def add(self, stream: str, member_key: str, table: str, viewer_key: str, by: str) -> None:
-        """Count a table's evening in, and let the ledger's readers open its board.
+        """Adds a table's evening and seals its viewer's key for the ledger's readers.
 
         :raises Illegal: the ledger is full
         """
@@ -72,9 +69,9 @@ class Ledgers:
     def open(
         self, stream: str, member_key: str, opening: Callable[[], Opening], *, key: str, by: str
     ) -> None:
-        """Open a table and count its evening in, both or neither, once for each `key`.
+        """Opens a table and adds it to the ledger, once per `key`.
 
-        :param opening: the table with its keys
+        :param opening: makes the table's opening
         :raises Illegal: the ledger is full
         """
         reader = self._reader(stream, member_key)
@@ -89,20 +86,20 @@ class Ledgers:
         self._folds.compose(stream, say, key=key, by=by)
 
     def _reader(self, stream: str, member_key: str) -> str:
-        """The readers' key, under which boards are sealed; one more where none is known."""
+        """The readers' key; a new one if none is sealed for the member."""
         known = self.links(member_key).get("reader")
         return known or self.renew(stream, member_key, "reader", closing=False)["reader"]
 
     def drop(self, stream: str, table: str, by: str) -> bool:
-        """Count a table's evening no longer; returns whether it was counted.
+        """Stops counting a table's evening; returns whether it was counted.
 
         :raises Illegal: the ledger is full
         """
         return self._say(stream, Austragen(table), by)
 
     def restore(self, stream: str, table: str, by: str) -> None:
-        """Count an evening again that was counted before; another is not brought in by it, nor one
-        that was erased since.
+        """Counts an evening again that was dropped; does nothing for one never counted or since
+        erased.
 
         :raises Illegal: the ledger is full
         """
@@ -112,11 +109,11 @@ class Ledgers:
     def record(
         self, stream: str, member_key: str, body: Any, *, key: str, by: str, writer_key: str = ""
     ) -> Appended:
-        """Record what was said of an evening elsewhere.
+        """Records an event of another score book.
 
-        :param writer_key: the evening's own: who writes it has it counted
-        :raises Unreadable: no such event, or of an evening that is not the asker's to count, or of
-            which the ledger has no key
+        :param writer_key: the evening's writer's key, which allows adding it
+        :raises Unreadable: no such event, or no writer's key of its evening, or no readers' key
+            to its board
         :raises Illegal: the ledger is full
         """
 
@@ -130,12 +127,12 @@ class Ledgers:
     def admit(
         self, ledger: Ledger, body: Any, ring: Keyring, member_key: str, own: Collection[str]
     ) -> None:
-        """Let an entry pass that was made elsewhere.
+        """Checks an event of another score book.
 
-        :param ring: where the board of the evening is sealed for the ledger's readers
-        :param own: the tables that the asker writes
-        :raises Unreadable: no such event, or of an evening that is not the asker's to count, or of
-            which the ledger has no key
+        :param ring: where the evening's board is sealed for the readers
+        :param own: the tables that the sender writes
+        :raises Unreadable: no such event, or an evening not in `own`, or without a readers' key
+            to its board
         :raises Illegal: the ledger is full
         """
         if not isinstance(body, dict) or set(body) != _FIELDS:
@@ -144,13 +141,13 @@ class Ledgers:
         assert isinstance(event, Abend | Austragen)
         not_full(ledger)
         table = event.table
-        # What was counted before is dropped, and put back, with a link that is closed, too.
+        # An evening counted before may be dropped and restored even if its link is revoked.
         held = isinstance(event, Abend) and table in own and opens(ring, member_key, table)
         if not held and not self._counted(ledger, table):
             raise unproven("table")
 
     def _counted(self, ledger: Ledger, table: str) -> bool:
-        """Whether an evening that is here was ever counted."""
+        """Whether a table of this store was ever counted."""
         return table in ledger.counted and bool(self.store.known("table", [table]))
 
     def _say(self, stream: str, event: Abend | Austragen, by: str) -> bool:
@@ -160,14 +157,14 @@ class Ledgers:
         return True
 
     def boards(self, reader_key: str | None, ledger: Ledger) -> Iterator[tuple[str, str | None]]:
-        """Each evening's stream with the key of its board, if that still opens."""
+        """Each evening's stream with the key of its board, None if that is revoked or unknown."""
         for table in ledger.evenings:
             yield table, board(self.store, reader_key, table)
 
     def renew(
         self, stream: str, member_key: str, role: str, *, closing: bool = True
     ) -> dict[str, str]:
-        """New keys for a role: the old ones are closed."""
+        """New keys for a role; revokes the old ones."""
         keys = self.links(member_key)
         old = keys.get("reader")
         keys[role] = mint()
@@ -179,7 +176,7 @@ class Ledgers:
 
 
 def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
-    """The key of an evening's board, as a ledger's readers have it, if that still opens."""
+    """The readers' key of an evening's board, or None if it is revoked or unknown."""
     return opening_key(ring, reader_key, f"table {table}", table, tables.ROLES)
 
 
@@ -189,10 +186,7 @@ def opens(ring: Keyring, member_key: str, table: str) -> bool:
 
 
 def not_full(ledger: Ledger) -> None:
-    """Let one more entry pass.
-
-    :raises Illegal: the ledger is full
-    """
+    """:raises Illegal: the ledger is full"""
     if ledger.seq >= MOST_EVENTS:
         raise Illegal("ledger-full", most=MOST_EVENTS)
 

@@ -1,6 +1,6 @@
-"""A secret of this machine, beside its database: what was lost is found again with it.
+"""A secret key in a file beside the database, under which lost director's keys can be recovered.
 
-Whoever can read it and the database holds every tournament here; it is as private as the machine.
+Together with the database it opens every tournament of this machine, so only the owner may read it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from scorer.store.keys import mint
 
 
 def machine_key(db: Path) -> str:
-    """The secret beside a database, made at the first use; empty if it cannot be read or made."""
+    """The secret, created at first use; '' if the file cannot be read or written."""
     file = db.with_name(f"{db.name}.key")
     try:
         if not _first_line(file):
             file.parent.mkdir(parents=True, exist_ok=True)
             handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            # Workers that start at once may each add a line: the first is the secret of all.
+            # Workers that start at once may each add a line; the first one counts.
             with os.fdopen(handle, "w") as lines:
                 lines.write(f"{mint()}\n")
         return _first_line(file)
@@ -27,7 +27,7 @@ def machine_key(db: Path) -> str:
 
 
 def _first_line(file: Path) -> str:
-    """Empty where there is none."""
+    """'' if there is no file."""
     try:
         return next(iter(file.read_text().split()), "")
     except FileNotFoundError:

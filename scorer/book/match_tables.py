@@ -1,4 +1,4 @@
-"""The evenings of a tournament's tables: each can be scored live, by keys of both its pairs."""
+"""The tables of a tournament's matches, with keys for both pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorer.tournament.match import DrawnTable
 from scorer.tournament.pairs import called_by
 
 BELONGS: Final = "tournament"
-"""As what a key of a table sees the tournament it belongs to."""
+"""Name under which a table's key has its tournament sealed."""
 
 
 class MatchTables:
@@ -35,10 +35,10 @@ class MatchTables:
         director_key: str,
         before: Sequence[Round] = (),
     ) -> list[Opening]:
-        """An evening for each of these tables, whose keys are sealed for the desk.
+        """A table's opening for each match, with its keys sealed for the desk.
 
-        :param before: the rounds from whose tables their pairs come
-        :raises Illegal: the tournament takes no more
+        :param before: earlier rounds, whose table keys lead the pairs to the new tables
+        :raises Illegal: the tournament is full
         """
         not_full(tournament)
         desk, hall = self._rings.whole(stream, director_key).values()
@@ -65,7 +65,7 @@ class MatchTables:
 
 
 def _head(tournament: Tournament, rules: RuleSet, drawn: DrawnTable) -> Head:
-    """A table's record without events: the two pairs as its sides."""
+    """The head of a table: its sides are the two pairs."""
     sides = []
     for numbers in drawn.teams or ((drawn.pairs[0],), (drawn.pairs[1],)):
         pairs = [tournament.entrants[number].pair for number in numbers]

@@ -1,4 +1,4 @@
-"""Two versions of one evening that parted: what has to be recorded so that one of them counts."""
+"""Resolves two diverged versions of one evening."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Body = Mapping[str, Any]
 
 
 def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> list[dict[str, Any]]:
-    """What to record behind `theirs` so that `mine` counts from `base` on.
+    """The events to record behind `theirs` so that `mine` counts from `base` on.
 
-    Nothing is dropped: what they wrote stays in the record, struck out.
+    The events of `theirs` stay in the record, corrected to nothing.
 
     >>> both, theirs = {"do": "gewinnt", "side": 0}, {"do": "gewinnt", "side": 1}
     >>> merge_events([both, theirs], [both, {"do": "streichen", "side": 0}], 1)
     [{'do': 'korrektur', 'of': 1, 'with': None}, {'do': 'streichen', 'side': 0}]
 
-    :param theirs: the events of the version that is recorded, from the start
+    :param theirs: the events of the recorded version, from the start
     :param mine: the events of the version that shall count, from the start
-    :param base: how many events both have in common
+    :param base: number of common events
     """
     struck = [
         {"do": "korrektur", "of": at, "with": None}
@@ -33,7 +33,7 @@ def merge_events(theirs: Sequence[Body], mine: Sequence[Body], base: int) -> lis
 
 
 def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
-    """An event whose place, and the places it names, are `ahead` further on."""
+    """An event with its references from `base` on moved by `ahead`."""
     said = {
         name: value for name, value in body.items() if name not in ("at", "by", "received", "hash")
     }

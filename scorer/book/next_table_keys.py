@@ -1,4 +1,4 @@
-"""A pair's way on: the link of a table where it sits opens the one where it sits next."""
+"""Seals a pair's key to its next table for its key of the last one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
 
 Keys = Mapping[str, str]
-"""The keys of a table by role."""
+"""A table's keys by role."""
 Opens = Callable[[str, str], str | None]
-"""What the holder of a key finds sealed under a name."""
+"""Returns the key sealed for the holder of a key under a name, or None."""
 
 SEATS = ("scorer", "opponent")
-"""Whose key the first and the second pair of a table have."""
+"""Roles of the first and the second pair at a table."""
 
 
 def next_table_seals(
@@ -24,12 +24,12 @@ def next_table_seals(
     keys: Keys,
     links: Callable[[DrawnTable], Keys],
 ) -> Iterator[Seal]:
-    """Each pair's key to a new table, sealed with those of the tables where it sat last.
+    """Each pair's key to a new table, sealed for its keys of its last tables.
 
-    Players whose partners change have no common way.
+    None for teams of several entrants, whose partners change.
 
-    :param rounds: all before the table's own
-    :param links: the keys of a table that was drawn, as far as they are known
+    :param rounds: all rounds before the table's own
+    :param links: returns the known keys of a drawn table
     """
     if table.teams:
         return
@@ -41,7 +41,7 @@ def next_table_seals(
 
 
 def _last_tables(rounds: Sequence[Round], pair: int) -> list[DrawnTable]:
-    """The tables of the newest round in which a pair sat at any."""
+    """The pair's tables in the last round it played."""
     for played in reversed(rounds):
         if tables := _tables(played, pair):
             return tables
@@ -55,9 +55,9 @@ def _tables(played: Round, pair: int) -> list[DrawnTable]:
 def next_keys(
     tournament: Tournament, number: int, pair: int, key: str, opens: Opens
 ) -> dict[str, str]:
-    """A pair's keys to its tables of the newest round, by their streams.
+    """A pair's keys to its tables of the newest round, by stream.
 
-    :param number: the round of the table that its `key` opens
+    :param number: the round of the table that `key` opens
     """
     newest, keys = dict[str, str](), [key]
     for played in tournament.rounds[number:]:

@@ -1,7 +1,6 @@
-"""Tells everyone who watches a stream that it moved.
+"""Wakes watchers when a stream grows.
 
-Watchers wait here for a stream to grow past what they have seen. Appends of this process are
-told at once; those of others are noticed by asking the database whether it changed at all.
+Events of this process are signalled at once; those of others are found by polling the database.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ from scorer.store import NEWEST, StoreError
 from scorer.store.sql_store import Store
 
 POLL: Final = 0.05
-"""Seconds between two questions to the database."""
+"""Seconds between two polls."""
 
 
 @dataclass(slots=True)
 class _Watched:
     length: int = -1
-    """How many events it has; -1 while nobody knows."""
+    """Number of events, -1 if unknown."""
     news: set[threading.Condition] = field(default_factory=set)
-    """Those who wait for it; who waits for several streams is among each one's."""
+    """The conditions of its watchers; one watcher may wait for several streams."""
 
 
 class Hub:
     """The watchers of one process.
 
-    :param waits: False where nothing may block: a stream then tells what stands and ends
+    :param waits: False where blocking is impossible: live streams then end after the current state
     """
 
     def __init__(self, store: Store, waits: bool = True) -> None:
@@ -42,7 +41,7 @@ class Hub:
         self.closed = False
 
     def moved(self, stream: str, length: int) -> None:
-        """Say that `stream` now has `length` events."""
+        """Signals that `stream` now has `length` events."""
         with self._lock:
             watched = self._streams.get(stream)
             if watched is not None and length > watched.length:
@@ -51,19 +50,19 @@ class Hub:
                     news.notify()
 
     def look(self, stream: str) -> int:
-        """How many events `stream` has; those who wait for it hear of it too.
+        """The number of events of `stream`; its watchers are woken if it is new.
 
-        :raises StoreError: it cannot be asked
+        :raises StoreError: the database cannot be read
         """
         length = self._store.length(stream)
         self.moved(stream, length)
         return length
 
     def wait(self, seen: Mapping[str, int], timeout: float) -> bool:
-        """Wait until one of these streams has more events than were seen of it.
+        """Waits until one of these streams has more events than `seen` says.
 
         :returns: whether one has; False after `timeout` seconds or when the hub closes
-        :raises StoreError: one cannot be asked
+        :raises StoreError: the database cannot be read
         """
         news = threading.Condition(self._lock)
         with self._lock:
@@ -74,8 +73,8 @@ class Hub:
             return any(watch.length > seen[stream] for stream, watch in watched.items())
 
         try:
-            # Asked once it is watched, so that nothing is missed, and without the lock: a
-            # database that is away keeps nobody waiting who only says that a stream moved.
+            # Read after joining, so that no event is missed, and without the lock: a slow
+            # database must not block `moved`.
             for stream in unknown:
                 self.look(stream)
             with self._lock:
@@ -89,7 +88,7 @@ class Hub:
                         self._streams.pop(stream, None)
 
     def close(self) -> None:
-        """Let every watcher go. From then on the hub asks the store nothing: it may be closed."""
+        """Ends all waits. Afterwards the hub does not use the store, which may be closed."""
         self.closed = True
         self._let_go()
         with self._lock:
@@ -107,22 +106,22 @@ class Hub:
         watched = self._streams.setdefault(stream, _Watched())
         watched.news.add(news)
         if self._poller is None:
-            # Started by the first watcher, so in the worker that serves it, after any fork.
+            # Started by the first watcher, so after any fork.
             self._poller = threading.Thread(target=self._poll, name="live", daemon=True)
             self._poller.start()
         return watched
 
     def _poll(self) -> None:
-        """Notice what other processes appended, as long as anybody watches."""
+        """Polls for events of other processes while there are watchers."""
         token, seq = -1, None
         while self._anybody():
-            # A locked or broken database is told to whoever writes; watchers just wait on.
+            # Watchers ignore a failing database; writers report it.
             with contextlib.suppress(StoreError):
                 now = self._store.changes()
                 if now != token:
                     if seq is None:
                         seq, _ = self._store.moved(NEWEST)
-                        # What came between the first watcher's question and this look.
+                        # Events since the first watcher joined.
                         for stream in self._joined():
                             self.look(stream)
                     else:
@@ -132,7 +131,7 @@ class Hub:
                 token = now
             time.sleep(POLL)
         if self.closed:
-            # Told by a signal, which may wake nobody itself.
+            # `closed` may be set by a signal handler, which cannot notify.
             self._let_go()
 
     def _joined(self) -> list[str]:
@@ -148,5 +147,5 @@ class Hub:
 
 
 def yield_to_others() -> None:
-    """Let whoever else waits for this worker come between two pieces of long work."""
+    """Lets other greenlets of the worker run between two pieces of long work."""
     time.sleep(0.005)

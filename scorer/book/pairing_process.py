@@ -1,7 +1,6 @@
-"""A round drawn in a process of its own.
+"""Draws and checks rounds in a child process.
 
-The best pairing of 512 takes a second, in which the worker would answer nobody, and what finds it
-brings 16 MB of numpy that no worker needs.
+Pairing 512 takes a second, which would block the worker, and loads 16 MB of numpy.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from scorer.tournament.event_types.draws import Auslosung, may_draw
 from scorer.tournament.settings import Settings
 
 BOUNDS: Final = child_process.Bounds(megabytes=2048, seconds=60)
-"""Drawing among 512 pairs takes some 200 MB and two seconds."""
+"""512 pairs take some 200 MB and two seconds."""
 
 
 def draw_in_process(tournament: Tournament, anyway: bool = False) -> Auslosung:
-    """The next round, as `scorer.tournament.draw` makes it.
+    """The next round, as `scorer.tournament.draw` returns it.
 
     :param anyway: draw although results are missing
     :raises Illegal: it cannot be drawn
@@ -42,11 +41,11 @@ def check_draws(
     entries: Sequence[Mapping[str, Any]],
     brought: Mapping[int, Mapping[str, Any]],
 ) -> None:
-    """Whether rounds that were drawn on a phone are such as their seeds draw.
+    """Checks that draws made on a phone are those of their seeds.
 
-    :param entries: what the tournament has recorded, in order
-    :param brought: draws, each by how many entries stand before it
-    :raises Illegal: no such round could be drawn
+    :param entries: the tournament's events in order
+    :param brought: draws by the number of entries before them
+    :raises Illegal: a round could not be drawn
     :raises Unreadable: a seed draws another round
     """
     asked = {"head": opening.to_json(), "events": entries, "brought": sorted(brought.items())}
@@ -58,8 +57,7 @@ def check_draws(
 
 
 def answer(asked: bytes) -> bytes:
-    """The round, or why there is none, as JSON; of draws that were brought what is wrong with the
-    first that is."""
+    """The draw, its refusal, or the fault of the first wrong draw, as JSON."""
     read = json.loads(asked)
     tournament = new_tournament(read_settings(read["head"]))
     if "brought" in read:

@@ -1,8 +1,7 @@
-"""An evening as a few texts that fit QR codes, to be shown and read without any network.
+"""A record as texts for QR codes, to be transferred without network.
 
-The record goes without its hashes, which can be reckoned again, and with the last of them, which
-proves that it is as it was written. A code's text is upper case, figures and full stops: QR
-codes hold such signs in the least space, and a link's fragment may carry them.
+Hashes are left out except the last one, which proves the computed chain. The texts use upper
+case, digits and full stops only: compact in QR codes and allowed in URL fragments.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ DICTIONARIES: Final[Mapping[str, bytes]] = {
     "W1": (_FOLDER / "codes.txt").read_bytes(),
     "W2": (_FOLDER / "codes-2.txt").read_bytes(),
 }
-"""What records are made of, known to both sides and so never sent, by the mark that every text of a
-version begins with. Each is fixed: records made of other things are a new version."""
+"""zlib dictionaries by version mark, with which every text begins. They are fixed: another
+dictionary is a new version."""
 MARK: Final = "W2"
 """The version that is written."""
 ROOM: Final = 600
-"""Letters of the record that one code carries: few enough for the camera of an old phone."""
+"""Characters of data per code, few enough for an old phone's camera."""
 MOST: Final = 1024 * 1024
-"""Bytes of a record that is read from codes."""
+"""Limit of a decoded record, in bytes."""
 SHAPE: Final = re.compile(
     rf"({'|'.join(DICTIONARIES)})\.([0-9]{{1,3}})\.([0-9]{{1,3}})\.([0-9A-F]{{8}})\.([A-Z2-7]+)"
 )
-"""Version, number of the code, how many there are, checksum of the whole, a part of the record."""
+"""Version, number of the code, count of codes, checksum of the whole, part of the data."""
 
 NONE: Final = N_("This code carries no evening of Bummerl.")
 DAMAGED: Final = N_("This code was damaged on its way. Scan it again.")
 
 
 class InvalidCodes(ValueError):
-    """A text that carries no evening: why, as a sentence of the language files."""
+    """The codes hold no record; `reason` is a translatable sentence."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -53,22 +52,20 @@ class InvalidCodes(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """A record that came by codes."""
-
     record: dict[str, Any]
-    """The record, its events chained anew."""
+    """The record, its events chained again."""
     sound: bool
-    """Whether its chain ends as the writer's did."""
+    """Whether the computed chain ends with the transferred hash."""
 
 
 def texts(record: Mapping[str, Any]) -> list[str]:
-    """A record as the texts of its codes, in their order.
+    """The texts of a record's codes, in order.
 
     >>> [text] = texts({"watten": 1, "rules": "bayern", "events": []})
     >>> text[:7], read([text]).record == {"watten": 1, "rules": "bayern", "events": []}
     ('W2.1.1.', True)
 
-    :param record: as docs/record.md has it, with its chain
+    :param record: as in docs/record.md, with its chain
     """
     bare = [{name: event[name] for name in event if name != "hash"} for event in record["events"]]
     last = record["events"][-1].get("hash") if record["events"] else None
@@ -77,7 +74,7 @@ def texts(record: Mapping[str, Any]) -> list[str]:
     packed += packing.flush()
     letters = base64.b32encode(packed).decode().rstrip("=")
     count = -(-len(letters) // ROOM)
-    # Codes of one length look alike: none of them is a scrap.
+    # Parts of equal length make codes of equal size.
     room = -(-len(letters) // count)
     parts = [letters[at : at + room] for at in range(0, len(letters), room)]
     head = _checksum(letters)
@@ -85,15 +82,15 @@ def texts(record: Mapping[str, Any]) -> list[str]:
 
 
 def read(scanned: Sequence[str]) -> Scanned:
-    """The record that all texts of one evening carry, in any order.
+    """The record in the codes, which may be in any order.
 
-    :raises InvalidCodes: they do not
+    :raises InvalidCodes: invalid, incomplete or of several records
     """
     return _chained(_unpacked(*_letters(scanned)))
 
 
 def _letters(scanned: Sequence[str]) -> tuple[str, str]:
-    """The version of one evening's codes, and what their parts carry together."""
+    """The version mark and the joined data of the codes."""
     read_texts = [SHAPE.fullmatch(text) for text in scanned]
     if not scanned or None in read_texts:
         ours = bool(scanned) and all(text.partition(".")[0] in DICTIONARIES for text in scanned)
@@ -130,7 +127,7 @@ def _unpacked(mark: str, letters: str) -> Any:
 
 
 def _chained(data: Any) -> Scanned:
-    """The record of what `texts` packed: itself without hashes, and the last of them."""
+    """The record of the decoded data: `[record without hashes, last hash]`."""
     if not isinstance(data, list) or len(data) != 2 or not isinstance(data[0], dict):
         raise InvalidCodes(NONE)
     head: dict[str, Any] = {name: data[0][name] for name in data[0] if name != "events"}

@@ -1,4 +1,4 @@
-"""Ratings of people who change partners, with how little is known of each."""
+"""Ratings of players who change partners, with their uncertainty."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scorer.engine.telling.player_statistics import people
 from scorer.engine.telling.settlement import played
 
 SURE: Final = 2.0
-"""Standard deviations of the interval that is shown: about 95 percent."""
+"""Half width of the shown interval in standard deviations: about 95 percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength as far as the games tell it."""
+    """A player's estimated strength with its interval."""
 
     name: str
     middle: float
@@ -26,13 +26,13 @@ class Rating:
 
 
 def ratings(evenings: Iterable[Evening], called: Callable[[str], str] = str) -> list[Rating]:
-    """The players, the likely strongest first; without anybody who has changed partners, none.
+    """The players' ratings, highest first; empty if nobody has changed partners.
 
-    :param called: what somebody is called who is written in several ways
+    With fixed partners only pairs could be rated, and their share of won games says the same.
 
-    With fixed partners only pairs could be rated, and their share of games says that already.
+    :param called: maps a spelling of a name to the canonical one
     """
-    # Takes longer to import than to rate a year of evenings: only a ledger pays for it.
+    # Slow to import.
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()

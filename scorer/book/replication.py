@@ -1,4 +1,4 @@
-"""Streams copied from one score book to another, with their keys' digests and their chains."""
+"""Copies streams between score books, with their keys' digests and chains."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from scorer.store.keys import digest
 from scorer.store.sql_store import Store
 
 WHOLE: Final = ("scorer", "director", "member")
-"""The roles whose holders may have all of a stream's keys' digests."""
+"""Roles whose copies contain all key digests of a stream."""
 
 STREAM_ID: Final = re.compile("[0-9a-f]{16}")
-"""What a stream is called."""
 _SEALED: Final = {
-    # The id is that of the table where a pair sits next.
+    # The id is of a pair's next table.
     "table": re.compile(f"opponent|viewer|code|tournament|{STREAM_ID.pattern}"),
     "group": re.compile(f"reader|table {STREAM_ID.pattern}"),
     "tournament": re.compile("desk-ring|hall-ring|hall|signup"),
 }
-"""What is sealed for the holders of a stream's keys, by its kind."""
+"""Roles that may be sealed for the holders of a stream's keys, by kind."""
 
 
 class CopyRefused(ValueError):
-    """A copy that is none, or cannot be: why."""
+    """The copy is invalid; the text is the reason."""
 
 
 class Replication:
@@ -36,7 +35,7 @@ class Replication:
         self._store = store
 
     def seen_by(self, stream: str, key: str) -> dict[str, Any]:
-        """One stream as an archive, with no more keys than the holder of `key` may have."""
+        """A stream as an archive, with the keys and boxes that the holder of `key` may have."""
         copy, own = self._store.dump([stream]), digest(key)
         access = self._store.find(key)
         if access is None or access.role not in WHOLE:
@@ -46,12 +45,10 @@ class Replication:
         return copy
 
     def seal(self, stream: str, boxes: Any, others: Collection[str] = ()) -> None:
-        """Take in boxes that were sealed elsewhere for the holders of a stream's keys.
+        """Adds boxes sealed elsewhere for the holders of a stream's keys; existing boxes stay.
 
-        What is sealed here already stays as it is.
-
-        :param others: digests of further secrets that keys of streams may be sealed for
-        :raises Refused: they are no boxes, or somebody else's
+        :param others: digests of further holders, for keys of streams
+        :raises CopyRefused: invalid boxes, or of another stream
         """
         fresh = {"bummerl": archive.VERSION, "streams": [], "boxes": boxes}
         try:
@@ -63,7 +60,7 @@ class Replication:
         missing = [box for box in boxes if (box["holder"], box["role"]) not in known]
         [copy] = here["streams"]
         check_boxes(missing, copy["kind"], {row["digest"] for row in copy["keys"]}, others)
-        # Sent twice at once, they are here.
+        # Two equal requests at once.
         with suppress(Exists):
             self._store.restore({**fresh, "boxes": missing})
 
@@ -71,12 +68,11 @@ class Replication:
 def check_boxes(
     boxes: Iterable[Mapping[str, str]], kind: str, own: Collection[str], others: Collection[str]
 ) -> None:
-    """Let boxes pass that are sealed for the holders of a stream's own keys, for what these open,
-    or under other secrets for keys of streams.
+    """Checks that boxes belong to a stream.
 
-    :param own: the digests of the stream's keys
-    :param others: the digests of other secrets
-    :raises Refused: one is of another stream
+    :param own: digests of the stream's keys
+    :param others: digests of further holders, for keys of streams
+    :raises CopyRefused: one is of another stream
     """
     for box in boxes:
         fits = box["holder"] in own and _SEALED[kind].fullmatch(box["role"])

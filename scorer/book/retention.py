@@ -1,6 +1,6 @@
-"""Evenings that nobody opens any more: announced on their own pages, then erased. Off by default.
+"""Deletes evenings that are not opened any more, after a notice on their pages. Off by default.
 
-Only evenings that stand alone: one of a ledger or of a tournament stays as long as that does.
+Evenings of a ledger or a tournament are kept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scorer.store import StoreError
 from scorer.store.sql_store import Store
 
 NOTICE: Final = timedelta(days=30)
-"""Between the last time somebody read the announcement and the erasing, at least."""
+"""Shortest time between the last display of the notice and the deletion."""
 
 
 def today() -> date:
@@ -25,7 +25,7 @@ def today() -> date:
 
 
 def later(day: date, months: int) -> date:
-    """The same day so many months later, or the last of that month.
+    """The same day so many months later, or the last day of that month.
 
     >>> str(later(date(2026, 8, 31), 6))
     '2027-02-28'
@@ -36,49 +36,49 @@ def later(day: date, months: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """When an evening was last opened before its announcement, and when at all."""
+    """The last opening before the notice, and the last of all."""
 
     since: date
     seen: date
 
     def announced(self, months: int) -> date:
-        """From when on its pages say that it will be erased."""
+        """First day of the notice."""
         return later(self.since, months)
 
     def erased(self, months: int) -> date:
-        """The first day on which it may be erased."""
+        """First day of the deletion."""
         return max(self.announced(months), self.seen) + NOTICE
 
 
 class Retention:
     """How long the evenings of one store are kept.
 
-    :param months: without being opened; 0 for ever
+    :param months: without being opened; 0 keeps them forever
     """
 
     def __init__(self, store: Store, months: int, today: Callable[[], date] = today) -> None:
         self._store, self._months, self._today = store, months, today
         self._ledgers = Ledgers(store)
         self._looked: tuple[date | None, dict[str, date | None]] = None, {}
-        """A day, and what each evening's first look of that day has come to."""
+        """A day, and that day's results of `look` by stream."""
 
     def look(self, stream: str) -> date | None:
-        """Note that an evening is opened; returns the day it would be erased, where that is to be
-        announced."""
+        """Notes that an evening is opened; returns its deletion day if the notice is to be
+        shown, else None."""
         if not self._months:
             return None
         now = self._today()
         looked = self._looks(now)
         if stream not in looked:
             announced = None
-            # A book that cannot be written is told to whoever writes; nobody loses a page by it.
+            # A read-only database must not break the page.
             with suppress(StoreError):
                 announced = self._noted(stream, now)
             looked[stream] = announced
         return looked[stream]
 
     def keep(self, stream: str) -> None:
-        """Count anew from today."""
+        """Restarts the period today."""
         if not self._months:
             return
         now = self._today()
@@ -86,7 +86,7 @@ class Retention:
         self._looks(now)[stream] = None
 
     def due(self) -> Iterator[str]:
-        """The evenings to be erased today. One never seen before is counted from today."""
+        """The evenings to be deleted today. The period of an unknown one starts today."""
         now = self._today()
         for stream in self._store.streams("table"):
             known = self._known(stream)
@@ -96,7 +96,7 @@ class Retention:
                 yield stream
 
     def _looks(self, now: date) -> dict[str, date | None]:
-        """Those of today; the day before is let go."""
+        """Today's results."""
         if self._looked[0] != now:
             self._looked = now, {}
         return self._looked[1]
@@ -116,8 +116,8 @@ class Retention:
         self._store.note_opened(stream, opened.since.isoformat(), opened.seen.isoformat())
 
     def _alone(self, stream: str) -> bool:
-        """Whether no tournament holds a key of it, and no ledger counts it."""
+        """Whether no tournament holds a key of it and no ledger counts it."""
         holding = self._store.sealed_for(f"table {stream}")
-        # A ledger keeps the key of an evening it has dropped, which may be brought back.
+        # A ledger also keeps keys of dropped evenings.
         counted = any(stream in self._ledgers.reading(ledger).evenings for ledger in holding)
         return not counted and not self._store.sealed_as(stream)

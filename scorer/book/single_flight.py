@@ -1,4 +1,4 @@
-"""A cache that makes each value once, whoever asks for it at the same time."""
+"""A cache that computes each value once, also for concurrent calls."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ V = TypeVar("V")
 
 
 class SingleFlight(Generic[V]):
-    """A bounded cache whose values are made once, also for those who ask meanwhile.
+    """A bounded LRU cache; concurrent calls with the same key share one computation.
 
     >>> once = SingleFlight(100, len)
     >>> once(("a", 1), lambda: "drawn"), once(("a", 1), lambda: "drawn again")
     ('drawn', 'drawn')
 
-    :param most: how much it holds, the newest asked for last
-    :param size: how much one thing is of that
+    :param most: limit of the total size
+    :param size: the size of one value
     """
 
     def __init__(self, most: int, size: Callable[[V], int]) -> None:
@@ -28,7 +28,7 @@ class SingleFlight(Generic[V]):
         self._lock = threading.Lock()
 
     def __call__(self, key: tuple[object, ...], make: Callable[[], V]) -> V:
-        """What was made under `key`, or is now."""
+        """The value under `key`, computed by `make` if missing."""
         with self._lock:
             if (value := self._known(key)) is not None:
                 return value

@@ -1,6 +1,6 @@
-"""A spreadsheet's workbook as text, read in a process of its own.
+"""Reads a spreadsheet as text in a child process.
 
-A file of 2 KB may ask for all memory there is: one cell at the far end of a sheet does.
+A file of 2 KB can need unlimited memory, by one cell at the far end of a sheet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scorer.engine.translatable import N_
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 100
 LONGEST: Final = 1000
-"""Characters of a cell that are read; no field of a pair may be as long."""
+"""Characters read of a cell; longer than any field of a pair."""
 BOUNDS: Final = child_process.Bounds(megabytes=1024, seconds=10)
 
 UNREADABLE: Final = N_("this workbook cannot be read: save it as CSV")
@@ -28,7 +28,7 @@ _TOO_LARGE: Final = N_(
 
 
 def workbook_text(data: bytes) -> str:
-    """The first sheet of an .xlsx, .ods or .xls as lines of cells with semicolons between.
+    """The first sheet of an .xlsx, .ods or .xls file as lines with semicolons between cells.
 
     :raises Unreadable: it cannot be read, or is too large
     """
@@ -46,7 +46,7 @@ def workbook_text(data: bytes) -> str:
 
 
 def no_workbook_text(data: bytes) -> str:
-    """Refuse a workbook where nothing reads it: the reader is compiled, so no phone has it.
+    """Refuses workbooks on phones: the reader is compiled code.
 
     :raises Unreadable: always
     """
@@ -54,7 +54,7 @@ def no_workbook_text(data: bytes) -> str:
 
 
 def answer(asked: bytes) -> bytes:
-    """The text, or why there is none, as JSON."""
+    """`{"text": ...}` or `{"refused": ...}` as JSON."""
     from python_calamine import CalamineError, CalamineWorkbook
 
     try:
@@ -71,7 +71,7 @@ def answer(asked: bytes) -> bytes:
 
 
 def _plain(cell: object) -> str:
-    """A cell as text on one line; spreadsheets keep whole numbers as 3.0.
+    """A cell as text on one line; whole numbers without ".0".
 
     >>> _plain(3.0), _plain(" a \\n b")
     ('3', 'a b')

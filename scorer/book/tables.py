@@ -1,4 +1,4 @@
-"""Tables: evenings in a store, shared by everyone who holds one of their keys."""
+"""Tables: evenings in a store, opened by keys."""
 
 from __future__ import annotations
 
@@ -28,21 +28,22 @@ from scorer.store.keys import mint, mint_code, new_stream
 from scorer.store.sql_store import Store
 
 MOST_EVENTS: Final = 2000
-"""Entries of a table: more than two long nights write, and few enough to fold in a moment."""
+"""Limit of events of a table, more than two long nights need."""
 MOST_FOLDED: Final = 20_000
-"""Fold steps that replaying a table may cost; a correction costs one for each event behind it."""
+"""Limit of fold steps of a table; a correction costs one step for each event behind it."""
 MOST_OPEN: Final = 20
-"""Proposals that wait for an answer at a table."""
+"""Limit of open proposals at a table."""
 MOST_TAKEN: Final = 100
-"""Times that phones take the other side's link before a full table refuses that, too."""
+"""Takeovers of the other side's link (`Uebernahme`) accepted before a full table refuses these,
+too."""
 TRIES: Final = 20
-"""How often a code is drawn again because it is taken."""
+"""Retries of drawing a code that is not taken."""
 
 Found = TypeVar("Found")
 
 ROLES: Final = ("scorer", "opponent", "viewer")
 _SHOWN: Final = ("opponent", "viewer", "code")
-"""The roles whose keys a table's writer may see."""
+"""Roles whose keys are sealed for a table's writer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +52,29 @@ class Table:
 
     stream: str
     head: Mapping[str, Any]
-    """The head as it was written, which the chain starts from."""
+    """The head as stored: the chain starts from it."""
     evening: Evening
     states: list[State]
-    """The state after each recorded event, the start first."""
+    """The state before the first event and after each."""
 
     @property
     def recorded(self) -> list[Mapping[str, Any]]:
-        """The events, as they are stored."""
+        """The events as stored."""
         return self.evening.recorded
 
     @property
     def seq(self) -> int:
-        """How many events are recorded."""
+        """The number of events."""
         return len(self.recorded)
 
     @property
     def folded(self) -> int:
-        """The steps that folding them takes."""
+        """Number of fold steps."""
         return self.evening.folded
 
     @property
     def mark(self) -> str:
-        """What tells this state from any other the table ever stood in."""
+        """Identifies this state of the table (`folds.mark`)."""
         return mark(self)
 
     def after(self, events: Iterable[Mapping[str, Any]]) -> Table:
@@ -86,26 +87,26 @@ class Table:
         return replace(self, evening=evening, states=states)
 
     def stored(self, data: Mapping[str, Any]) -> Table:
-        """The same with its newest event as the store has it, hash and all."""
+        """The same with its newest event replaced by the stored one."""
         return replace(self, evening=self.evening.stored(data))
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedTap:
-    """The answer to a recorded event: the state it led to, and whether it was new."""
+    """The result of recording an event: the state after it, and whether it was new."""
 
     state: State
     seq: int
     fresh: bool
     table: Table
-    """The table with it, and with whatever is known to have followed."""
+    """The table after it and all later known events."""
 
 
 class Tables:
     """The tables of one store.
 
-    :param moved: hears of whatever is recorded at one of them
-    :param code: draws a code for typing by hand; None where tables get none
+    :param moved: called after each recorded event
+    :param code: draws a code for typing; None for tables without codes
     """
 
     def __init__(
@@ -115,18 +116,18 @@ class Tables:
         self._folds = Folds(store, _table, moved)
 
     def create(self, head: Head, key: str = "") -> dict[str, str]:
-        """Open a table and return its keys by role, the typed `code` among them.
+        """Opens a table; returns its keys by role, `code` included.
 
-        :param key: the writer's, where it is known beforehand
+        :param key: the writer's key, '' for a new one
         :raises Unreadable: two players look alike
-        :raises KeyTaken: `key` opens something already
+        :raises KeyTaken: `key` is in use
         """
         return self._drawn(lambda: self.new(head, key))
 
     def new(self, head: Head, key: str = "") -> Opening:
-        """A table to be opened where nothing was written yet, with its keys by role.
+        """The opening of a table without events.
 
-        :param key: the writer's, where it is known beforehand
+        :param key: the writer's key, '' for a new one
         :raises Unreadable: two players look alike
         """
         require_distinct_players(head.sides)
@@ -143,52 +144,53 @@ class Tables:
     def opening(
         self, head: Mapping[str, Any], events: Sequence[Mapping[str, Any]] = (), key: str = ""
     ) -> Opening:
-        """A table to be opened, with its keys by role; `key` is the writer's, where it is known."""
+        """The opening of a table.
+
+        :param key: the writer's key, '' for a new one
+        """
         keys = {role: mint() for role in ROLES} | self._new_code()
         keys["scorer"] = key or keys["scorer"]
         return Opening(head, keys, _seals(keys), events, new_stream())
 
     def take(self, record: Mapping[str, Any]) -> dict[str, str]:
-        """Open a table with a whole record, as `record_of` gave it; returns its keys by role.
+        """Opens a table with a whole record, as `record_of` returns it; returns its keys by role.
 
-        Events stay as they are recorded, with their times, writers and hashes, even where the
-        chain does not hold; what carries no hash is chained anew.
+        Events keep times, writers and hashes, even if the chain does not hold. Events without
+        hashes are chained anew.
 
         :raises Unreadable: no record
-        :raises Illegal: an event the rules refuse; nothing is stored
+        :raises Illegal: the rules refuse an event; nothing is stored
         """
         evening, refusal = replay(record)
         if refusal is not None:
             raise refusal
         head = {name: value for name, value in record.items() if name != "events"}
-        # A head that names its whole rule set stays as it was written.
+        # A head with a resolved rule set stays unchanged.
         head = head if "resolved" in head else evening.head.to_json()
         return self._drawn(lambda: self.opening(head, record.get("events", ())))
 
     def links(self, scorer_key: str) -> dict[str, str]:
-        """All keys of a table as its writer may see them, by role; of a table from elsewhere there
-        may be some that nobody sealed for him."""
+        """The table's keys by role, as far as they are sealed for its writer."""
         return self.links_all([scorer_key])[scorer_key]
 
     def links_all(self, scorer_keys: Collection[str]) -> dict[str, dict[str, str]]:
-        """The same of several tables, by their writers' keys."""
+        """`links` of several tables, by the writers' keys."""
         return {
             scorer: {"scorer": scorer, **{role: seen[role] for role in _SHOWN if role in seen}}
             for scorer, seen in self.store.unseal_all(scorer_keys).items()
         }
 
     def viewer(self, key: str, role: str) -> str | None:
-        """The key that only looks, as the holder of `key` may hand it round."""
+        """The viewer's key, as the holder of `key` may see it, or None."""
         return key if role == "viewer" else self.store.unseal(key, "viewer")
 
     def board(self, stream: str, scorer_key: str) -> str:
-        """The viewer's key, as the writer hands it round; one more where he knows none."""
+        """The viewer's key; a new one if none is sealed for the writer."""
         known = self.links(scorer_key).get("viewer")
         return known or self.renew(stream, scorer_key, "viewer", closing=False)["viewer"]
 
     def code(self, stream: str, scorer_key: str) -> dict[str, str]:
-        """All keys of a table as its writer may see them; one that was opened on a phone gets its
-        code now."""
+        """The table's keys by role; adds a code if the table has none (opened on a phone)."""
         keys = self.links(scorer_key)
 
         def granted() -> dict[str, str]:
@@ -206,7 +208,8 @@ class Tables:
     def renew(
         self, stream: str, scorer_key: str, role: str, *, closing: bool = True
     ) -> dict[str, str]:
-        """New keys for a role: the old ones are closed. The viewer's takes the code with it."""
+        """New keys for a role; revokes the old ones. With the viewer's key the code is renewed,
+        too."""
         keys = self.links(scorer_key)
 
         def granted() -> dict[str, str]:
@@ -219,19 +222,19 @@ class Tables:
         return keys | _drawn_again(granted)
 
     def reading(self, stream: str) -> Table:
-        """The table as it now is; it stays so while it is read."""
+        """The table's current state."""
         return self._folds.reading(stream)
 
     def reading_all(self, streams: Collection[str]) -> dict[str, Table]:
-        """The same of several tables, by their streams."""
+        """The current states of several tables, by stream."""
         return self._folds.reading_all(streams)
 
     def reading_within(self, streams: Collection[str], most: int = MOST_READ) -> dict[str, Table]:
-        """The same of as many tables, in their order, as fold in `most` steps."""
+        """As many of the tables, in order, as fold within `most` steps."""
         return self._folds.reading_within(streams, most)
 
     def forget(self, stream: str) -> None:
-        """Read the table anew when it is next asked for."""
+        """Drops the table from the cache."""
         self._folds.forget(stream)
 
     def record(
@@ -244,12 +247,12 @@ class Tables:
         expected: int | None,
         most_games: int = 0,
     ) -> RecordedTap:
-        """Record one event exactly once.
+        """Records one event once per `key`.
 
-        :param key: the caller's own name for this event; the same again is the same event
-        :param expected: how many events the caller had seen, or None not to care
-        :param most_games: after so many games none begins; 0 for as many as one likes
-        :raises Stale: the table has moved on since
+        :param key: the caller's idempotency key
+        :param expected: required number of events, None for any
+        :param most_games: limit of games, 0 for none
+        :raises Stale: the table has another number of events
         :raises Illegal: the rules refuse it
         :raises StoreError: it could not be stored
         """
@@ -271,7 +274,7 @@ def _table(stream: Stream) -> Table:
 
 
 def imported(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
-    """A record from elsewhere as a table of no store, up to the first event that is refused.
+    """A record as a table without a store, up to the first refused event, and that refusal.
 
     :raises Unreadable: no record
     """
@@ -290,13 +293,13 @@ def imported(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
 
 
 def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> None:
-    """Let an event pass that a table takes, whatever the rules say of it.
+    """Checks the limits of a table for a new event; the game's rules are not checked.
 
-    It is asked of what is to be recorded alone: what was recorded before stays.
+    Applies to new events only: recorded ones stay valid.
 
-    :param most_games: after so many games none begins; 0 for as many as one likes
+    :param most_games: limit of games, 0 for none
     :raises Unreadable: no event, or it would seat two players who look alike
-    :raises Illegal: there is too much of it, or only the other side's yes carries it
+    :raises Illegal: a limit is reached, or the event needs the other side's consent
     """
     event = parse(body)
     _bounded(evening, event)
@@ -309,9 +312,9 @@ def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> Non
 
 
 def _bounded(evening: Evening, event: Event) -> None:
-    """Keep an evening such that it can be folded, shown and checked while others wait.
+    """Keeps an evening small enough to be folded and shown quickly.
 
-    :raises Illegal: the table is full, or too much of it waits for an answer
+    :raises Illegal: the table is full, or has too many open proposals
     :raises Unreadable: it would seat two players who look alike
     """
     for seating in (event, *getattr(event, "with_", ())):
@@ -329,9 +332,9 @@ def _taken(evening: Evening) -> int:
 
 
 def _drawn_again(attempt: Callable[[], Found]) -> Found:
-    """What opens a table, again with another code where somebody has the drawn one.
+    """Repeats opening a table with a new code while the drawn code is taken.
 
-    :raises KeyTaken: there are hardly any left
+    :raises KeyTaken: no free code after `TRIES`
     """
     for _ in range(TRIES):
         try:
@@ -342,17 +345,17 @@ def _drawn_again(attempt: Callable[[], Found]) -> Found:
 
 
 def _seals(keys: Mapping[str, str]) -> list[Seal]:
-    """The writer sees all links of the table; the code and the other side lead to the viewer's."""
+    """Seals all keys for the writer, and the viewer's for the code and the other side."""
     shown = [("scorer", role) for role in _SHOWN]
     shown += [(role, "viewer") for role in ("code", "opponent")]
     return seals(keys, shown)
 
 
 def record_of(table: Table) -> dict[str, Any]:
-    """The table's whole record as docs/record.md has it, with its chain."""
+    """The table's whole record with its chain, as in docs/record.md."""
     return {**table.head, "events": list(table.evening.recorded)}
 
 
 def shown_record(table: Table) -> dict[str, Any]:
-    """The same as whoever holds a link may read it: see `Evening.shown`."""
+    """The record as link holders may read it (`Evening.shown`)."""
     return {**table.head, "events": list(table.evening.shown)}

@@ -1,4 +1,4 @@
-"""What a tournament takes: as much as a long one needs, and nobody can fill it up."""
+"""Size limits of a tournament."""
 
 from __future__ import annotations
 
@@ -11,21 +11,18 @@ from scorer.tournament.event_types.entries import Anmeldung, Einzeln, refuse_loo
 from scorer.tournament.event_types.results import Bestaetigung, Ergebnis
 
 MOST_EVENTS: Final = 15_000
-"""Entries of a tournament: 512 pairs, twelve rounds and every result corrected need fewer."""
+"""Enough for 512 pairs, twelve rounds and a correction of every result."""
 MOST_FOLDED: Final = 40_000
-"""Steps that folding a tournament may take (`Event.steps`), some four seconds: one of
-512 pairs, twelve rounds and every result corrected takes half."""
+"""Fold steps (`Event.steps`), some four seconds; 512 pairs, twelve rounds and a correction of
+every result take half."""
 MOST_SAID: Final = 20
-"""What the pairs of a match may say about it; then the director enters its result."""
+"""Events of the pairs about one match; then only the director enters its result."""
 MOST_WAITING: Final = 1000
-"""Who waits for the director at one time."""
+"""Sign-ups that wait for the director."""
 
 
 def not_full(tournament: Tournament) -> None:
-    """Let one more entry pass.
-
-    :raises Illegal: there are too many
-    """
+    """:raises Illegal: the tournament is full"""
     if tournament.seq >= MOST_EVENTS:
         raise Illegal("tournament-full", most=MOST_EVENTS)
     if tournament.folded >= MOST_FOLDED:
@@ -33,12 +30,12 @@ def not_full(tournament: Tournament) -> None:
 
 
 def admit(tournament: Tournament, body: Mapping[str, Any]) -> None:
-    """Let an event pass that a tournament takes, whatever the rules say of it.
+    """Checks the limits for a new event; the tournament's rules are not checked.
 
-    It is asked of what is to be recorded alone: what was recorded before stays.
+    Applies to new events only: recorded ones stay valid.
 
     :raises Unreadable: no event
-    :raises Illegal: there is too much of it, or it names two that nobody can tell apart
+    :raises Illegal: a limit is reached, or two names look alike
     """
     not_full(tournament)
     event = parse(body)

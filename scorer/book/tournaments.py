@@ -1,4 +1,4 @@
-"""Tournaments in a store: what is recorded of them, and the draws that open their tables."""
+"""Tournaments in a store: records events, and draws rounds with their tables."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ Draw = Callable[[Tournament, bool], Auslosung]
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What came of the deciding games that were over."""
+    """The result of noting finished deciding games."""
 
     against: Mapping[str, Decider]
-    """What tables say against what is noted, by their streams."""
+    """Results of tables, by stream, that contradict the noted ones."""
     refusal: Illegal | None = None
     """Why one could not be noted."""
 
@@ -49,9 +49,9 @@ class Settled:
 class Tournaments:
     """The tournaments of one store.
 
-    :param machine: the secret by which this machine finds a lost director's link
-    :param draw: makes the next round, in whatever way suits the place
-    :param moved: hears of whatever is recorded of one of them
+    :param machine: secret under which this machine seals directors' keys
+    :param draw: draws the next round
+    :param moved: called after each recorded event
     """
 
     def __init__(
@@ -64,17 +64,16 @@ class Tournaments:
     ) -> None:
         self.store = store
         self.keyrings = Keyrings(store, machine)
-        """Who sees which of their keys."""
         self._draw, self._tables = draw, tables
         self._evenings = MatchTables(tables, self.keyrings)
         self._folds = Folds(store, _tournament, moved)
 
     def create(self, settings: Settings, key: str = "") -> dict[str, str]:
-        """A new tournament; returns its keys by role.
+        """Creates a tournament; returns its keys by role.
 
-        :param key: the director's, where it is known beforehand
+        :param key: the director's key, '' for a new one
         :raises Unreadable: two of its pairs look alike
-        :raises KeyTaken: `key` opens something already
+        :raises KeyTaken: `key` is in use
         """
         names_told_apart(settings)
         keys, rings = minted()
@@ -84,23 +83,23 @@ class Tournaments:
         return keys
 
     def reading(self, stream: str) -> Tournament:
-        """The tournament as it now is; it stays so while it is read."""
+        """The tournament's current state."""
         return self._folds.reading(stream)
 
     def reading_within(self, streams: Collection[str]) -> dict[str, Tournament]:
-        """The same of as many tournaments, in their order, as one request may fold."""
-        # How many steps an event takes is not seen from outside.
+        """As many of the tournaments, in order, as one request may fold."""
+        # Steps per event vary, so they are counted after each read.
         return self._folds.reading_within(streams, at_once=0)
 
     def forget(self, stream: str) -> None:
-        """Read the tournament anew when it is next asked for."""
+        """Drops the tournament from the cache."""
         self._folds.forget(stream)
 
     def record(self, stream: str, body: Mapping[str, Any], *, key: str, by: str) -> int:
-        """Record one event exactly once; returns how many there are then.
+        """Records one event once per `key`; returns the number of events after it.
 
         :raises Unreadable: no event
-        :raises Illegal: it cannot be now
+        :raises Illegal: the tournament refuses it
         :raises StoreError: it could not be stored
         """
         done, _ = self._folds.record(
@@ -109,11 +108,11 @@ class Tournaments:
         return done.stored.n
 
     def mark(self, stream: str, pair: int, marks: Mapping[str, bool], *, key: str, by: str) -> None:
-        """Mark a pair as paid, as here, or as neither; what is not named stays as it is then.
+        """Sets or clears a pair's marks `paid` and `here`; a mark not in `marks` stays.
 
-        Sent again it is the same, whatever else was marked meanwhile.
+        Idempotent by `key`, even if other marks have changed since.
 
-        :raises Illegal: no such pair, or the tournament takes no more
+        :raises Illegal: no such pair, or the tournament is full
         """
 
         def say(tournament: Tournament) -> Command:
@@ -126,13 +125,13 @@ class Tournaments:
         self._folds.compose(stream, say, key=key, by=by)
 
     def start_clock(self, stream: str, minutes: int, now: float, *, key: str, by: str) -> int:
-        """Start the clock of the round: so many minutes from `now`; 0 takes it off. Returns how
-        many events there are then.
+        """Starts the round's clock at `now` for so many minutes, or removes it for 0. Returns the
+        number of events after it.
 
-        Sent again it is the same, although `now` has moved on.
+        Idempotent by `key`, whatever `now` is.
 
-        :raises Illegal: the tournament takes no more
-        :raises KeyReused: `key` has recorded something else
+        :raises Illegal: the tournament is full
+        :raises KeyReused: `key` has recorded another event
         """
         body = Uhr(int(now) + 60 * minutes if minutes else 0).to_json()
 
@@ -155,11 +154,11 @@ class Tournaments:
         by: str,
         expected: int,
     ) -> Appended:
-        """Record an event that came to pass elsewhere, whose tables are here already.
+        """Records an event of another score book, whose tables are already here.
 
-        :param expected: how many events were recorded there before it
-        :raises Unreadable: no event, or it names what the desk has no key of
-        :raises Illegal: it cannot be now
+        :param expected: required number of events
+        :raises Unreadable: no event, or it names streams without a key for the desk
+        :raises Illegal: the tournament refuses it
         :raises StoreError: it could not be stored
         """
 
@@ -180,12 +179,12 @@ class Tournaments:
     def admit(
         self, tournament: Tournament, body: Mapping[str, Any], ring: Keyring, director_key: str
     ) -> None:
-        """Let an event pass that came to pass elsewhere, whose tables are here already.
+        """Checks an event of another score book, whose tables are already here.
 
         :param ring: where the tables' keys are sealed for the desk
-        :raises Unreadable: no event, or it names what the desk has no key of, or it was drawn from
-            another seed than was told
-        :raises Illegal: there is too much of it, or it names two that nobody can tell apart
+        :raises Unreadable: no event, or it names streams without a key for the desk, or its seed
+            is not the announced one
+        :raises Illegal: a limit is reached, or two names look alike
         """
         event = parse(body)
         self._prove(ring, director_key, event, tournament.series)
@@ -194,11 +193,11 @@ class Tournaments:
         admit(tournament, body)
 
     def _prove(self, ring: Keyring, director_key: str, event: Event, series: JointSeries) -> None:
-        """Whether a desk writes every table that an event opens, and has a key of every tournament
-        that it counts.
+        """Checks that the desk has a writer's key of every table that an event opens, and a key of
+        every tournament that it counts.
 
-        :param series: what counts together before it
-        :raises Unreadable: it has none, and has not counted that before
+        :param series: the tournaments counted so far
+        :raises Unreadable: a key is missing for a stream that is not counted yet
         """
         desk = ring.unseal(director_key, DESK)
         for table in opens(event):
@@ -206,7 +205,7 @@ class Tournaments:
                 raise unproven("stream")
         if isinstance(event, Serie):
             own = [other for other in event.of if opening_key(ring, desk, other, other, WATCHING)]
-            # What counts together with another tournament comes with it.
+            # A counted tournament brings those it counts itself.
             known = {s for other in own for s in self.reading(other).series.of}
             if not known.union(own, series.of).issuperset(event.of):
                 raise unproven("of")
@@ -214,11 +213,11 @@ class Tournaments:
     def draw(
         self, stream: str, director_key: str, *, key: str, by: str, anyway: bool = False
     ) -> Auslosung:
-        """Draw the next round and open an evening for each of its tables.
+        """Draws the next round and opens a table for each match.
 
         :raises Illegal: it cannot be drawn
         """
-        # Drawn before its turn comes, so that no result waits while it is.
+        # Drawn before the writer lock is taken, so that results are not blocked.
         seen = self.reading(stream)
         if known := self.store.recorded(stream, key):
             return _auslosung(known.event)
@@ -235,7 +234,7 @@ class Tournaments:
     def _opened(
         self, stream: str, tournament: Tournament, planned: Auslosung, director_key: str
     ) -> Command:
-        """The draw with an evening for each table, whose keys are sealed for the desk."""
+        """The draw with the openings of its tables, whose keys are sealed for the desk."""
         settings = tournament.settings
         finals = settings.finals if planned.stage == "final" else None
         rules = finals_rules(settings.rules, finals)
@@ -256,9 +255,9 @@ class Tournaments:
         key: str,
         by: str,
     ) -> None:
-        """Let two lots of a round change places; their tables get new evenings.
+        """Exchanges two lots of a round; their tables are replaced by new ones.
 
-        :raises Illegal: they cannot
+        :raises Illegal: they cannot be exchanged
         """
 
         def say(tournament: Tournament) -> Command:
@@ -277,10 +276,10 @@ class Tournaments:
     def decider(
         self, stream: str, director_key: str, pairs: tuple[int, int], *, key: str, by: str
     ) -> str:
-        """Open a table for the game that settles a tie; returns its writing key.
+        """Opens a table for a deciding game; returns its writer's key.
 
         :raises Illegal: no such pairs
-        :raises BadRules: these rules cannot be played to so few points
+        :raises BadRules: the rules do not allow so few points
         """
 
         def say(tournament: Tournament) -> Command:
@@ -297,12 +296,12 @@ class Tournaments:
         return self.keyrings.writing(director_key, opened) or ""
 
     def settle(self, stream: str, confirmed: str = "") -> Settled:
-        """Note what the tables of deciding games have come to.
+        """Notes the results of finished deciding games.
 
-        What was taken back since stays so, and what says the opposite of something noted waits
-        until the director has confirmed it.
+        A result that was taken back stays so. A result that contradicts a noted one is returned
+        until the director confirms it.
 
-        :param confirmed: the table whose word the director takes
+        :param confirmed: the table whose result is confirmed
         """
         tournament, against = self.reading(stream), dict[str, Decider]()
         noted = set(tournament.deciders)
@@ -319,7 +318,7 @@ class Tournaments:
         return Settled(against)
 
     def _decided(self, stream: str, tournament: Tournament) -> list[tuple[str, Decider]]:
-        """The deciding games that are over at their tables and not noted yet."""
+        """The finished deciding games not noted yet, with their tables."""
         tables = self._tables.reading_all([t.stream for t in tournament.decider_tables])
         decided: dict[str, tuple[str, Decider]] = {}
         for table in tournament.decider_tables:
@@ -333,54 +332,56 @@ class Tournaments:
     def onward(
         self, tournament: Tournament, number: int, pair: int, table_key: str
     ) -> dict[str, str]:
-        """A pair's keys to its tables of the newest round, by their streams; its own `table_key`
-        is that of a table of the round `number`."""
+        """A pair's keys to its tables of the newest round, by stream.
+
+        :param table_key: the pair's key of a table of round `number`
+        """
         return next_keys(tournament, number, pair, table_key, self.store.unseal)
 
     def ways(self, stream: str, director_key: str, opened: Collection[str]) -> list[dict[str, str]]:
-        """The boxes that lead pairs from where they sat to the tables just `opened`."""
+        """The boxes by which pairs get from their last tables to those just `opened`."""
         boxes = self.store.dump([], self.seats(stream, director_key))["boxes"] if opened else []
         return [box for box in boxes if box["role"] in opened]
 
     def seats(self, stream: str, director_key: str) -> list[str]:
-        """The digests of the keys with which the pairs sit at the tables."""
+        """The digests of the pairs' keys to the tables."""
         links = self.table_links(director_key, self._tables_of(stream)).values()
         return [digest(own[role]) for own in links for role in SEATS if role in own]
 
     def table_links(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
-        """The keys of these tables by role, by their streams, as far as the desk knows them."""
+        """The keys by role of each table, as far as the desk has them."""
         scorers = self.keyrings.held_all(director_key, DESK)
         known = {table: scorers[table] for table in tables if table in scorers}
         links = self._tables.links_all(known.values())
         return {table: links[scorer] for table, scorer in known.items()}
 
     def of_table(self, table_key: str) -> str | None:
-        """The tournament that a table says it belongs to, or None where it is not here either.
+        """The tournament that a table's key names, or None if it is not in this store.
 
-        Whether it does, the tournament knows (`Tournament.has`).
+        Not proof that the table belongs to it: see `Tournament.has`.
         """
         stream = self.store.unseal(table_key, BELONGS)
         return stream if stream and self.store.known("tournament", [stream]) else None
 
     def archive(self, stream: str, director_key: str) -> dict[str, Any]:
-        """The tournament with the evenings of all its tables, keys and seals, as an archive.
+        """An archive of the tournament and all its tables with keys and seals.
 
-        Its links open it wherever it is taken in.
+        The same links open it in another score book.
         """
         return self.store.dump(
             {stream, *self._tables_of(stream)}, self.keyrings.digests(director_key)
         )
 
     def _tables_of(self, stream: str) -> set[str]:
-        """The evenings of all tables, of rounds taken back too."""
+        """The streams of all tables, including those of rounds taken back."""
         tournament = self.reading(stream)
         rounds = (*tournament.rounds, *tournament.undone)
         own = {m.drawn.stream for played in rounds for m in played.matches.values()}
         return (own | {table.stream for table in tournament.decider_tables}) - {""}
 
     def apart(self, stream: str, director_key: str, name: str) -> dict[str, str]:
-        """The tournament as it is here once more, with another name and keys of its own; its
-        tables are the same. Returns the keys by role."""
+        """Copies the tournament under another name with new keys; the tables are shared. Returns
+        the keys by role."""
         keys, rings = minted()
         events = [dict(stored.event) for stored in self.store.events(stream)]
         seals = sealed(keys, rings)
@@ -389,7 +390,7 @@ class Tournaments:
             held = self.keyrings.held_all(director_key, ring)
             seals += [Seal(rings[ring], other, held[other]) for other in named & held.keys()]
         head = {**self.store.stream(stream).head, "name": name}
-        # Behind another head the chain is another.
+        # Another head, so another chain.
         for event in events:
             del event["hash"]
         self.store.create("tournament", Opening(head, keys, seals, events))
@@ -397,12 +398,12 @@ class Tournaments:
 
 
 def _noted(table: str, decided: Decider) -> str:
-    """The idempotency key under which a table's deciding game is noted."""
+    """Idempotency key for noting a table's deciding game."""
     return f"decider:{table}:{decided.winner}"
 
 
 def names_told_apart(settings: Settings) -> None:
-    """Let the pairs pass that a tournament begins with.
+    """Checks the pairs that a tournament begins with.
 
     :raises Unreadable: two of them look alike
     """
@@ -417,7 +418,7 @@ def _tournament(stream: Stream) -> Tournament:
 
 
 def opens(event: Event) -> list[str]:
-    """The tables' evenings that an event opens."""
+    """The tables' streams that an event opens."""
     match event:
         case Auslosung(tables=tables):
             return [drawn.stream for drawn in tables if drawn.stream]
@@ -429,23 +430,23 @@ def opens(event: Event) -> list[str]:
 
 
 def _named(event: Event) -> Sequence[str]:
-    """The streams beside its own that an event names."""
+    """The streams of other tournaments or tables that an event names."""
     return event.of if isinstance(event, Serie) else opens(event)
 
 
 def _minutes(event: Mapping[str, Any]) -> int | None:
-    """For how many minutes the clock was started, or None where the event does not say it."""
+    """The minutes that the clock was set to, or None if the event has no such value."""
     at = moment(event)
     if event["do"] != Uhr.do or at is None:
         return None
-    # It was recorded some moments after it was asked for.
+    # Recorded slightly after the request: round.
     return round((event["until"] - at.timestamp()) / 60) if event["until"] else 0
 
 
 def _auslosung(event: Mapping[str, Any]) -> Auslosung:
-    """The draw that was recorded.
+    """The draw in a recorded event.
 
-    :raises KeyReused: it recorded something else
+    :raises KeyReused: it is another event
     """
     draw = parse(event)
     if not isinstance(draw, Auslosung):

@@ -1,4 +1,4 @@
-"""What a stream that comes from elsewhere must be: as its own rules would have taken it."""
+"""Checks streams from other score books by their own rules."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ ROLES: Final[Mapping[str, Sequence[str]]] = {
     "group": ledgers.ROLES,
     "tournament": keyrings.ROLES,
 }
-"""The kinds of streams, and the roles of their keys."""
+"""Roles of the keys, by kind of stream."""
 
 
 def first_refusal(
     kind: str, head: Head, events: Events, *, bounded: bool = False
 ) -> Illegal | None:
-    """The first event that a stream's own rules refuse, or None where they take all.
+    """The first event that the stream's rules refuse, or None.
 
-    :param bounded: refuse what is more than may be recorded here; else what was once recorded stays
+    :param bounded: also apply the limits for new events
     :raises Unreadable: no such kind, head or event
     """
     one_of(*ROLES)("kind", kind)
