@@ -17,6 +17,8 @@ class Worker(GeventWorker):
     def init_signals(self) -> None:
         super().init_signals()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # Blocked by `scorer.serve.Master` since before the fork.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
     def notify(self) -> None:
         """Each second: live pages, too, hear of another score book in the place of the open one."""

@@ -57,6 +57,9 @@ class Server(BaseApplication):
         for name, value in self._settings.items():
             self.cfg.set(name, value)
 
+    def run(self) -> None:
+        Master(self).run()
+
     def load(self) -> Any:
         from scorer import create_app
         from scorer.slow_client_timeout import SlowClientTimeout
@@ -64,6 +67,21 @@ class Server(BaseApplication):
         app = create_app(self._app_config)
         app.wsgi_app = SlowClientTimeout(app.wsgi_app, 2.0 * HEAD)  # type: ignore[method-assign]
         return app
+
+
+class Master(Arbiter):
+    """gunicorn's arbiter, whose workers hear SIGTERM however early it comes.
+
+    Until a forked worker has its own handlers it has the master's: a SIGTERM then would be
+    lost, and the worker killed after `GRACE`. So it is held back until `Worker.init_signals`.
+    """
+
+    def spawn_worker(self) -> int:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        try:
+            return int(super().spawn_worker())
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 def _share_memory(server: Any, worker: Any) -> None:
