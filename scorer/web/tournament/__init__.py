@@ -1,4 +1,4 @@
-"""A Preiswatten: the desk, pairs and lists, results, hall and prints, and its API."""
+"""Tournament pages: desk, pairs, results, hall, printouts, and the JSON API."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS: Final = (
     *("api", "desk", "matches", "pairs", "setup", "links", "prizes", "tie_breaks", "clone"),
     *("signup", "result_entry", "hall", "printouts", "exports", "series"),
 )
-"""The pages of whoever runs it, and those of everybody else."""
+"""Modules with the director's pages, then those with pages for all others."""
 
 
 BLUEPRINTS: Final = [import_module(f"{__name__}.{part}").blueprint for part in PARTS]
@@ -23,6 +23,6 @@ for blueprint in BLUEPRINTS:
 
 
 def init_app(app: Flask) -> None:
-    """Open this room's pages."""
+    """Register the blueprints of this room."""
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

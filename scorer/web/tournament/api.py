@@ -1,4 +1,4 @@
-"""The JSON API of tournaments, as docs/record.md has it."""
+"""The JSON API of tournaments, documented in docs/record.md."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ def draw(key: str) -> tuple[Response, int]:
 def _drawn(
     tournament: Tournament, drawn: Auslosung, all_links: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """A draw as data, with the keys of its tables by role, by their streams."""
+    """A draw as JSON, with each table's keys by role.
+
+    :param all_links: keys by stream and role
+    """
     seats = [
         {
             **_fields(table, "table", "pairs", "wave", "notes"),
@@ -98,11 +101,11 @@ def _drawn(
 
 
 KEYS: Final = ("scorer", "opponent", "code")
-"""The keys of a table that its draw tells."""
+"""The roles whose keys are part of a draw's response."""
 
 
 def _fields(of: object, *names: str) -> dict[str, Any]:
-    """Some attributes as JSON has them."""
+    """The named attributes as JSON values."""
     return {name: plain(getattr(of, name)) for name in names}
 
 
@@ -125,9 +128,9 @@ def results(key: str) -> tuple[Response, int]:
 
 
 def _finals_stay(tournament: Tournament, said: Ergebnis) -> None:
-    """Refuse a result by which others would have come into finals that are drawn.
+    """Check that a result leaves the drawn finals as they are.
 
-    :raises Illegal: `qualifies-otherwise`; with `anyway` it is written all the same
+    :raises Illegal: `qualifies-otherwise`, unless the result is sent with `anyway`
     """
     qualified = finalist_change(tournament, said)
     if qualified is not None:
@@ -139,7 +142,7 @@ def _finals_stay(tournament: Tournament, said: Ergebnis) -> None:
 
 
 def _enters(key: str) -> tuple[Guest, str, str]:
-    """Who enters results by a key, the tournament, and as whom: `a`, `b` or `director`."""
+    """The key's holder, the tournament's stream, and the result's `who` (see `match.WHO`)."""
     seated, stream = known(key), tournaments().of_table(key)
     if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
         return seated, stream, "a" if seated.role == "scorer" else "b"
@@ -148,9 +151,9 @@ def _enters(key: str) -> tuple[Guest, str, str]:
 
 
 def _said(body: Any, who: str) -> Ergebnis:
-    """The result that a request describes; nobody signs for another.
+    """The result in a request body; `who` follows from the key only.
 
-    :raises Unreadable: no result
+    :raises Unreadable: it is not a result
     """
     if not isinstance(body, dict):
         raise Unreadable("body", N_("must be an object"))
@@ -175,7 +178,7 @@ def ranking(key: str) -> Response:
 
 
 def line_json(tournament: Tournament, line: Standing) -> dict[str, Any]:
-    """One line of the standings as programs read it."""
+    """One line of the standings as JSON."""
     counts = ("won", "lost", "difference", "points", "conceded", "score", "matches", "byes")
     return {
         **_fields(line.tally, *counts),
@@ -192,11 +195,11 @@ def _rounded(figure: Fraction) -> float:
 
 
 def _whole(tournament: Tournament, desk: bool) -> dict[str, Any]:
-    """A tournament as data; who has paid is the desk's alone."""
+    """A tournament as JSON; payment and presence are only included for the desk."""
     settings = tournament.settings.to_json()
     for name in ("resolved", "logo"):
         settings.pop(name, None)
-    # Until the last draw the seed would tell what is drawn next.
+    # The seed would reveal the next draw, so it is hidden until all rounds are drawn.
     if upcoming(tournament) is not None:
         del settings["seed"]
         settings["seed_digest"] = seed_digest(round_seed(tournament))
@@ -235,7 +238,7 @@ def _match(tournament: Tournament, match: Match) -> dict[str, Any]:
 
 
 def _name() -> str:
-    """The caller's own name for what it sends, or a new one.
+    """The request's idempotency key, or a new one.
 
     :raises BadRequest: 400, too long
     """

@@ -1,5 +1,4 @@
-"""What the hall's big screen shows, screenful by screenful: who sits where, who plays whom, which
-results are missing, and the standings."""
+"""Contents of the hall's big screen: seats, pairings, missing results and standings."""
 
 from __future__ import annotations
 
@@ -15,53 +14,52 @@ from scorer.web.tournament.labels import HEADINGS
 from scorer.web.tournament.tournament_view import TournamentView
 
 ROWS: Final = 12
-"""Lines of a column that can be read from the other end of the hall."""
+"""Lines per column that are legible across the hall."""
 COLUMNS: Final = 2
 FEW: Final = 6
-"""As many tables are read through for one's own name."""
+"""Up to this many tables, no seats by name are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the big screen."""
-
     first: str
-    """The place, the table or the start number; in a list by name nothing."""
+    """Place, table or start number; "" in a list by name."""
     name: str
     values: tuple[str, ...] = ()
     why: str = ""
-    """What settled the place, or the way into the finals, against others level; a bye; that a
-    result is missing."""
+    """What decided a tie, a bye, or that the result is missing."""
 
     @property
     def size(self) -> str:
-        """How large its name can be written, by its letters and those of what stands beside it."""
+        """CSS class for the name's font size, by the length of the text."""
         sizes = ((16, "short"), (34, "middle"), (46, "long"), (90, "longest"))
         letters = len(f"{self.name} {self.why}".rstrip())
-        # What cannot be broken between words wants smaller ones.
+        # Long words cannot wrap and need a smaller font.
         letters = 91 if max(map(len, self.name.split())) > 30 else letters
         return next((size for most, size in sizes if letters <= most), "huge")
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A screenful: its title, the headings, and a column or two of lines."""
+    """A title, headings, and one or more columns of rows."""
 
     title: str
     first: str
-    """What heads the first of a line, if anything stands there."""
+    """Heading of the rows' `first`, or ""."""
     headings: tuple[str, ...]
     columns: tuple[tuple[Row, ...], ...]
 
 
 def course(view: TournamentView) -> str:
-    """How far the tournament is, as far as it orders the screenfuls."""
+    """A code that changes when the order of screenfuls changes."""
     return f"{len(view.tournament.rounds)}.{int(_playing(view))}"
 
 
 def screens(view: TournamentView) -> list[Screen]:
-    """The screenfuls: the round while it is played, then the standings by place, and by name
-    where no round is played; before any result who is on the list."""
+    """The screenfuls in the order in which they are shown.
+
+    Before any result the pairs or their seats, then the round while it is played, and standings.
+    """
     newest = view.newest
     seated = _round(view, newest) if newest else []
     if not view.tournament.begun:
@@ -81,7 +79,7 @@ def _listed(view: TournamentView) -> list[Screen]:
 
 
 def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
-    """The standings by place and by name, without who has no place and never played."""
+    """The standings by place and by name, without absent pairs that never played."""
     shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
     heads = tuple(heading for _, heading in shown)
     lines = [
@@ -100,9 +98,10 @@ def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
 
 
 def _round(view: TournamentView, played: Round) -> list[Screen]:
-    """Who sits where by name, where that is not seen at a glance, and who plays whom: at all
-    tables where they fill one screenful, else at those whose result is missing, once they are
-    few enough."""
+    """The seats by name if there are many tables, and the pairings.
+
+    All pairings if they fit one screenful, else those without a result once they fit two columns.
+    """
     title, tables = view.title(played), [match for _, match in sorted(played.matches.items())]
     by_name: list[Screen] = []
     if len(tables) > FEW:
@@ -117,7 +116,6 @@ def _round(view: TournamentView, played: Round) -> list[Screen]:
 
 
 def _table(view: TournamentView, match: Match) -> Row:
-    """Who plays whom, with the result or that it is missing."""
     told = [view.status(match)] if match.status != "done" else []
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
     told += view.notes(match) if match.third else []
@@ -125,7 +123,6 @@ def _table(view: TournamentView, match: Match) -> Row:
 
 
 def _seats(view: TournamentView, played: Round) -> list[Row]:
-    """Everybody of a round by name."""
     rows = [
         Row("", view.name(number), (view.place(match),))
         for match in played.matches.values()
@@ -142,7 +139,7 @@ def _by_name(rows: Sequence[Row]) -> list[Row]:
 def _screenfuls(
     title: str, first: str, heads: tuple[str, ...], rows: Sequence[Row], columns: int = COLUMNS
 ) -> list[Screen]:
-    """The rows on as few screens as hold them, each as full as the others."""
+    """The rows spread evenly over as few screens as possible."""
     return [
         Screen(title, first, heads, tuple(_evenly(part, ROWS)))
         for part in _evenly(rows, ROWS * columns)
@@ -150,7 +147,7 @@ def _screenfuls(
 
 
 def _evenly(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
-    """Rows in as few parts as hold them, none longer than another by more than one."""
+    """The rows in as few parts as possible, equal in size or one apart."""
     parts = -(-len(rows) // most) or 1
     each, more = divmod(len(rows), parts)
     ends = [n * each + min(n, more) for n in range(parts + 1)]

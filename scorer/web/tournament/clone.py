@@ -1,4 +1,4 @@
-"""The same again: a new tournament with the settings and prizes of one before it."""
+"""Opening a new tournament with the settings, prizes and pairs of an earlier one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ from scorer.web.tournament.tournament_view import record, view_of
 blueprint = Blueprint("clone", __name__, url_prefix="/p/<key>/again")
 
 _ITS_OWN: Final = ("tournament", "resolved", "name", "place", "date", "seed", "pairs")
-"""What a tournament does not hand on, or only as the form says."""
+"""Settings that are not copied, or only if the form repeats them."""
 
 
 @blueprint.get("")
 def page(key: str) -> Response:
-    """The form of a new tournament, filled in as this one was."""
     view = view_of(director(key))
     pairs = as_list([entrant.pair for entrant in view.tournament.listed])
     filled = request.form if refusal() else _as_before(view.tournament.settings)
@@ -38,7 +37,7 @@ def page(key: str) -> Response:
 
 
 def _as_before(settings: Settings) -> MultiDict[str, str]:
-    """The form filled in as a tournament was."""
+    """The form's values, taken from a tournament's settings."""
     filled = {
         "preset": AGAIN,
         "name": settings.name,
@@ -53,17 +52,16 @@ def _as_before(settings: Settings) -> MultiDict[str, str]:
 
 
 def _handed_on(settings: Settings) -> dict[str, Any]:
-    """What the settings of the next tournament begin with."""
+    """The settings that are copied to the next tournament."""
     data = {name: value for name, value in settings.to_json().items() if name not in _ITS_OWN}
     return {**data, "set": {**data["set"], "cap_at_target": settings.rules.cap_at_target}}
 
 
 @form_route(blueprint, "", CREATE, "clone.page")
 def create(key: str) -> AnyResponse:
-    """Open the tournament the form describes, with its prizes, and its pairs where they are
-    wanted."""
+    """Open the tournament of the form, with its prizes and, if wanted, its pairs."""
     holder, book = director(key), tournaments()
-    # A form that names no event is refused before anything is opened.
+    # Checked before the tournament is opened: without an event name prizes could not be recorded.
     device_cookies.event_name()
     data = described(_handed_on(book.reading(holder.stream).settings))
     if request.form.get("pairs") == "1":

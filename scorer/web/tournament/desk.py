@@ -1,4 +1,4 @@
-"""The director's desk: the round that is played, results from paper, and the next draw."""
+"""The director's desk: the current round, quick entry of results, draws, announcements."""
 
 from __future__ import annotations
 
@@ -53,27 +53,27 @@ blueprint = Blueprint("desk", __name__, url_prefix="/p")
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """The line in which results are typed from paper."""
+    """State of the line for entering results from paper."""
 
     played: Round | None
     match: Match | None
-    """The table that was typed, or None while none is."""
+    """The table that was typed, or None."""
     following: int
     """The next open table, or 0."""
     points: str = ""
     pairs: tuple[int, ...] = ()
-    """The pairs a name was found for."""
+    """Pairs that match the typed name."""
     asked: str = ""
     doubt: bool = False
     against: ContradictingResult | None = None
     games: tuple[Any, ...] = ()
-    """What the boxes show."""
+    """Values of the form's boxes."""
     retour: tuple[int, ...] = ()
 
 
 @blueprint.get("/<key>")
 def page(key: str) -> AnyResponse:
-    """The way in: the desk for the director, the standings for the hall, the form to sign up."""
+    """The desk for the director; other roles are redirected to the standings or to sign-up."""
     holder = guest(key, "tournament")
     if holder.role == "hall":
         return redirect(url_for("hall.standings", key=key), 303)
@@ -93,13 +93,13 @@ def page(key: str) -> AnyResponse:
 
 
 def _shown() -> str | None:
-    """The status whose tables alone are shown, or None for all."""
+    """The status that tables are filtered by, or None for all."""
     asked = request.values.get("show", "")
     return asked if asked in STATUS_NAMES else None
 
 
 def _line(view: TournamentView) -> ResultLine:
-    """The line as it stands: empty, with a table, or with what could not be recorded."""
+    """The entry line: empty, with a table, or with a refused input."""
     played, text = view.newest, request.values.get("table", "").strip()[:60]
     if played is None:
         return ResultLine(None, None, 0)
@@ -117,7 +117,7 @@ def _line(view: TournamentView) -> ResultLine:
         }
         if len(tables) == 1:
             match, pairs = played.matches[tables.pop()], ()
-    # What was typed for a table of an earlier round is not meant for one of this.
+    # Points typed for a table of an earlier round are dropped.
     meant = request.form.get("round", "") in ("", str(played.number))
     points = request.form.get("points", "")[:60] if meant else ""
     asked = asked_first()
@@ -130,7 +130,7 @@ def _line(view: TournamentView) -> ResultLine:
 
 @blueprint.get("/<key>/stream")
 def stream(key: str) -> Response:
-    """The desk as results come in."""
+    """Event stream of the desk's fragment."""
     holder = director(key)
     book, language = tournaments(), chosen()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
@@ -145,16 +145,16 @@ def stream(key: str) -> Response:
     return watch(holder, "desk", render)
 
 
-# Results from paper
+# Quick entry of results
 
 
 @form_route(blueprint, "/<key>/quick", RUN, "desk.page")
 def quick(key: str) -> AnyResponse:
-    """A table's number, then its points: what was typed is recorded, and the next table waits."""
+    """Quick entry: first the table's number or a name, then its points."""
     holder = director(key)
     text, points = request.form.get("table", "").strip(), request.form.get("points", "").strip()
     line = _line(view_of(holder))
-    # The boxes count where they are those of the table that was asked for.
+    # The boxes only count if they were shown for this table.
     boxed = filled()["games"] and text == request.form.get("boxes")
     if not points and not boxed:
         return page_or_redirect(url_for("desk.page", key=key, table=text, show=_shown()))
@@ -177,21 +177,21 @@ def quick(key: str) -> AnyResponse:
 
 
 def _typed(points: str, played: Round) -> dict[str, Any]:
-    """A result as it was typed in the line."""
+    """A result in the shorthand of the entry line."""
     games, retour = parse_scores(points, played.target, played.games)
     return {"games": [list(two) for two in games], "retour": list(retour)}
 
 
 @blueprint.get("/<key>/typed")
 def typed_so_far(key: str) -> Response:
-    """What is read of the points in the line, while they are typed."""
+    """The points typed so far as they are understood, for display while typing."""
     view = view_of(director(key))
     points = request.args.get("points", "")[:60]
     return make_response(escape(view.typed(view.newest, points) if view.newest else ""))
 
 
 def _stands(view: TournamentView) -> str:
-    """That what somebody entered stands already, or nothing."""
+    """A notice that the entered result was recorded already, or ""."""
     table = request.args.get("stands", 0, type=int)
     match = view.newest.matches.get(table) if view.newest else None
     if match is None or match.result is None or request.method == "POST":
@@ -204,7 +204,7 @@ def _stands(view: TournamentView) -> str:
 
 @form_route(blueprint, "/<key>/draw", RUN, "desk.page")
 def draw(key: str) -> AnyResponse:
-    """Draw the next round; `anyway`: by decision, although results are missing."""
+    """Draw the next round; `anyway` draws although results are missing."""
     holder, book = director(key), tournaments()
     anyway = request.form.get("anyway") == "1"
     name, by = device_cookies.event_name(), device_cookies.signature(holder.role)
@@ -215,9 +215,9 @@ def draw(key: str) -> AnyResponse:
 
 
 def _before_draw(holder: Guest, tournament: Tournament) -> None:
-    """Record who is there, where that was asked.
+    """Record who is present if the form says so.
 
-    :raises Illegal: somebody else has drawn meanwhile
+    :raises Illegal: the round has been drawn meanwhile
     :raises Refused: results have changed meanwhile
     """
     form, coming = request.form, len(tournament.rounds) + 1
@@ -234,7 +234,6 @@ def _before_draw(holder: Guest, tournament: Tournament) -> None:
 
 @form_route(blueprint, "/<key>/take-back", RUN, "desk.page")
 def take_back(key: str) -> AnyResponse:
-    """Take the newest draw back while no result is in."""
     holder = director(key)
     _nobody_scores(tournaments().reading(holder.stream))
     number = whole_number(request.form.get("round", ""))
@@ -243,10 +242,10 @@ def take_back(key: str) -> AnyResponse:
 
 
 def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) -> None:
-    """Let a change of the newest draw pass.
+    """Check that no table affected by a change of the newest draw is being scored.
 
-    :param lots: the two that change places; None where the whole draw goes
-    :raises Refused: a table that it changes is being scored
+    :param lots: the lots to swap; None if the whole draw is taken back
+    :raises Refused: a table is being scored
     """
     view = TournamentView(tournament, "", "director")
     newest = view.newest
@@ -261,14 +260,14 @@ def _nobody_scores(tournament: Tournament, lots: tuple[int, int] | None = None) 
 
 @form_route(blueprint, "/<key>/swap", RUN, "desk.page")
 def swap(key: str) -> AnyResponse:
-    """Let two pairs, or two tables, of the newest round change places before they play."""
+    """Swap two lots or two tables of the newest round."""
     holder, book = director(key), tournaments()
     tournament = book.reading(holder.stream)
     number = number_of(request.form.get("round", ""))
     two = (number_of(request.form.get("first", "")), number_of(request.form.get("second", "")))
     what = request.form.get("what")
     if what == "late" and NextRound(tournament).joining != two:
-        # Somebody else has said so already: said twice they would only change sides.
+        # Sent twice: a second swap would undo the first.
         return redirect(url_for("desk.page", key=key), 303)
     if what == "tables":
         record(holder, holder.stream, {"do": "tausch", "round": number, "tables": list(two)})
@@ -279,12 +278,12 @@ def swap(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-# For the wall
+# Big screen
 
 
 @form_route(blueprint, "/<key>/announce", RUN, "desk.page")
 def announce(key: str) -> AnyResponse:
-    """Announce something on the big screen, or take it off."""
+    """Set or clear the text on the big screen."""
     holder = director(key)
     text = " ".join(request.form.get("text", "").split())
     record(holder, holder.stream, {"do": "durchsage", "text": text})
@@ -293,7 +292,7 @@ def announce(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/<key>/clock", RUN, "desk.page")
 def clock(key: str) -> AnyResponse:
-    """Start the clock of the round: so many minutes from now; 0 takes it off."""
+    """Start the round's clock for a number of minutes; 0 removes it."""
     holder = director(key)
     minutes = min(number_of(request.form.get("minutes", "")), 600)
     name, by = device_cookies.event_name(), device_cookies.signature(holder.role)

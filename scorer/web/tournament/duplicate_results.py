@@ -1,4 +1,4 @@
-"""A result that is sent again although it is recorded: what stands in its place since."""
+"""Results that are sent again after they were recorded: check that they still stand."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from scorer.web.tournament.tournament_view import TournamentView
 
 
 def recorded_before(stream: str) -> Stored | None:
-    """What the sent form has recorded when it was sent before."""
+    """What this form recorded when it was sent before, or None."""
     return store().recorded(stream, device_cookies.event_name())
 
 
 def require_standing(view: TournamentView, stored: Stored | None) -> None:
-    """Let pass a result that was not recorded before, or still stands.
+    """Check that a result recorded before is still the valid one.
 
-    :param stored: what `recorded_before` found
-    :raises Refused: 409, something else stands in its place
-    :raises Illegal: its table is gone
+    :param stored: the return value of `recorded_before`
+    :raises Refused: 409, it was replaced or removed
+    :raises Illegal: its table no longer exists
     """
     if stored is None or stored.event["do"] not in ("ergebnis", "bestaetigung"):
         return
@@ -67,7 +67,7 @@ def _result(event: Mapping[str, Any]) -> Result:
 
 
 def same_result(said: Result, other: Result) -> bool:
-    """Whether two results say the same, whoever said them."""
+    """Whether two results are equal, apart from their origin."""
     return all(getattr(said, name) == getattr(other, name) for name in _COMPARED)
 
 
@@ -75,7 +75,7 @@ _COMPARED: Final = ("games", "retour", "walkover")
 
 
 def author(view: TournamentView, match: Match, result: Result) -> str:
-    """Who entered a result and when, such as: Director · 14:02."""
+    """Origin and time of a result, such as: Director · 14:02."""
     recorded = [view.tournament.recorded[at] for at in match.history]
     entries = [entry for entry in reversed(recorded) if entry["do"] == "ergebnis"]
     entry = next((entry for entry in entries if same_result(_result(entry), result)), entries[0])

@@ -1,4 +1,4 @@
-"""The figures of a tournament as files: spreadsheets, and a page to publish."""
+"""Exports of a tournament: CSV files, a page to publish, and an archive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 
 @blueprint.get("/standings.csv")
 def standings(key: str) -> Response:
-    """The standings for a spreadsheet."""
+    """The standings as CSV."""
     view = view_of(watcher(key))
     places, metrics = view.places, view.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]
@@ -40,14 +40,14 @@ def standings(key: str) -> Response:
 
 
 def _number(line: Standing, metric: str) -> int | str:
-    """A figure as a number; one with a part of a point with the reader's own decimal sign."""
+    """A number for integers, else a string with the reader's decimal separator."""
     found = metric_value(line.tally, metric)
     return found if isinstance(found, int) else plainly(found, metric)
 
 
 @blueprint.get("/results.csv")
 def results(key: str) -> Response:
-    """Every match of every round for a spreadsheet, the points of each game in columns."""
+    """All matches as CSV, with the points of each game in columns."""
     view = view_of(watcher(key))
     rounds = view.tournament.rounds
     most = max((played.games for played in rounds), default=0)
@@ -77,7 +77,7 @@ def _match(view: TournamentView, number: int, match: Match, most: int) -> list[A
 
 @blueprint.get("/results.html")
 def published(key: str) -> Response:
-    """The whole evening as one file for the club's own site: no script, nothing from elsewhere."""
+    """The whole tournament as one HTML file without scripts or external resources."""
     view = view_of(watcher(key))
     html = render_template("tournament/published.html", view=view, prizes=view.places.prizes())
     response = Response(html, mimetype="text/html")
@@ -88,14 +88,14 @@ def published(key: str) -> Response:
 
 @blueprint.get("/paper")
 def paper(key: str) -> str:
-    """Everything that can be printed or taken along."""
+    """The page that lists all printouts and exports."""
     view = view_of(director(key))
     return render_template("tournament/paper.html", view=view, sheets=SHEETS)
 
 
 @blueprint.get("/export.json")
 def export(key: str) -> Response:
-    """The tournament with all its tables and links as one file; `bummerl import` takes it in."""
+    """An archive of the tournament with all tables and keys, for `bummerl import`."""
     holder = director(key)
     data = tournaments().archive(holder.stream, key)
     response = Response(json.dumps(data, ensure_ascii=False), mimetype="application/json")

@@ -1,4 +1,4 @@
-"""What the hall sees: live standings, who sits where, and the big screen."""
+"""Pages for the hall: live standings, finding one's table, and the big screen."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from scorer.web.tournament.tournament_view import TournamentView, view_of
 blueprint = Blueprint("hall", __name__, url_prefix="/p/<key>")
 
 SECONDS: Final = 10
-"""How long a screenful stays: 256 pairs are through in less than four minutes."""
+"""Seconds per screenful; 256 pairs take less than four minutes."""
 
 
 def watcher(key: str) -> Guest:
-    """Whoever may look at a tournament: the hall and the director.
+    """The holder of a hall's or director's key.
 
-    :raises Forbidden: 403, the key only signs up
+    :raises Forbidden: 403, the key is for sign-up only
     """
     return authorise(key, *WATCHING)
 
 
 @blueprint.get("/standings")
 def standings(key: str) -> Response:
-    """The standings and the tables of the round, live."""
+    """Live standings and tables of the current round."""
     holder = watcher(key)
     template = "tournament/_standings.html" if wants_fragment() else "tournament/standings.html"
     tournament = tournaments().reading(holder.stream)
@@ -50,14 +50,13 @@ def standings(key: str) -> Response:
 
 @blueprint.get("/standings/stream")
 def stream(key: str) -> Response:
-    """The standings each time they change."""
     return live_standings(watcher(key))
 
 
 def live_standings(holder: Guest) -> Response:
-    """The standings each time they change, drawn once for all who watch.
+    """Event stream of the standings, rendered once per language for all viewers.
 
-    :param holder: whoever watches, with the tournament as the stream
+    :param holder: a viewer; its `stream` is the tournament
     """
     book, drawn, language = tournaments(), render_cache(), chosen()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
@@ -78,7 +77,6 @@ def live_standings(holder: Guest) -> Response:
 
 @blueprint.get("/find")
 def find(key: str) -> str:
-    """Where somebody sits, by a part of the name."""
     asked = request.args.get("name", "").strip()[:60]
     view = view_of(watcher(key))
     pairs = named(view, asked)
@@ -92,7 +90,7 @@ def find(key: str) -> str:
 
 
 def named(view: TournamentView, asked: str) -> list[int]:
-    """The pairs whose name or players contain every word that was typed, or whose number it is."""
+    """Pairs whose name or players contain all words typed, or whose number was typed."""
     wanted = list(filter(None, map(folded_spelling, asked.split())))
     if not wanted:
         return []
@@ -106,18 +104,18 @@ def named(view: TournamentView, asked: str) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A table a pair plays at: with several lots there are several."""
+    """A table at which a pair plays; a pair with several lots may have several."""
 
     match: Match
     against: str
     board: str | None
     entry: str | None = None
-    """Where the pair enters its result, for the pair alone."""
+    """URL for entering the result, only set for the pair itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where a pair is in the newest round."""
+    """A pair's tables or bye in the newest round."""
 
     pair: int
     tables: tuple[Sitting, ...]
@@ -127,9 +125,9 @@ class Whereabouts:
 def whereabouts(
     view: TournamentView, number: int, keys: Mapping[str, str] | None = None
 ) -> Whereabouts:
-    """Where a pair is in the newest round.
+    """A pair's tables or bye in the newest round.
 
-    :param keys: the pair's own, by the streams of its tables
+    :param keys: the pair's own keys by stream
     """
     newest = view.newest
     if newest is None:
@@ -154,11 +152,11 @@ def _url(page: str, key: str | None) -> str | None:
 
 @blueprint.get("/hall")
 def screen(key: str) -> str:
-    """The big screen: it turns its own pages, by the plainest of means, and is always new."""
+    """The big screen; the page reloads itself with the next screenful."""
     holder = watcher(key)
     view = view_of(holder)
     pages, now, still = screens(view), course(view), "still" in request.args
-    # A draw, or its last result, begins with what the hall asks first.
+    # After a draw or the last result the sequence starts again.
     asked = request.args.get("page", 0, type=int)
     at = asked % len(pages) if request.args.get("course", now) == now else 0
     turned = {"still": 1, "page": at} if still else {"course": now, "page": (at + 1) % len(pages)}

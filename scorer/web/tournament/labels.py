@@ -1,4 +1,4 @@
-"""What things of a tournament are called on its pages."""
+"""Display names of formats, metrics, stages and reasons."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ HEADINGS: Final = {
     "ratio": N_("Ratio"),
     "matches": N_("Matches"),
 }
-"""The metrics as the standings head their columns."""
 STATUS_NAMES: Final = {
     "open": N_("still open"),
     "entered": N_("waits for the other pair"),
@@ -58,7 +57,7 @@ STATUS_NAMES: Final = {
     "done": N_("done"),
 }
 STAGE_NAMES: Final = {8: N_("Quarter-finals"), 4: N_("Semi-finals"), 2: N_("Final")}
-"""What a final is called by how many pairs play in it."""
+"""Name of a final by the number of pairs in it."""
 WHY: Final = {
     "lot": N_("by lot"),
     "decider": N_("by decider"),
@@ -72,7 +71,6 @@ WHY: Final = {
     "absent": N_("not there"),
     "open": N_("provisional: a table is missing"),
 }
-"""Why a pair stands where it stands."""
 CONSOLED_NAMES: Final = {
     "last": N_("the last"),
     "last-but-one": N_("the last but one"),

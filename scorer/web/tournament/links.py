@@ -1,4 +1,4 @@
-"""The links of a tournament, for the director to hand out or renew."""
+"""The director's page of links and QR codes, and renewing links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ blueprint = Blueprint("links", __name__, url_prefix="/p")
 
 @blueprint.get("/<key>/links")
 def page(key: str) -> Response:
-    """The links of the tournament with their codes."""
     view = view_of(director(key))
     keys = tournaments().keyrings.links(key)
     urls = key_urls(keys, dict.fromkeys(keys, "desk.page"))
@@ -34,7 +33,7 @@ def page(key: str) -> Response:
 
 @form_route(blueprint, "/<key>/renew", RUN)
 def renew(key: str) -> AnyResponse:
-    """Close the links of one role and make new ones."""
+    """Revoke the keys of one role and create new ones."""
     holder = director(key)
     role = request.form.get("role", "")
     if role not in ROLES:

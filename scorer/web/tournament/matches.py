@@ -1,4 +1,4 @@
-"""A match at the desk: entered, corrected, emptied, locked, with all that was said about it."""
+"""A match at the desk: entering, correcting, clearing and locking its result, with its history."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
 @dataclass(frozen=True, slots=True)
 class ContradictingResult:
-    """A result that stands, and the other one that was typed."""
+    """The valid result and the contradicting one that was typed."""
 
     standing: str
     author: str
@@ -46,23 +46,22 @@ class ContradictingResult:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the director may answer to what is not recorded yet."""
+    """Questions for the director before a result is recorded."""
 
     doubt: bool = False
-    """A figure is far over the target."""
+    """Points are improbably high."""
     finals: bool = False
-    """Others would have come into the finals, which may stay as they are."""
+    """The finalists would change; the director may keep the finals."""
     resting: tuple[Round, ...] = ()
-    """The rounds that rest on the result, to be taken back with it."""
+    """Rounds that depend on the result and would be taken back."""
     agreed: str = ""
-    """What the answer is given to: the first of these rounds, and how much was entered."""
+    """Token of the answer: the first of these rounds and how much is recorded in them."""
     against: ContradictingResult | None = None
-    """The result that stands, where a reason is asked for to change it."""
+    """The valid result if a reason for changing it is required."""
 
 
 @blueprint.get("/<int:number>/<int:table>")
 def page(key: str, number: int, table: int) -> Response:
-    """A table's result at the desk, with everything that was ever said about it."""
     holder, book = director(key), tournaments()
     tournament = book.reading(holder.stream)
     match = _at(tournament, number, table)
@@ -84,16 +83,13 @@ def page(key: str, number: int, table: int) -> Response:
 
 
 def asked_first() -> Asked:
-    """What the director is asked before what was sent is recorded."""
+    """The questions of the refusal being shown; empty if there are none."""
     found = refusal()
     return found.question if found and isinstance(found.question, Asked) else Asked()
 
 
 def _at(tournament: Tournament, number: int, table: int) -> Match:
-    """A table of a round.
-
-    :raises NotFound: 404, there is none
-    """
+    """:raises NotFound: 404, there is no such table"""
     try:
         return tournament.match(number, table)
     except Illegal:
@@ -101,7 +97,7 @@ def _at(tournament: Tournament, number: int, table: int) -> Match:
 
 
 def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The ways of both pairs to their own pages; only the desk has both."""
+    """URL, QR code and key of each pair's result page."""
     keys = [links[role] for role in SEATS if role in links]
     urls = [public_url(url_for("result_entry.page", key=own)) for own in keys]
     return [
@@ -111,7 +107,7 @@ def _links(links: Mapping[str, str]) -> list[dict[str, Any]]:
 
 @form_route(blueprint, "/<int:number>/<int:table>", RUN, "matches.page")
 def decide(key: str, number: int, table: int) -> AnyResponse:
-    """Enter, correct, empty, lock or unlock a table's result, or take a correction back."""
+    """Record a result or a walkover, clear, lock or unlock it, or take a correction back."""
     holder = director(key)
     form, where = request.form, {"round": number, "table": table}
     reason = form.get("reason", "").strip()
@@ -131,7 +127,7 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
     require_standing(view_of(holder), before)
     earlier = number < len(tournaments().reading(holder.stream).rounds)
     if earlier and body["do"] != "widerruf":
-        # The desk shows the tables of another round.
+        # The desk shows another round's tables.
         return onward(url_for("matches.page", key=key, number=number, table=table, kept=1))
     if stands:
         return onward(url_for("desk.page", key=key, stands=table))
@@ -139,17 +135,17 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
 
 
 def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dict[str, Any]:
-    """A result as the director enters it."""
+    """The director's result as an event body."""
     return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
 
 
 def record_unless_so(holder: Guest, body: dict[str, Any]) -> bool:
-    """Record what the director says about a match; returns False where the result stands so
-    already, and nothing is recorded.
+    """Record an event about a match, unless its result is the valid one already.
 
-    :raises Refused: something has to be answered first
-    :raises Unreadable: no event
-    :raises Illegal: it cannot be now
+    :returns: whether it was recorded
+    :raises Refused: a question has to be answered first
+    :raises Unreadable: the body is not an event
+    :raises Illegal: the event is not allowed now
     """
     if body["do"] in ("ergebnis", "leerung"):
         first = number_of(request.form.get("back", "").partition(".")[0])
@@ -167,7 +163,7 @@ def record_unless_so(holder: Guest, body: dict[str, Any]) -> bool:
 
 
 def _stands(match: Match, body: dict[str, Any]) -> bool:
-    """Whether a result is the one that stands already."""
+    """Whether a result equals the valid one."""
     with suppress(Unreadable):
         event = parse(body)
         standing = match.result
@@ -176,11 +172,11 @@ def _stands(match: Match, body: dict[str, Any]) -> bool:
 
 
 def _answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
-    """Let pass what nothing must be asked about, or where that is answered.
+    """Check that all questions about an event are answered.
 
-    :raises Refused: something has to be answered first
-    :raises Unreadable: no event
-    :raises Illegal: it cannot be now
+    :raises Refused: a question has to be answered first
+    :raises Unreadable: the body is not an event
+    :raises Illegal: the event is not allowed now
     """
     if why := _unseen(match) or _unreasoned(match, body):
         raise Refused(Refusal(told(why), question=Asked(against=_against(view, match, body))))
@@ -194,7 +190,7 @@ def _answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
 def _against(
     view: TournamentView, match: Match, body: dict[str, Any]
 ) -> ContradictingResult | None:
-    """The result that stands, with who entered it and when, and the one that was typed."""
+    """The valid result, its origin, and the one that was typed; None if either is missing."""
     event = None
     with suppress(Unreadable):
         event = parse(body)
@@ -205,10 +201,10 @@ def _against(
 
 
 def _nothing_rests(view: TournamentView, event: Ergebnis | Leerung) -> None:
-    """Let pass a result on which no round rests, or where it is answered what becomes of those.
+    """Check that no round depends on a result, or that the form says what becomes of these rounds.
 
-    :raises Refused: it must be answered
-    :raises Illegal: the result cannot change
+    :raises Refused: the form does not say it
+    :raises Illegal: the result cannot be changed
     """
     tournament, alone = view.tournament, replace(event, back=0)
     qualified = finalist_change(tournament, alone)
@@ -218,7 +214,7 @@ def _nothing_rests(view: TournamentView, event: Ergebnis | Leerung) -> None:
     elif built_upon(tournament, alone):
         why = Illegal("built-upon", round=event.round + 1)
     elif event.back:
-        # Nothing rests on it any more of what the answer was given to.
+        # The rounds of the answer no longer depend on it.
         raise Illegal("no-such-round", round=event.back)
     else:
         return
@@ -231,7 +227,7 @@ def _nothing_rests(view: TournamentView, event: Ergebnis | Leerung) -> None:
 
 
 def _unseen(match: Match) -> Illegal | None:
-    """The refusal where somebody else has said something since the form was shown."""
+    """A refusal if the match has changed since the form was shown, else None."""
     seen = request.form.get("seen", "")
     if not seen or seen == str(len(match.history)):
         return None
@@ -239,13 +235,13 @@ def _unseen(match: Match) -> Illegal | None:
 
 
 def _unreasoned(match: Match, body: dict[str, Any]) -> Illegal | None:
-    """The refusal where a result that counts is changed without a reason."""
+    """A refusal if a valid result would be changed without a reason, else None."""
     if body.get("reason") or body["do"] in ("sperre", "widerruf") or match.result is None:
         return None
     return Illegal("reason-missing", table=match.drawn.table)
 
 
 def number_of(text: str) -> int:
-    """A number that somebody typed, or 0."""
+    """The integer in a text, or 0."""
     number = whole_number(text)
     return number if isinstance(number, int) else 0

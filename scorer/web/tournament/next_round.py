@@ -1,4 +1,4 @@
-"""What comes next in a tournament: which round, for whom it waits, and who can still join."""
+"""The next round of a tournament: its stage, what blocks it, and late pairs."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from scorer.web.frame.translation import gettext, ngettext
 
 
 class NextRound:
-    """What lies ahead of a tournament, in words for its pages."""
+    """The coming round in sentences for the pages."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
 
     @property
     def newest(self) -> Round | None:
-        """The round that is played."""
+        """The current round, or None before the first draw."""
         return self.tournament.rounds[-1] if self.tournament.rounds else None
 
     @cached_property
     def stage(self) -> str | None:
-        """The stage that would be drawn next; None where all is drawn."""
+        """Stage of the next round, or None after the last."""
         return upcoming(self.tournament)
 
     @property
     def onward(self) -> CodedText | None:
-        """Whom the winners of the round that is played meet next, where who loses is out."""
+        """How the winners of a knock-out round go on, or None."""
         newest, finals = self.newest, self.tournament.settings.finals
         if newest is None or not newest.knockout or self.stage is None:
             return None
@@ -53,7 +53,7 @@ class NextRound:
 
     @property
     def blocked(self) -> str:
-        """What the next final waits for: nothing can be drawn without its winners."""
+        """That the next final waits for winners, or ""."""
         newest = self.newest
         if newest is None or not newest.final or self.stage is None:
             return ""
@@ -69,7 +69,7 @@ class NextRound:
 
     @property
     def drawing_on(self) -> str:
-        """What a draw now means for the tables that are open."""
+        """What a draw now would mean for the open tables."""
         played = self.newest
         assert played is not None
         tables, count = listing(played.missing[:20]), len(played.missing)
@@ -96,7 +96,7 @@ class NextRound:
 
     @cached_property
     def late(self) -> list[int]:
-        """The pairs that came after the draw of the round that is played."""
+        """Pairs that entered after the current round was drawn."""
         newest = self.newest
         if newest is None or newest.stage != "rounds" or newest.circles or not newest.missing:
             return []
@@ -105,7 +105,7 @@ class NextRound:
 
     @cached_property
     def joining(self) -> tuple[int, int] | None:
-        """Who came late and whoever has a bye, or two who came late: they can still play."""
+        """Two pairs that can get an extra table (with a bye or late), or None."""
         tournament, newest = self.tournament, self.newest
         if not self.late or newest is None:
             return None
@@ -116,29 +116,29 @@ class NextRound:
 
     @property
     def joining_at(self) -> str:
-        """The table that they get."""
+        """The extra table for `joining`."""
         assert self.newest is not None
         return str(extra_table(self.tournament, self.newest).seat)
 
     @cached_property
     def level_for_finals(self) -> list[str]:
-        """Who is level for a place in the finals that would be drawn next, as the results stand."""
+        """Names of level pairs at the cut of the finals to be drawn next."""
         if self.stage != "final" or self.tournament.finals_drawn:
             return []
         return [self._level(cut) for cut in cuts(self.tournament)]
 
     def _level(self, cut: Cut) -> str:
-        """The names of pairs that are level, of very many the first."""
+        """The names of level pairs, at most 12."""
         pairs = (*cut.come, *cut.gone)
         names = [self.tournament.entrants[pair].pair.name for pair in pairs[:12]]
         return "; ".join([*names, *["…"] * (len(pairs) > 12)])
 
     @property
     def digest(self) -> str:
-        """The digest of what the next round is drawn from."""
+        """Commitment to the next round's seed."""
         return seed_digest(round_seed(self.tournament))
 
 
 def listing(matches: Sequence[Match]) -> str:
-    """The tables of these matches, such as: 1, 2 and 5."""
+    """The table numbers as text, such as: 1, 2 and 5."""
     return format_list([str(match.drawn.table) for match in matches], locale=get_locale())

@@ -1,4 +1,4 @@
-"""The list of pairs: by hand, pasted, from a file, or by the players themselves."""
+"""The list of pairs: entering, importing, accepting, changing and removing them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
 @blueprint.get("/pairs")
 def page(key: str) -> Response:
-    """The list, and everything that changes it."""
     view = view_of(director(key))
     asked = request.values.get("find", "").strip()[:60]
     asked_for = named(view, asked) if asked else None
@@ -55,12 +54,11 @@ def page(key: str) -> Response:
 
 
 def _done(key: str, **where: Any) -> AnyResponse:
-    """The way back to the list."""
+    """Redirect to the list."""
     return page_or_redirect(url_for("pairs.page", key=key, **where))
 
 
 def pair_of_form() -> dict[str, Any]:
-    """The pair of the form."""
     form = request.form
     players = [name for name in map(str.strip, form.getlist("player")) if name]
     return {
@@ -73,7 +71,6 @@ def pair_of_form() -> dict[str, Any]:
 
 @form_route(blueprint, "/pairs", RUN, "pairs.page")
 def add(key: str) -> AnyResponse:
-    """Enter a pair, or a player who waits for a partner."""
     enter(director(key), pair_of_form())
     return _done(key)
 
@@ -81,10 +78,10 @@ def add(key: str) -> AnyResponse:
 def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> None:
     """Enter a pair, or a player without a partner.
 
-    :param waiting: until the director accepts it
-    :raises Refused: it seems to be on the list already
-    :raises Unreadable: no such pair
-    :raises Illegal: it cannot be entered now
+    :param waiting: put it on the waiting list
+    :raises Refused: it may be on the list already
+    :raises Unreadable: the fields are invalid
+    :raises Illegal: entering is not allowed now
     """
     book = tournaments()
     tournament = book.reading(holder.stream)
@@ -102,10 +99,10 @@ def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> None:
 
 
 def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
-    """Let a pair pass that is not on the list yet, and none of whose players is.
+    """Check that neither the pair nor one of its players seems to be on the list.
 
-    :raises Refused: the question whether it is another
-    :raises Unreadable: no such pair
+    :raises Refused: with a question, if one does
+    :raises Unreadable: the fields are invalid
     """
     pair = entered_pair("entry", entry)
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
@@ -118,7 +115,7 @@ def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
 
 @form_route(blueprint, "/pairs/list", RUN, "pairs.page")
 def add_list(key: str) -> AnyResponse:
-    """Say what was made of a pasted list or a file; once that is right, enter all or nobody."""
+    """Show a preview of a pasted or uploaded list; enter all its pairs once confirmed."""
     holder, book = director(key), tournaments()
     file = request.files.get("file")
     again = book.store.recorded(holder.stream, f"{device_cookies.event_name()}:0") is not None
@@ -129,7 +126,7 @@ def add_list(key: str) -> AnyResponse:
         text = decoded(file.read(), host.workbook_text)
     else:
         text = request.form.get("list", "")
-    # What was sent twice is there already, and recorded once.
+    # Sent again, the names are on the list and would be refused.
     read = read_list(text, () if again else taken)
     if not read.pairs:
         raise Unreadable("list", N_("is missing"))
@@ -138,13 +135,13 @@ def add_list(key: str) -> AnyResponse:
     if not again and request.form.get("take") != "1":
         return _preview(holder, tournament, read)
     for number, pair in enumerate(read.pairs):
-        # Sent again, what is in stays in once.
+        # Sent again, each pair is recorded only once.
         record(holder, holder.stream, {"do": "anmeldung", "entry": pair.to_json()}, f":{number}")
     return _done(key, entered=len(read.pairs))
 
 
 def _preview(holder: Guest, tournament: Tournament, read: ImportedList) -> Response:
-    """What was made of a list, and what in it may be there twice."""
+    """The preview of a list, with possible duplicates."""
     first = len(tournament.entrants) + 1
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
     waiting = [
@@ -183,7 +180,7 @@ MEANT: Final = {
 
 
 def as_list(pairs: Sequence[Pair]) -> str:
-    """Pairs as a list that is read the same again: player; player; club where that says all."""
+    """Pairs as CSV for `read_list`; without headings if players and clubs are enough."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
     plain = all(pair == Pair(called_by(pair.players), pair.players, pair.club) for pair in pairs)
@@ -197,7 +194,7 @@ def as_list(pairs: Sequence[Pair]) -> str:
 
 
 def _heads() -> list[str]:
-    """The columns of a list, as the reader calls them; each of these is read again."""
+    """Translated headings that `read_list` recognises."""
     player = gettext("Player")
     heads = [gettext("Pair"), f"{player} 1", f"{player} 2"]
     return [*heads, gettext("Club or village"), gettext("Lots")]
@@ -205,8 +202,7 @@ def _heads() -> list[str]:
 
 @form_route(blueprint, "/pairs/signed", RUN, "pairs.page")
 def answer(key: str) -> AnyResponse:
-    """Accept those ticked on the waiting list, or take them off it; so too who waits for a
-    partner."""
+    """Accept or remove the selected entries of the waiting list."""
     holder = director(key)
     do = "aufnahme" if request.form.get("do") == "aufnahme" else "ablehnung"
     signed = [whole_number(number) for number in request.form.getlist("signed")]
@@ -217,8 +213,10 @@ def answer(key: str) -> AnyResponse:
 
 
 def _possible(holder: Guest, signed: list[int]) -> list[int]:
-    """Those of the ticked who can be accepted; who cannot stays, and the page says why. Sent
-    again they are the same, and all where it is nobody."""
+    """The selected entries that can be accepted; all if none can, so that the refusal is shown.
+
+    Sent again, the result is that of the first time.
+    """
     book = tournaments()
     known = book.store.recorded(holder.stream, device_cookies.event_name())
     if known is not None and known.event["do"] == "aufnahme":
@@ -228,7 +226,7 @@ def _possible(holder: Guest, signed: list[int]) -> list[int]:
 
 
 def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
-    """Who of these on the waiting list cannot be accepted after those before, and why."""
+    """Reasons by number for the entries that cannot be accepted, in order of acceptance."""
     refused: dict[int, str] = {}
     for number in signed:
         try:
@@ -240,7 +238,6 @@ def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
 
 @form_route(blueprint, "/pairs/strike", RUN, "pairs.page")
 def strike(key: str) -> AnyResponse:
-    """Take the ticked pairs off the list: they never played."""
     holder = director(key)
     pairs = [whole_number(number) for number in request.form.getlist("pairs")]
     record(holder, holder.stream, {"do": "streichung", "pairs": pairs})
@@ -249,7 +246,7 @@ def strike(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/pairs/<int:number>", RUN, "pairs.page")
 def change(key: str, number: int) -> AnyResponse:
-    """Change, mark, withdraw or bring back a pair."""
+    """Rename, mark, withdraw or bring back a pair."""
     holder, book = director(key), tournaments()
     body: dict[str, Any] = {"do": request.form.get("do", ""), "pair": number}
     match body["do"]:
@@ -268,7 +265,7 @@ def change(key: str, number: int) -> AnyResponse:
 
 
 def _renamed(tournament: Tournament, number: int) -> dict[str, Any]:
-    """The pair of the form; a name that was only its players' follows them."""
+    """The pair of the form; a name made of its players' names is renewed."""
     entry = pair_of_form()
     entrant = tournament.entrants.get(number)
     old = entrant.pair.players if entrant else ()
@@ -283,12 +280,12 @@ MARKS: Final = {
     "here": {"here": True},
     "away": {"here": False},
 }
-"""What the buttons beside a pair say."""
+"""Changes made by the buttons next to a pair."""
 
 
 @form_route(blueprint, "/pairs/lot", RUN, "pairs.page")
 def pair_singles(key: str) -> AnyResponse:
-    """Pair those who wait for a partner by lot; of an odd number one goes on waiting."""
+    """Pair the single players by lot; an odd one keeps waiting."""
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
     entries = _by_lot(tournament)
@@ -309,7 +306,7 @@ def _by_lot(tournament: Tournament) -> list[Pair]:
 
 @blueprint.get("/pairs.csv")
 def as_csv(key: str) -> Response:
-    """The list for a spreadsheet; it can be read in again."""
+    """The list as CSV; `read_list` reads it."""
     holder = director(key)
     rows: list[list[Any]] = [[*_heads()]]
     tournament = tournaments().reading(holder.stream)

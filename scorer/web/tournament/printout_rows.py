@@ -1,4 +1,4 @@
-"""What the sheets on paper say, as rows."""
+"""Contents of the printed sheets."""
 
 from __future__ import annotations
 
@@ -20,22 +20,20 @@ from scorer.web.frame.translation import gettext
 from scorer.web.tournament.tournament_view import TournamentView
 
 LONG: Final = 26
-"""Letters of a name that still fit a column of half a sheet."""
+"""Longest name, in letters, for a two-column list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Where a player of a round sits."""
-
     name: str
     table: str
     against: str
     partner: str = ""
-    """With whom, where another player of the round is called the same."""
+    """Names of the partners, if another player has the same name."""
 
 
 def seats(view: TournamentView, played: Round) -> list[Seat]:
-    """Every player of a round by name, or the pair that named none; a bye has no table."""
+    """All players of a round by name, or pairs that named none; the table is "" for a bye."""
     seats = []
     for match in played.matches.values():
         for at, side in enumerate(match.sides):
@@ -50,17 +48,17 @@ def seats(view: TournamentView, played: Round) -> list[Seat]:
 
 
 def _seats(people: Sequence[str], table: str, against: str) -> list[Seat]:
-    """The players of a side, each with the others as its partner."""
+    """Seats of the players of one side."""
     others = [" & ".join([*people[:at], *people[at + 1 :]]) for at in range(len(people))]
     return [Seat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)]
 
 
-# Cross table and bracket
+# Cross tables and brackets
 
 
 @dataclass(frozen=True, slots=True)
 class Cross:
-    """Everybody against everybody, or against some of many: a row a pair, a column an opponent."""
+    """A cross table, or a part of one: pairs as rows, opponents as columns."""
 
     title: str
     pairs: tuple[int, ...]
@@ -69,11 +67,11 @@ class Cross:
 
 
 WIDE: Final = 16
-"""Columns of a cross table that fit the width of a sheet."""
+"""Most columns of a cross table on one sheet."""
 
 
 def crosses(view: TournamentView) -> Iterator[Cross]:
-    """A cross table for each group, or one for all."""
+    """The cross tables of all groups, or of the whole list without groups."""
     met: dict[tuple[int, int], str] = {}
     for played in view.tournament.rounds:
         for match in played.matches.values():
@@ -95,14 +93,14 @@ def crosses(view: TournamentView) -> Iterator[Cross]:
 
 
 def _drawn(view: TournamentView) -> Iterator[Markup]:
-    """The cross tables as they are printed; of 512 pairs there are 32, each as long as the list."""
+    """The rendered cross tables; 512 pairs have 32 of them."""
     for cross in crosses(view):
         yield Markup(render_template("tournament/paper/_cross.html", view=view, cross=cross))
         yield_to_others()
 
 
 def _cell(match: Match, turned: bool = False) -> str:
-    """A match in a cross table: its only game, else the games won."""
+    """A match in a cross table: the points of its only game, else the games won."""
     result = match.result
     assert result is not None
     if result.walkover:
@@ -115,12 +113,12 @@ def _cell(match: Match, turned: bool = False) -> str:
 
 
 TALL: Final = 8
-"""Tables of a round that a sheet holds below each other; of more the rounds follow each other."""
+"""Most tables of a round on one sheet; with more, rounds are printed below each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A round in which who loses is out: its matches, and who goes on without one."""
+    """A knock-out round: its matches and byes."""
 
     title: str
     matches: tuple[Match, ...]
@@ -128,12 +126,12 @@ class Column:
 
 
 def bracket(view: TournamentView) -> list[Column]:
-    """The rounds in which who loses is out, each table beside where its winner plays on."""
+    """The knock-out rounds, each sorted so that tables are next to those of the following round."""
     columns, after = list[Column](), list[int]()
     for played in reversed([played for played in view.tournament.rounds if played.knockout]):
         matches = [match for _, match in sorted(played.matches.items())]
         if played.stage == "knockout":
-            # Each round is drawn anew, its tables by chance: the order is that of the next.
+            # Rounds are drawn anew, so their order follows that of the next round.
             matches.sort(key=lambda match: min(_at(after, lot) for lot in match.drawn.lots))
         byes = sorted(played.byes, key=lambda lot: _at(after, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
@@ -143,16 +141,15 @@ def bracket(view: TournamentView) -> list[Column]:
 
 
 def _at(order: Sequence[int], lot: int) -> int:
-    """Where a lot is in an order; behind all where it is not."""
     return order.index(lot) if lot in order else len(order)
 
 
-# A Laufzettel and a certificate for each
+# Score cards and certificates
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What a pair played in a round, or nothing yet."""
+    """A pair's match in a round; empty for coming rounds."""
 
     number: int
     table: str = ""
@@ -161,7 +158,7 @@ class Way:
 
 
 def ways(view: TournamentView, pair: int) -> list[Way]:
-    """A line a round for one pair, those to come empty."""
+    """One line per round for a pair."""
     ways = []
     for played in view.tournament.rounds:
         for match in played.matches.values():
@@ -179,7 +176,7 @@ def ways(view: TournamentView, pair: int) -> list[Way]:
 
 
 def _seen_from(view: TournamentView, match: Match, at: int) -> str:
-    """A match's games with this side's points first, and a Retourschneider marked."""
+    """A match's games with this side's points first."""
     result = match.result
     if result is None or result.walkover:
         return view.score(match)
@@ -190,41 +187,41 @@ def _seen_from(view: TournamentView, match: Match, at: int) -> str:
 # Slips
 
 FORMS: Final = ((8, 68.5), (6, 91.5), (4, 137.5), (3, 91.5), (2, 137.5))
-"""How many slips a sheet of A4 holds and how high each is (mm): three or two below each other, as
-wide as the sheet, more two beside each other."""
+"""Slips per A4 sheet and their height in mm. Two or three are stacked at full width, more stand in
+two columns.
+"""
 TALL_SLIP: Final = 275.0
-"""How high two slips are that stand beside each other (mm): what many games take."""
+"""Height in mm of two slips side by side, for many games."""
 ROWS: Final = (18, 14, 11, 9)
-"""How high the boxes of a slip are that has room (mm), the highest first."""
+"""Possible heights in mm of a slip's boxes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How slips are laid on their sheets."""
+    """Layout of slips on a sheet."""
 
     count: int
-    """How many to a sheet."""
+    """Slips per sheet."""
     counts: tuple[int, ...]
-    """How many may be chosen."""
+    """Selectable numbers of slips per sheet."""
     row: int
-    """How high the boxes are where there is room for large letters (mm); else 0."""
+    """Height in mm of the boxes on large slips, else 0."""
     long: bool
-    """Whether names take more than two lines."""
+    """Whether names need more than two lines."""
     wide: bool
-    """Whether each is as wide as the sheet."""
+    """Whether a slip is as wide as the sheet."""
 
 
 def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Form:
-    """How many slips to a sheet: as many as hold these games and names, or as were chosen; few
-    slips fill their sheet.
+    """The layout with the most slips that fits the games and names, or the chosen one.
 
     >>> [slip_form(*of).count for of in ((3, 20), (3, 60), (10, 60), (20, 60))]
     [8, 8, 4, 2]
     >>> slip_form(3, 20, slips=3)
     Form(count=3, counts=(8, 6, 4, 3, 2), row=9, long=False, wide=True)
 
-    :param longest: letters of the longest name
-    :param slips: how many are printed
+    :param longest: letters in the longest name
+    :param slips: slips to print; few of them are enlarged to fill the sheet
     """
     long = longest > SHORT
     needed = 24 + (18.5 if long else 11) + 6.5 * (games + 1)
@@ -238,15 +235,15 @@ def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Form
 
 
 SHORT: Final = 24
-"""Letters of a name that two lines of a slip hold."""
+"""Letters of a name that fit two lines of a slip."""
 
 FINE: Final = 40
-"""Letters of a name beyond which a slip has it in small print."""
+"""Letters of a name above which a slip uses small print."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A table's slip: its match, a code for each side, and the one to watch with."""
+    """A match, the QR codes of both pairs, and the key for watching."""
 
     match: Match
     codes: tuple[Markup, ...]
@@ -254,7 +251,7 @@ class Slip:
 
 
 def slips(view: TournamentView, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
-    """The slips of a round, by sheets, and how they are laid on them."""
+    """The layout and the slips of a round, by sheet."""
     drawn = []
     streams = [match.drawn.stream for match in played.matches.values()]
     links = tournaments().table_links(view.key, streams)
@@ -267,7 +264,7 @@ def slips(view: TournamentView, played: Round, chosen: int = 0) -> tuple[Form, l
         ]
         drawn.append(Slip(match, tuple(qr_svg(url) for url in urls), keys.get("code", "")))
         if at % 2:
-            # Drawing four codes costs 25 ms.
+            # Rendering four QR codes takes 25 ms.
             yield_to_others()
     names = [view.side(slip.match, at) for slip in drawn for at in (0, 1)]
     form = slip_form(played.games, max(map(len, names), default=0), len(drawn), chosen)
@@ -276,12 +273,12 @@ def slips(view: TournamentView, played: Round, chosen: int = 0) -> tuple[Form, l
 
 
 def context(view: TournamentView, what: str, played: Round | None, best: int) -> dict[str, Any]:
-    """What a sheet's template is given beside the view.
+    """Template variables of a sheet besides the view.
 
-    :param best: how many get a certificate: the first that have a place
+    :param best: number of certificates
     """
     tournament = view.tournament
-    # Short names leave room for two columns of a list.
+    # Short names allow two columns.
     narrow = all(len(entrant.pair.name) <= LONG for entrant in tournament.listed)
     match what:
         case "by-name" if played:

@@ -1,4 +1,4 @@
-"""What is printed: standings, results, pairings, lists, certificates, and the tables' slips."""
+"""Printed sheets: standings, results, pairings, lists, certificates and slips."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SHEETS: Final = {
 }
 _OF_A_ROUND: Final = ("results", "by-name", "by-table")
 _OF_THE_DESK: Final = ("list",)
-"""Who has paid is the desk's alone."""
+"""Sheets for the desk only, as they show payments."""
 
 
 @blueprint.get("/<what>")
 @blueprint.get("/<what>/<int:number>")
 def page(key: str, what: str, number: int | None = None) -> str:
-    """A sheet to print; `number` is the round, the newest where none is named."""
+    """A sheet to print; `number` is the round, by default the newest."""
     if what not in SHEETS:
         abort(404)
     view = view_of(director(key) if what in _OF_THE_DESK else watcher(key))
@@ -67,7 +67,7 @@ def _round(view: TournamentView, number: int | None) -> Round | None:
 @blueprint.get("/slips")
 @blueprint.get("/slips/<int:number>")
 def slips(key: str, number: int | None = None) -> str:
-    """A slip for each table of a round: boxes for the games, and a code for each of the pairs."""
+    """A slip for each table of a round, with boxes for the games and QR codes for both pairs."""
     view = view_of(director(key))
     played = _round(view, number)
     if played is None:
@@ -80,6 +80,6 @@ def slips(key: str, number: int | None = None) -> str:
         sheets=printed,
         form=form,
         fine=printout_rows.FINE,
-        # As somebody types it from paper: without what a browser adds by itself.
+        # For the link as typed from paper: without scheme.
         watching=re.sub("^https?://", "", public_url(url_for("start.code", code=""))),
     )

@@ -1,4 +1,4 @@
-"""The prizes of a tournament, as the director sets them."""
+"""The form of a tournament's prizes."""
 
 from __future__ import annotations
 
@@ -19,21 +19,19 @@ blueprint = Blueprint("prizes", __name__, url_prefix="/p")
 
 @blueprint.get("/<key>/prizes")
 def prizes(key: str) -> Response:
-    """The form of the prizes."""
     view = view_of(director(key))
     return device_cookies.page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
 @form_route(blueprint, "/<key>/prizes", RUN, "prizes.prizes")
 def set_prizes(key: str) -> AnyResponse:
-    """Keep the prizes of the form."""
     holder = director(key)
     record(holder, holder.stream, prizes_of_form())
     return redirect(url_for("prizes.prizes", key=key, kept=1), 303)
 
 
 def prizes_of_form() -> dict[str, Any]:
-    """The prizes of the form: a line a place, and the consolation."""
+    """The prizes of the form, one line per place, and the consolation prize."""
     form = request.form
     lines = [line.strip() for line in form.get("lines", "").splitlines()]
     while lines and not lines[-1]:

@@ -1,4 +1,4 @@
-"""The result of one table: entered by a pair, confirmed by the other, or decided at the desk."""
+"""A table's result on the pairs' phones: entering, confirming, and where to play next."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ blueprint = Blueprint("result_entry", __name__)
 
 @blueprint.get("/e/<key>")
 def page(key: str) -> Response:
-    """A table's result for the phone of one of its pairs."""
     holder, tournament, _, who = _seat(key)
     number, match = _played_at(tournament, holder.stream)
     view = TournamentView(tournament, key, who)
@@ -59,7 +58,10 @@ def page(key: str) -> Response:
 
 
 def _seat(key: str) -> tuple[Guest, Tournament, str, str]:
-    """Whoever holds a table's key, the tournament, its stream, and as which of the two pairs."""
+    """The key's holder, the tournament, its stream, and the pair (`a` or `b`).
+
+    :raises NotFound: 404, the key is not that of a tournament's table
+    """
     holder, book = guest(key), tournaments()
     stream = book.of_table(key) if holder.role in ("scorer", "opponent") else None
     tournament = book.reading(stream) if stream else None
@@ -69,7 +71,10 @@ def _seat(key: str) -> tuple[Guest, Tournament, str, str]:
 
 
 def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
-    """The match that is played at a table, and the number of its round."""
+    """Number of the round and match of a table.
+
+    :raises NotFound: 404, the table is void or unknown
+    """
     played = tournament.played_at(table_stream)
     if played is None:
         abort(404, tournament.gone(table_stream) or "no-tournament")
@@ -79,9 +84,8 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
 def _coming(
     view: TournamentView, number: int, match: Match, pairs: Sequence[int], who: str
 ) -> list[Whereabouts]:
-    """Where these pairs sit next; the way there is for the phone that spoke for them.
-
-    A slip shows both codes, so who holds one alone may be anybody who sat at the table.
+    """Where the pairs play next, with links only for the phone that entered the result.
+    Slips show both codes, so the key alone does not prove which pair holds it.
     """
     own = speaks(view.tournament, match, who) == device_cookies.name() != ""
 
@@ -92,13 +96,13 @@ def _coming(
 
 
 def _standing(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
-    """Where these pairs stand; of nobody the standings need not be counted."""
+    """The standings' lines of these pairs; without pairs no standings are computed."""
     lines = view.places.lines if pairs else ()
     return [line for line in lines if line.rank and line.pair in pairs]
 
 
 def boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[Any]:
-    """What the boxes show: what was just typed, said before, or played live."""
+    """The points in the form's boxes: those just typed, entered before, or scored live."""
     count = tournament.games(number)
     empty: list[Any] = [("", "")] * count
     if request.form:
@@ -112,7 +116,7 @@ def boxes(tournament: Tournament, number: int, match: Match, who: str) -> list[A
 
 
 def retours(match: Match, who: str) -> tuple[int, ...]:
-    """The games the boxes mark as a Retourschneider."""
+    """The games that the form marks as a Retourschneider."""
     if request.form:
         typed = (whole_number(game) for game in request.form.getlist("retour"))
         return tuple(game for game in typed if isinstance(game, int))
@@ -121,7 +125,7 @@ def retours(match: Match, who: str) -> tuple[int, ...]:
 
 
 def played_retours(match: Match) -> tuple[int, ...]:
-    """The games of a table's own evening that were won from 0 against a side near the target."""
+    """The games scored live at the table that were won as a Retourschneider."""
     if not match.drawn.stream:
         return ()
     table = tables().reading(match.drawn.stream)
@@ -142,7 +146,7 @@ def _from_nothing(states: Sequence[State], number: int, game: Game) -> bool:
 
 
 def _evening(match: Match) -> tuple[Game, ...]:
-    """The finished games of a table's own evening."""
+    """The finished games scored live at the table."""
     if not match.drawn.stream:
         return ()
     table = tables().reading(match.drawn.stream)
@@ -151,7 +155,7 @@ def _evening(match: Match) -> tuple[Game, ...]:
 
 @form_route(blueprint, "/e/<key>", RUN, "result_entry.page")
 def enter(key: str) -> AnyResponse:
-    """Enter a result, confirm the one the other pair entered, or speak from this phone."""
+    """Enter a result, confirm that of the other pair, or take over entry on this phone."""
     holder, tournament, stream, who = _seat(key)
     number, match = _played_at(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
@@ -175,7 +179,7 @@ def enter(key: str) -> AnyResponse:
 
 @blueprint.get("/e/<key>/stream")
 def stream(key: str) -> Response:
-    """Says when something on this page is no longer so, until the tournament is over."""
+    """Event stream of changes to this page, until the tournament is over."""
     holder, _, played_in, who = _seat(key)
     book, counted = tournaments(), render_cache()
 
@@ -196,11 +200,11 @@ def stream(key: str) -> Response:
 def _told(
     tournament: Tournament, number: int, match: Match, who: str, ranks: Callable[[], str]
 ) -> str:
-    """What tells two states of a pair's page apart.
+    """A digest of what the page shows; it changes when the page has to be reloaded.
 
-    While its own result is missing, other tables are no news to it: somebody may be typing.
+    Without a result of its own the page ignores other tables, to keep what is being typed.
 
-    :param ranks: the places of all pairs as JSON, counted once for all phones that ask
+    :param ranks: returns the ranks of all pairs as JSON, cached for all phones
     """
     pairs = match.sides["ab".index(who)]
     coming = [
@@ -219,7 +223,7 @@ def _told(
 
 @blueprint.get("/e/<key>/standings")
 def standings(key: str) -> Response:
-    """The standings and the tables of the round, live, for whoever holds a slip."""
+    """Live standings and tables of the round for the holder of a table's key."""
     _, tournament, _, _ = _seat(key)
     view = TournamentView(tournament, key, "pair")
     if wants_fragment():
@@ -229,13 +233,12 @@ def standings(key: str) -> Response:
 
 @blueprint.get("/e/<key>/standings/stream")
 def standings_stream(key: str) -> Response:
-    """The standings each time they change."""
     holder, _, played_in, _ = _seat(key)
     return live_standings(replace(holder, stream=played_in))
 
 
 def doubtful(tournament: Tournament, body: dict[str, Any]) -> Illegal | None:
-    """The question about a game that a typing error may be in, until it is answered."""
+    """A question about an improbable game, or None if there is none or it was answered."""
     games = [two for two in body.get("games", ()) if all(isinstance(n, int) for n in two)]
     target = tournament.round(body["round"]).target
     return (
@@ -246,12 +249,12 @@ def doubtful(tournament: Tournament, body: dict[str, Any]) -> Illegal | None:
 
 
 def sure() -> bool:
-    """Whether the question about a game was answered: it is so."""
+    """Whether the form answers the question about an improbable game."""
     return request.form.get("sure") == "1"
 
 
 def filled() -> dict[str, Any]:
-    """The games of the form; a box left empty counts as no points."""
+    """Games and Retourschneider of the form; an empty box counts as no points."""
     form = request.form
     typed = zip(form.getlist("a"), form.getlist("b"), strict=False)
     games = [

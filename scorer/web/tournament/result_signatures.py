@@ -1,4 +1,4 @@
-"""Who signed what about a match: two phones, a program, or one phone for both pairs."""
+"""Which devices entered and confirmed a result."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CONFIRMED: Final = {
     "program": N_("a program signed for a pair"),
     "own": N_("one phone spoke for both pairs"),
 }
-"""How a result came to count, and the words for what is worth less."""
+"""How a result was confirmed, with a remark if it is less reliable."""
 
 
 def confirmed(tournament: Tournament, match: Match) -> str:
-    """How a result came to count, as `CONFIRMED` lists it."""
+    """How a result was confirmed: a key of `CONFIRMED`."""
     if match.result is None:
         return "nobody"
     if "director" in match.said:
@@ -36,27 +36,27 @@ def confirmed(tournament: Tournament, match: Match) -> str:
 
 
 def _phones(tournament: Tournament, match: Match) -> dict[str, str]:
-    """The phone that said last what a pair says; what it said before is no part of the result."""
+    """Name of the device that made the newest entry, by its origin (`a`, `b`, `director`)."""
     said = [tournament.recorded[at] for at in match.history]
     return {str(entry.get("who")): signer(entry)[1] for entry in said}
 
 
 def speaks(tournament: Tournament, match: Match, who: str) -> str:
-    """The phone that said last what counts for a pair, or nothing where it is the other's too."""
+    """Name of the device that made a pair's newest entry; "" if it also made the other pair's."""
     phones = _phones(tournament, match)
     own, other = (phones.get(pair, "") for pair in (who, "b" if who == "a" else "a"))
     return own if own != other else ""
 
 
 def arrived(tournament: Tournament, signed: SignUp) -> str:
-    """How a sign-up came, and when."""
+    """Device and time of a sign-up."""
     entry = tournament.recorded[signed.number - 1]
     way = gettext("from a phone") if signer(entry)[1] else gettext("signed by a program")
     return " · ".join(filter(None, (way, clock(entry), phones_clock(entry))))
 
 
 def signature(entry: Mapping[str, Any]) -> str:
-    """The phone that signed an entry for a pair, or that a program did; nothing for the desk's."""
+    """The device that made an entry for a pair; "" for entries of the desk."""
     match signed_by(entry):
         case "desk":
             return ""
@@ -66,7 +66,7 @@ def signature(entry: Mapping[str, Any]) -> str:
 
 
 def signed_by(entry: Mapping[str, Any]) -> str:
-    """Who signed an entry about a match: "desk", or for a pair "phone" or "program"."""
+    """Kind of an entry's author: "desk", or for a pair "phone" or "program"."""
     if entry.get("who") not in ("a", "b"):
         return "desk"
     return "phone" if signer(entry)[1] else "program"

@@ -1,4 +1,4 @@
-"""Tournaments of a year counted together, as the director of the newest has put them."""
+"""The standings over several tournaments, and the form that selects them."""
 
 from __future__ import annotations
 
@@ -34,11 +34,10 @@ RULE_NAMES: Final = {
 
 @blueprint.get("/season")
 def page(key: str) -> Response:
-    """The series this tournament belongs to."""
     holder, book = watcher(key), tournaments()
     view = view_of(holder)
     series = view.tournament.series
-    # Some may not have been taken along to this machine.
+    # Some of them may be missing in this store.
     here = book.store.known("tournament", series.of)
     others = book.reading_within([s for s in series.of if s in here])
     by_player = series.collects == "player"
@@ -60,7 +59,7 @@ def page(key: str) -> Response:
 
 @form_route(blueprint, "/season", RUN, "series.page")
 def count(key: str) -> AnyResponse:
-    """Count other tournaments in, by their links, or no longer; and say what counts."""
+    """Add or remove tournaments of the series, and change how they are counted."""
     holder, book = director(key), tournaments()
     form, old = request.form, book.reading(holder.stream).series
     keys = dict.fromkeys(re.findall(r"\b[a-z2-7]{26}\b", form.get("with", "")))
@@ -71,7 +70,7 @@ def count(key: str) -> AnyResponse:
         raise Refused(CodedText(text, "no-tournament"))
     links = {other.stream: other.key for other in guests}
     left = [stream for stream in old.of if stream not in form.getlist("without")]
-    # Those that count together with one of them already come before it.
+    # The earlier tournaments of an added one come first.
     joined = [*left, *(e for stream in links for e in (*book.reading(stream).series.of, stream))]
     of = [stream for stream in dict.fromkeys(joined) if stream != holder.stream]
     rule, collects = form.get("rule", old.rule), form.get("collects", old.collects)

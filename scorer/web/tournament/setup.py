@@ -1,4 +1,4 @@
-"""Setting a tournament up, and agreeing otherwise while it runs."""
+"""Forms for opening a tournament and for changing its settings."""
 
 from __future__ import annotations
 
@@ -32,23 +32,22 @@ blueprint = Blueprint("setup", __name__, url_prefix="/p")
 
 @blueprint.get("/new")
 def new() -> Response:
-    """The form of a new tournament."""
     return form(request.values)
 
 
 AGAIN: Final = "again"
-"""The format of a tournament that is as one before it."""
+"""Value of the form's `preset` for the settings of an earlier tournament."""
 
 
 def _marked(mark: str) -> Iterator[str]:
-    """The settings with this mark."""
+    """Names of the settings with this mark."""
     return (field.name for field in SETTINGS.fields if mark in field.marks)
 
 
 def form(filled: MultiDict[str, str], **last: Any) -> Response:
     """The form of a new tournament.
 
-    :param last: what is taken over from one before it
+    :param last: template variables for repeating an earlier tournament
     """
     return device_cookies.form_page(
         "tournament/new.html",
@@ -63,16 +62,15 @@ def form(filled: MultiDict[str, str], **last: Any) -> Response:
 
 @form_route(blueprint, "/new", CREATE, "setup.new")
 def create() -> AnyResponse:
-    """Open the tournament the form describes."""
     settings, book = read_settings(described(), seed=secrets.token_hex(16)), tournaments()
     key = device_cookies.opened_once(lambda key: book.create(settings, key))
     return redirect(url_for("pairs.page", key=key), 303)
 
 
 def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The settings of the form; what was left empty is the preset's.
+    """The settings of the form, as `read_settings` takes them; empty fields are left to the preset.
 
-    :param last: what `again` takes over from the tournament before it
+    :param last: settings of the earlier tournament
     """
     preset = request.form.get("preset", "")
     again = last is not None and preset == AGAIN
@@ -94,14 +92,13 @@ def described(last: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def _typed(name: str) -> str:
-    """What stands in a field of the form."""
     return request.form.get(name, "").strip()
 
 
 def _agreed(known: Mapping[str, Any]) -> dict[str, Any]:
-    """What a form says that can be agreed before a tournament as well as while it runs.
+    """The settings common to the forms of new and of running tournaments.
 
-    :param known: what finals are, where the form does not say it
+    :param known: the other settings of finals
     """
     data: dict[str, Any] = {
         field.name: whole_number(text)
@@ -121,14 +118,13 @@ def _agreed(known: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _switches(again: bool) -> dict[str, Any]:
-    """The house rules of a new tournament, as far as the form says otherwise than it was."""
+    """House rules of the form that differ from the region's or the earlier tournament's."""
     switches = {"target": whole_number(target)} if (target := _typed("target")) else {}
     over = request.form.get("over") == "1"
     return {**switches, "cap_at_target": not over} if over or again else switches
 
 
 def _scoring() -> dict[str, Any]:
-    """What a game brings, as far as the form says it."""
     answers = {"yes": True, "no": False}
     return {
         name.removeprefix("scoring."): answers.get(value, whole_number(value))
@@ -138,27 +134,26 @@ def _scoring() -> dict[str, Any]:
 
 
 def _handed(last: Mapping[str, Any], again: bool) -> dict[str, Any]:
-    """What the tournament before hands on: all, or without its format what is its club's."""
+    """Settings taken over from an earlier tournament: all, or without `again` only the club's."""
     if not again:
         return {name: last[name] for name in _marked(CLUBS) if name in last}
-    # Each region has switches of its own.
+    # House rules differ by region.
     return {**last, "set": last["set"] if request.form.get("rules") == last["rules"] else {}}
 
 
 def games_typed(text: str) -> Any:
-    """The games of a round as typed: a number, or one for each round as 3+3+2."""
+    """Games per round as typed: a number, or for 3+3+2 a list."""
     parts = [whole_number(part) for part in text.split("+")]
     return parts if len(parts) > 1 else parts[0]
 
 
-# While it runs
+# Running tournaments
 
 PICTURES: Final = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
 
 
 @blueprint.get("/<key>/settings")
 def settings(key: str) -> Response:
-    """The settings that can still be agreed otherwise."""
     return _settings(director(key))
 
 
@@ -175,7 +170,7 @@ def _settings(holder: Guest, preview: TournamentView | None = None) -> Response:
 
 @form_route(blueprint, "/<key>/settings", RUN, "setup.settings")
 def set_settings(key: str) -> AnyResponse:
-    """Agree settings otherwise, or look first at what the standings would be."""
+    """Change settings, or preview the standings with them."""
     holder = director(key)
     tournament = tournaments().reading(holder.stream)
     change = _changed(SETTINGS.write(tournament.settings, whole=True))
@@ -190,7 +185,7 @@ def set_settings(key: str) -> AnyResponse:
 
 
 def _changed(old: dict[str, Any]) -> dict[str, Any]:
-    """What the form says otherwise than it is."""
+    """The settings of the form that differ from the old ones."""
     form = request.form
     changes: dict[str, Any] = {
         name: form[name].strip() for name in ("name", "place", "date", "club") if name in form
@@ -209,7 +204,7 @@ def _changed(old: dict[str, Any]) -> dict[str, Any]:
 
 
 def _logo() -> dict[str, str]:
-    """The picture of the form, if one was chosen or is to go."""
+    """The form's picture as a data URL; "" to remove it; empty dict to keep it."""
     if request.form.get("no_logo") == "1":
         return {"logo": ""}
     file = request.files.get("logo")

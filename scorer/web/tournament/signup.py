@@ -1,4 +1,4 @@
-"""Signing up: the form by which pairs enter themselves, and wait until the director takes them."""
+"""The form with which pairs sign up; they wait until the director accepts them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ from scorer.web.tournament.tournament_view import TournamentView, view_of
 blueprint = Blueprint("signup", __name__, url_prefix="/p/<key>")
 
 MOST_BY_PHONE: Final = 4
-"""Sign-ups of a phone that may wait at once."""
+"""Most sign-ups on the waiting list from one phone."""
 
 
 @blueprint.get("/signup")
 def page(key: str) -> Response:
-    """The form by which a pair signs up."""
     return _page(authorise(key, "signup"))
 
 
@@ -42,11 +41,10 @@ def _page(holder: Guest, entered: str = "") -> Response:
 
 @form_route(blueprint, "/signup", RUN, "signup.page")
 def sign_up(key: str) -> AnyResponse:
-    """Sign a pair up, or a player without a partner."""
     holder, book = authorise(key, "signup"), tournaments()
     if book.store.recorded(holder.stream, device_cookies.event_name()) is None:
         _open_to(holder, book.reading(holder.stream))
-    # How many lots a pair holds is paid at the desk.
+    # Lots are paid at the desk, so sign-up gives one.
     enter(holder, {**pair_of_form(), "entries": 1}, waiting=True)
     return redirect(
         url_for("signup.signed_up", key=key, who=called_by(pair_of_form()["players"])), 303
@@ -54,10 +52,10 @@ def sign_up(key: str) -> AnyResponse:
 
 
 def _open_to(holder: Guest, tournament: Tournament) -> None:
-    """Let a phone sign up.
+    """Check that this phone may sign up a pair.
 
     :raises Refused: sign-up is closed
-    :raises Illegal: this phone has signed up often enough
+    :raises Illegal: too many of its sign-ups are waiting
     """
     if closed := TournamentView(tournament, holder.key, holder.role).closed:
         raise Refused(closed)
@@ -69,5 +67,5 @@ def _open_to(holder: Guest, tournament: Tournament) -> None:
 
 @blueprint.get("/signed-up")
 def signed_up(key: str) -> Response:
-    """What has been entered, and the way to the tables."""
+    """Confirmation of a sign-up, with the link to the hall."""
     return _page(authorise(key, "signup"), entered=request.args.get("who", "")[:130])

@@ -1,4 +1,4 @@
-"""The standings in words: who stands where, why, what is still open, and who gets which prize."""
+"""The standings in words: places, reasons, ranks still open, and prizes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, WHY
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Pairs of which nothing but the lot says who stands before whom."""
+    """Pairs whose order only the lot decides."""
 
     rank: int
     """The first of their places."""
@@ -32,21 +32,21 @@ class Level:
 
 
 class StandingsView:
-    """The standings of a tournament with the words for its pages."""
+    """The standings of a tournament in words for its pages."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
 
     @property
     def order(self) -> str:
-        """What orders the standings, first what counts first."""
+        """Names of the metrics, most important first."""
         names = [gettext(METRIC_NAMES[name]) for name in self.tournament.settings.ranking]
         out = any(played.knockout for played in self.tournament.rounds)
         return ", ".join([gettext("how far in the knock-out"), *names] if out else names)
 
     @property
     def third(self) -> str:
-        """By what places 3 and 4 are settled where no game is played for them, or nothing."""
+        """How places 3 and 4 are settled without a game for them, or ""."""
         finals = self.tournament.settings.finals
         if self.tournament.settings.format != "knockout" and (finals is None or finals.third):
             return ""
@@ -54,19 +54,17 @@ class StandingsView:
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
-        """The columns of the standings: what orders them, and the usual ones beside it."""
+        """Names and headings of the columns: the ranking's metrics and the usual ones."""
         names = [*self.tournament.settings.ranking, "won", "difference", "points"]
         return [(name, gettext(HEADINGS[name])) for name in dict.fromkeys(names)]
 
     @cached_property
     def lines(self) -> list[Standing]:
-        """The standings."""
         return standings(self.tournament)
 
     @cached_property
     def levels(self) -> list[Level]:
-        """Who is level on a place that matters: the first, or one whose prize is another than
-        that of the next."""
+        """Level pairs at the first place, or where the prizes differ."""
         prizes: dict[int, list[str]] = {}
         for line, prize in self.prizes():
             prizes.setdefault(line.pair, []).append(prize)
@@ -79,7 +77,7 @@ class StandingsView:
         return found
 
     def tie(self, line: Standing) -> str:
-        """What settled a place between pairs that are level, or nothing."""
+        """What decided a tie, or ""."""
         code = self._tied(line)
         return gettext(WHY[code]) if code else ""
 
@@ -87,30 +85,31 @@ class StandingsView:
         return line.tie if self.tournament.rounds else ""
 
     def ties(self, line: Standing) -> list[str]:
-        """What settled a place, and the way into the finals, between pairs that are level."""
+        """What decided a tie for the place and for the finals; may be empty."""
         tie, cut = self._tied(line), self._cut.get(line.pair, "")
-        # The lot is told once.
+        # Both by lot: said only once.
         told = ("" if cut and tie == "lot" else tie, cut)
         return [gettext(WHY[code]) for code in told if code]
 
     def bye(self, line: Standing) -> str:
-        """That somebody had a bye, where it counts in the sums; else nothing."""
+        """A remark on a bye if it counts in the totals, else ""."""
         return gettext("with a bye") if line.tally.byes and self.bye_worth else ""
 
     @property
     def bye_worth(self) -> CodedText:
-        """What the byes that anybody had count: in all, or for a game where their rounds differ."""
+        """What byes count: in total, or per game if the rounds differ in games."""
         byes = [played for played in self.tournament.rounds if played.byes]
         games = {played.games for played in byes if not played.knockout}
         return self._bye_worth(games.pop() if len(games) == 1 else 0)
 
     def bye_counts(self, number: int) -> CodedText:
-        """What a bye of a round counts."""
         return self._bye_worth(self.tournament.settings.games_in(number))
 
     def _bye_worth(self, games: int) -> CodedText:
-        """What a bye of so many games counts, of 0 what it counts for each; nothing in a
-        knock-out, where nobody is ranked by sums alone."""
+        """What a bye of this many games counts; 0 stands for "per game".
+
+        Empty text in a knock-out, where byes do not affect the ranking.
+        """
         settings, scoring = self.tournament.settings, self.tournament.settings.scoring
         if settings.format == "knockout":
             return CodedText("", "none")
@@ -128,7 +127,7 @@ class StandingsView:
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
 
     def blocks(self) -> list[tuple[str, list[tuple[int, Standing]]]]:
-        """The standings as they are shown: whole, or a table a group while groups play."""
+        """Titles and ranked lines: one table, or one per group until the finals are drawn."""
         lines, groups = self.lines, self.groups
         if not groups or self.tournament.finals_drawn:
             return [("", [(line.rank, line) for line in lines])]
@@ -142,7 +141,7 @@ class StandingsView:
 
     @property
     def note(self) -> str:
-        """What nobody would read out of the figures that order the standings."""
+        """A note on extrapolated points conceded, or ""."""
         evened = any(line.tally.conceding != line.tally.conceded for line in self.lines)
         if "conceded" not in self.tournament.settings.ranking or not evened:
             return ""
@@ -158,21 +157,21 @@ class StandingsView:
 
     @cached_property
     def _chances(self) -> Mapping[int, RankBounds]:
-        """The places still open, once the last round before the finals is near."""
+        """Ranks still reachable; empty until the last round before the finals is near."""
         rounds, coming = self.tournament.rounds, self.tournament.settings.rounds
         near = self.tournament.settings.format == "redraw" and coming - 1 <= len(rounds) <= coming
         done = len(rounds) == coming and not self.tournament.missing
         return rank_bounds(self.tournament) if rounds and near and not done else {}
 
     def span(self, pair: int) -> RankBounds | None:
-        """The best and the worst place of a pair; None where they are half the field apart."""
+        """Best and worst rank of a pair; None if unknown or too far apart to be shown."""
         chance = self._chances.get(pair)
         if chance is None or 2 * (chance.worst - chance.best) >= len(self._chances):
             return None
         return chance
 
     def chance(self, pair: int) -> str:
-        """The places a pair can still come to, or that its place is sure; or nothing."""
+        """The ranks a pair can still reach in words, or ""."""
         chance = self.span(pair)
         if chance is None:
             return ""
@@ -182,7 +181,7 @@ class StandingsView:
 
     @cached_property
     def _finalists(self) -> Mapping[int, str]:
-        """For each pair the last played final that settled its place."""
+        """For each finalist the kind of the last final played."""
         kinds: dict[int, str] = {}
         for played in self.tournament.rounds:
             if not played.final:
@@ -197,7 +196,7 @@ class StandingsView:
 
     @cached_property
     def _cut(self) -> Mapping[int, str]:
-        """Whom the lot brought into the finals, or kept out of them, once they are drawn."""
+        """For each pair whether the lot brought it `in` the finals or left it `out`."""
         found = cuts(self.tournament) if self.tournament.finals_drawn else []
         return {
             pair: code
@@ -208,11 +207,11 @@ class StandingsView:
 
     @cached_property
     def _open(self) -> set[int]:
-        """The pairs at tables whose result is missing."""
+        """Pairs of matches without a valid result."""
         return {n for _, match in self.tournament.missing for side in match.sides for n in side}
 
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:
-        """Why a pair stands where it stands; paper cannot wait for the tables that are open."""
+        """The reasons for a pair's place; on paper also that a result is missing."""
         entrant = self.tournament.entrants[line.pair]
         if entrant.withdrawn or entrant.absent:
             gone = "withdrawn" if entrant.withdrawn else "absent"
@@ -224,7 +223,7 @@ class StandingsView:
         return why
 
     def about(self, line: Standing, paper: bool = False) -> str:
-        """What stands small under a name: club, why it stands there, what is still open."""
+        """Small print below a name: club, reasons, byes, and ranks still open."""
         parts = [
             self.tournament.entrants[line.pair].pair.club,
             *self.reasons(line, paper),
@@ -234,7 +233,7 @@ class StandingsView:
         return " · ".join(part for part in parts if part)
 
     def prizes(self) -> list[tuple[Standing, str]]:
-        """Who gets what: a line a place, and the consolation; none for who is not there."""
+        """Lines and their prizes; pairs that left get none."""
         prizes = self.tournament.prizes
         there = [line for line in self.lines if self.tournament.entrants[line.pair].plays]
         given = list(zip(there, prizes.lines, strict=False))
@@ -246,11 +245,11 @@ class StandingsView:
 
 
 def plainly(value: int | Fraction, metric: str) -> str:
-    """A figure without a sign, as the reader writes it."""
+    """A number without sign in the reader's format."""
     return format_decimal(float(value), "0.000" if metric == "ratio" else "0.##")
 
 
 def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:
-    """The lines of a group with their places in it."""
+    """The lines of a group with their ranks in it, 0 without place."""
     placed = [line for line in lines if line.rank]
     return [*enumerate(placed, 1), *((0, line) for line in lines if not line.rank)]

@@ -1,4 +1,4 @@
-"""The deciding games of pairs that are level."""
+"""Deciding games between level pairs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ blueprint = Blueprint("tie_breaks", __name__, url_prefix="/p")
 
 
 def unsettled(settled: Settled) -> str:
-    """Why what the tables of deciding games have come to is not noted; "" where it is."""
+    """Why the results of deciding tables could not be recorded, or ""."""
     return told(settled.refusal) if settled.refusal else ""
 
 
 @blueprint.get("/<key>/deciders")
 def deciders(key: str) -> Response:
-    """The pairs that are level, and the games between them."""
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
     view = view_of(holder)
@@ -50,17 +49,17 @@ def deciders(key: str) -> Response:
 
 
 OPPOSITE: Final = "opposite-noted"
-"""The code of the question whether a deciding game counts beside its opposite."""
+"""Refusal code: a deciding game with the opposite winner is recorded already."""
 
 
 def _tables(tournament: Tournament, keys: Mapping[str, str]) -> list[tuple[tuple[int, int], str]]:
-    """The tables of deciding games: who plays, and the key that writes."""
+    """Pairs and writer's key of the tables for deciding games."""
     opened = tournament.decider_tables
     return [(table.pairs, keys[table.stream]) for table in opened if table.stream in keys]
 
 
 def _level(tournament: Tournament) -> dict[int, list[int]]:
-    """The pairs that are level with others, by the first of their places."""
+    """Level pairs by the first of their places."""
     placed = [line for line in standings(tournament) if line.rank]
     level: dict[int, list[int]] = {}
     for _, lines in groupby(placed, attrgetter("level")):
@@ -72,7 +71,7 @@ def _level(tournament: Tournament) -> dict[int, list[int]]:
 
 @form_route(blueprint, "/<key>/decider", RUN, "tie_breaks.deciders")
 def decide(key: str) -> AnyResponse:
-    """Note who won a deciding game, take it back, or open a table for it."""
+    """Record a deciding game, take it back, or open a table for it."""
     holder, book = director(key), tournaments()
     if confirmed := request.form.get("confirmed", ""):
         if refusal := book.settle(holder.stream, confirmed).refusal:
@@ -99,6 +98,5 @@ def decide(key: str) -> AnyResponse:
 
 @blueprint.errorhandler(BadRules)
 def unplayable(_: BadRules) -> Response:
-    """That a deciding game cannot be played at a table."""
     text = gettext("These rules cannot be played to so few points: play it on paper.")
     return refused(Refusal(CodedText(text, "unplayable")))

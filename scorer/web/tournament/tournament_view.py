@@ -1,4 +1,4 @@
-"""What all pages of a tournament share: reading it, recording, and its words."""
+"""The view shared by all tournament pages, recording of events, and refusals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from scorer.web.tournament.standings_view import Level, StandingsView
 
 
 class TournamentView:
-    """A tournament as its pages show it: every name, state and score in words."""
+    """A tournament for its templates: names, states and scores in words."""
 
     def __init__(self, tournament: Tournament, key: str, role: str) -> None:
         self.tournament = tournament
@@ -48,27 +48,26 @@ class TournamentView:
         self.ahead = NextRound(tournament)
         self.newest = self.ahead.newest
         self.partners = self.settings.format == "partners"
-        """Whether single players enter, and partners are drawn each round."""
+        """Whether single players enter and partners are drawn."""
         self._evenings: dict[str, Table | None] = {}
-        """The evenings of the tables that were looked at, by their streams."""
+        """Tables scored live by stream; None for those not read."""
         self._left = MOST_READ
-        """Steps that folding more of them may take."""
+        """Events that may still be folded for live scores."""
 
     @cached_property
     def boards(self) -> Mapping[str, str]:
-        """The keys of the tables' boards for whoever watches, by their streams."""
+        """Keys of the tables' boards by stream, for the hall."""
         return tournaments().keyrings.boards(self.key) if self.role == "hall" else {}
 
     def name(self, pair: int) -> str:
-        """What a pair is called."""
         return self.tournament.entrants[pair].pair.name
 
     def whole_name(self, pair: int) -> str:
-        """What a pair is called on what is handed out and read aloud."""
+        """The players' full names, for printouts and announcements."""
         return whole_name(self.tournament.entrants[pair].pair)
 
     def smalls(self, entrant: Entrant) -> list[str]:
-        """What stands small beside a pair on the list."""
+        """Small print next to a pair: club, lots, withdrawn or absent."""
         lots = entrant.pair.entries
         gone = "withdrawn" if entrant.withdrawn else "absent" if entrant.absent else ""
         small_words = [
@@ -79,15 +78,13 @@ class TournamentView:
         return [small for small in small_words if small]
 
     def club(self, pair: int) -> str:
-        """A pair's club or village, or nothing."""
         return self.tournament.entrants[pair].pair.club
 
     def side(self, match: Match, at: int) -> str:
-        """What a side of a match is called."""
         return self.tournament.called(match, at)
 
     def numbers(self, match: Match, at: int) -> str:
-        """The start numbers of a side; in a knock-out the lot too."""
+        """The start numbers of a side; in a knock-out with its lot if different."""
         numbers = "+".join(map(str, match.sides[at]))
         lot = match.drawn.lots[at]
         if self.settings.format == "knockout" and str(lot) != numbers:
@@ -96,18 +93,17 @@ class TournamentView:
 
     @property
     def subtitle(self) -> str:
-        """Where, when and by which rules."""
+        """Place, date and rules."""
         parts = (self.settings.place, self.settings.date, self.words["name"])
         return " · ".join(part for part in parts if part)
 
     def title(self, played: Round) -> str:
-        """What a round is called, and of how many it is where their number is set."""
+        """The name of a round, with the number of rounds if it is fixed."""
         if played.stage == "rounds" and self.settings.format in ("redraw", "partners"):
             return gettext("Round %(n)s of %(all)s", n=played.number, all=self.settings.rounds)
         return self.round_name(played)
 
     def round_name(self, played: Round) -> str:
-        """What a round is called beside others."""
         if played.final:
             playing = 2 * sum(not match.third for match in played.matches.values())
         elif played.stage == "knockout" and not played.waiting:
@@ -116,7 +112,7 @@ class TournamentView:
             playing = 0
         if playing in STAGE_NAMES:
             return gettext(STAGE_NAMES[playing])
-        # At a table a round is another thing, and other languages have two words.
+        # A round within a game is another word in other languages.
         return pgettext("tournament", "Round %(n)s", n=played.number)
 
     def round_names(self, rounds: Sequence[Round]) -> str:
@@ -124,7 +120,7 @@ class TournamentView:
 
     @property
     def too_late(self) -> CodedText | None:
-        """Why nobody can enter any more, or None."""
+        """Why entries are no longer possible, or None."""
         try:
             not_too_late(self.tournament)
         except Illegal as refusal:
@@ -133,7 +129,7 @@ class TournamentView:
 
     @property
     def closed(self) -> CodedText | None:
-        """Why nobody signs up any more, or None."""
+        """Why sign-up is closed, or None."""
         if self.over:
             text = gettext("The tournament is over: nobody signs up any more.")
             return CodedText(text, "tournament-over")
@@ -141,8 +137,7 @@ class TournamentView:
 
     @property
     def playing(self) -> int:
-        """How many pairs are still in it: who has not left and is drawn while a round is played,
-        who has not lost yet, or who plays the finals."""
+        """Number of pairs in the finals, left in the knock-out, or active and not late."""
         newest = self.newest
         if newest is not None and newest.final:
             return len(newest.playing)
@@ -154,27 +149,27 @@ class TournamentView:
 
     @property
     def over(self) -> bool:
-        """Whether everything is drawn and every result is in."""
+        """Whether all rounds are drawn and all results are valid."""
         drawn = bool(self.tournament.rounds)
         return drawn and not self.tournament.missing and self.ahead.stage is None
 
     @property
     def winners(self) -> list[str]:
-        """Who stands on the first place; nobody while the lot alone says who."""
+        """Names of the pairs in first place; empty while only the lot decides."""
         first = [line for line in self.places.lines if line.rank == 1]
         return [self.name(line.pair) for line in first if line.tie != "lot"]
 
     def names(self, level: Level) -> str:
-        """The pairs that are level, such as: Anna & Bert; Cilli & Dora."""
+        """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""
         return "; ".join(map(self.name, level.pairs))
 
     def by_lot(self, level: Level) -> str:
-        """Who has won where the lot stands, as the wall announces it."""
+        """An announcement of the winner by lot."""
         return gettext("Winners by lot: %(name)s", name=self.name(level.pairs[0]))
 
     @property
     def state(self) -> str:
-        """How far it is: which tables are missing, of whatever round, or that it is complete."""
+        """That the standings are complete, or which results are missing."""
         if not self.tournament.missing:
             return gettext("complete")
         if len(self.tournament.missing) > 3:
@@ -194,38 +189,38 @@ class TournamentView:
 
     @property
     def unpaid(self) -> int:
-        """How many have not paid, where the desk notes who has."""
+        """Number of pairs that have not paid; 0 if no payments are recorded."""
         there = self.tournament.active
         paid = sum(entrant.paid for entrant in there)
         return len(there) - paid if paid else 0
 
     @property
     def away(self) -> list[str]:
-        """The pairs that are not marked as here, where any are and nobody was asked yet."""
+        """Pairs not marked as here, if others are and presence has not been recorded."""
         there = self.tournament.active
         if self.tournament.asked or not any(entrant.here for entrant in there):
             return []
         return [entrant.pair.name for entrant in there if not entrant.here]
 
     def place(self, match: Match) -> str:
-        """The table of a match in the hall, with its wave where there are several."""
+        """The hall's table number, with the wave if not the first."""
         if match.drawn.wave > 1:
             return gettext("%(table)s, wave %(n)s", table=match.seat, n=match.drawn.wave)
         return str(match.seat)
 
     def people(self, pair: int) -> tuple[str, ...]:
-        """The players of a pair, or the pair itself where it named none."""
+        """The players of a pair, or its name if it has none."""
         entry = self.tournament.entrants[pair].pair
         return entry.players or (entry.name,)
 
     @property
     def clock_until(self) -> str:
-        """When the wall's clock ends, in the time of the machine that serves, or nothing."""
+        """End of the clock in the server's local time (HH:MM), or ""."""
         until = self.tournament.clock_until
         return f"{datetime.fromtimestamp(until):%H:%M}" if until else ""
 
     def swappable(self, played: Round) -> list[tuple[int, str]]:
-        """The numbers that can change places in a round, each with whose it is and where."""
+        """Lots that can be swapped, each with its pair and table."""
         found = [
             (lot, gettext("%(name)s, table %(n)s", name=self.name(pair), n=match.drawn.table))
             for match in played.matches.values()
@@ -238,14 +233,13 @@ class TournamentView:
         return [self.name(pair) for pair in self.tournament.free(played)]
 
     def notes(self, match: Match) -> list[str]:
-        """What had to give in the draw of a table."""
         return [gettext(NOTES[note]) for note in match.drawn.notes if note in NOTES]
 
     def round_notes(self, played: Round) -> list[str]:
         return [gettext(NOTES[note]) for note in played.notes if note in NOTES]
 
     def remarks(self, match: Match) -> str:
-        """What stands small under a match on the desk."""
+        """Small print below a match on the desk."""
         parts = [self.status(match), self.claims(match), self.doubt(match)]
         parts += [gettext("locked")] if match.locked else []
         if self.place(match) != str(match.drawn.table):
@@ -253,16 +247,15 @@ class TournamentView:
         return " · ".join(part for part in (*parts, *self.notes(match)) if part)
 
     def claims(self, match: Match) -> str:
-        """What one pair entered, or both where they differ; nothing where it counts."""
+        """Results entered but not valid yet: of one pair, or of both if they differ; else ""."""
         said = () if match.result else (match.said.get("a"), match.said.get("b"))
         return " ≠ ".join(self.games(match, games) for games in said if games)
 
     def confirmed(self, match: Match) -> str:
-        """How a result came to count, as `CONFIRMED` lists it."""
         return confirmed(self.tournament, match)
 
     def doubt(self, match: Match) -> str:
-        """What makes a result that the pairs agreed on worth less, or nothing."""
+        """A remark if the confirmation of a result is less reliable, or ""."""
         words = CONFIRMED[self.confirmed(match)]
         return gettext(words) if words else ""
 
@@ -270,11 +263,11 @@ class TournamentView:
         return gettext(STATUS_NAMES[match.status])
 
     def score(self, match: Match) -> str:
-        """A match's games as they stand, such as 15:8 12:15."""
+        """The games of the valid result, such as 15:8 12:15, or ""."""
         return "" if match.result is None else self.games(match, match.result)
 
     def games(self, match: Match, said: Result) -> str:
-        """The games of a result, a Retourschneider marked."""
+        """The games of a result, each Retourschneider marked, or the walkover."""
         if said.walkover == "none":
             return gettext("nobody was there")
         if said.walkover:
@@ -284,12 +277,11 @@ class TournamentView:
         return _games(said.games, said.retour)
 
     def typed(self, played: Round, text: str) -> str:
-        """What is read so far of points that somebody is typing."""
         games, retour, _rest = parse_partial_scores(text, played.target)
         return _games(games, retour)
 
     def sums(self, match: Match) -> str:
-        """The games won and the points of both sides, such as 2:1 (42:26)."""
+        """Games won and points of both sides, such as 2:1 (42:26), or ""."""
         result = match.result
         if result is None or result.walkover:
             return ""
@@ -298,14 +290,14 @@ class TournamentView:
         return f"{won}:{len(result.games) - won} ({points[0]}:{points[1]})"
 
     def live(self, match: Match) -> str:
-        """How a table that is scored live stands, or nothing."""
+        """The live score of a table, or ""."""
         if not match.drawn.stream:
             return ""
         table = self._evening(match)
         if table is None:
             return "…"
         evening = table.evening
-        # Whose phone speaks for a pair is no play.
+        # Taking over a link is recorded too, but is no play.
         if next(evening.played, None) is None:
             return ""
         state = evening.state
@@ -314,8 +306,10 @@ class TournamentView:
         )
 
     def _evening(self, match: Match) -> Table | None:
-        """What is written at a table, None where those before it in its round are too long to be
-        read together; all of its round are read at once."""
+        """The table scored live; None if the tables before it used up `MOST_READ`.
+
+        All tables of its round are read together.
+        """
         stream = match.drawn.stream
         if stream not in self._evenings:
             found = self.tournament.played_at(stream)
@@ -327,20 +321,19 @@ class TournamentView:
         return self._evenings[stream]
 
     def begun(self, match: Match) -> bool:
-        """Whether anything is recorded of a match, at the desk or at its own table."""
+        """Whether anything is recorded about a match, at the desk or live."""
         return bool(match.said or self.live(match))
 
     def entered(self, rounds: Sequence[Round]) -> int:
-        """How much is recorded of these rounds, that nothing is taken back unseen."""
+        """Number of records in these rounds; taking them back is asked again if it has changed."""
         matches = [match for played in rounds for match in played.matches.values()]
         return sum(len(match.history) or self.begun(match) for match in matches)
 
     def lost(self, played: Round) -> list[Match]:
-        """The tables of a round at which anything has been played or entered."""
+        """Matches of a round that have any records."""
         return [match for _, match in sorted(played.matches.items()) if self.begun(match)]
 
     def counts(self, played: Round) -> dict[str, int]:
-        """How many tables of a round are in which state."""
         counts = dict.fromkeys(STATUS_NAMES, 0)
         for match in played.matches.values():
             counts[match.status] += 1
@@ -348,19 +341,18 @@ class TournamentView:
 
 
 def view_of(holder: Guest) -> TournamentView:
-    """The tournament that somebody holds a key of, as it stands now."""
     return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
 
 
 def _games(games: Games, retour: Collection[int]) -> str:
-    """Games as they are written, a Retourschneider marked."""
+    """Games as text, each Retourschneider marked with R."""
     return "  ".join(
         f"{a}:{b}{' R' if number in retour else ''}" for number, (a, b) in enumerate(games, 1)
     )
 
 
 def told(error: Unreadable | Illegal) -> CodedText:
-    """A refusal of any kind in the reader's language."""
+    """A refusal in the reader's language."""
     if isinstance(error, Illegal):
         sentences = SENTENCES if error.code in SENTENCES else REFUSALS
         text = refusal_text(error, translate=gettext, plural=ngettext, sentences=sentences)
@@ -369,12 +361,12 @@ def told(error: Unreadable | Illegal) -> CodedText:
 
 
 def record(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> None:
-    """Record what a form says.
+    """Record the event of a form.
 
-    :param part: which of several events of one form this is
-    :raises Unreadable: no event
-    :raises Illegal: it cannot be now
-    :raises KeyReused: the form has recorded something else
+    :param part: suffix of the idempotency key if a form records several events
+    :raises Unreadable: the body is not an event
+    :raises Illegal: the event is not allowed now
+    :raises KeyReused: the form has recorded another event
     """
     name = device_cookies.event_name() + part
     tournaments().record(stream, body, key=name, by=device_cookies.signature(holder.role))
@@ -384,12 +376,12 @@ CONFLICTS: Final = (
     *("results-missing", "all-played", "drawn-already", "locked", "settled", "finals-open"),
     *("finals-drawn", "qualifies-otherwise"),
 )
-"""What is refused because of how the tournament now stands."""
+"""Refusals that depend on the current state (409)."""
 MISSING: Final = ("no-such-round", "no-such-table")
 
 
 def illegal(error: Illegal) -> Response:
-    """What the rules of a tournament refuse, on its page or as JSON."""
+    """Response to `Illegal`, as a page or as JSON."""
     if not writes():
         raise error
     status = 409 if error.code in CONFLICTS else 404 if error.code in MISSING else 422
