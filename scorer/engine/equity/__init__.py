@@ -1,1 +1,1 @@
-"""What a score, a raise and a "gehen" are worth in chances to win the game."""
+"""Equity: the chances of winning the game from a score, a raise or a decision."""

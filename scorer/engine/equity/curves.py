@@ -1,9 +1,9 @@
-"""What a round is worth as its chance moves: piecewise linear curves over the chances 0 to 1.
+"""The value of a round as a piecewise linear curve over side 0's chance to win it.
 
-The chance that side 0 wins a round moves continuously as the cards fall, and a side may raise at
-any moment. The worth of the right to raise is then a shortest curve: the least concave one above
-what raising gives (side 0), the greatest convex one below it (side 1), or the string pulled taut
-between the two where both may raise. docs/equity.md has the equations.
+The chance moves continuously as the cards fall, and a side may raise at any moment. With the right
+to raise, the value is a shortest curve: the least concave one above the value of raising (side 0),
+the greatest convex one below it (side 1), or the taut string between the two if both may raise.
+docs/equity.md has the equations.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Final
 
 Point = tuple[float, float]
 Curve = Sequence[Point]
-"""The corners of a curve, from chance 0 to chance 1, straight between them."""
+"""The corners (chance, value) of a curve from chance 0 to chance 1."""
 
 NOISE: Final = 1e-12
-"""Differences below this come from rounding."""
+"""Smaller differences are rounding errors."""
 
 
 def value_at(curve: Curve, chance: float) -> float:
-    """The worth at a chance.
+    """The value of a curve at a chance.
 
-    >>> at([(0, 0), (0.5, 1), (1, 1)], 0.25)
+    >>> value_at([(0, 0), (0.5, 1), (1, 1)], 0.25)
     0.5
     """
     left = curve[0]
@@ -37,9 +37,9 @@ def value_at(curve: Curve, chance: float) -> float:
 
 
 def first_reaching(curve: Curve, worth: float) -> float:
-    """The smallest chance at which the curve reaches a worth; 1 where it never does.
+    """The smallest chance at which the curve reaches `worth`; 1 if it never does.
 
-    >>> first([(0, 0), (0.5, 1), (1, 1)], 0.5), first([(0, 0), (1, 1)], 2)
+    >>> first_reaching([(0, 0), (0.5, 1), (1, 1)], 0.5), first_reaching([(0, 0), (1, 1)], 2)
     (0.25, 1.0)
     """
     left = curve[0]
@@ -54,22 +54,22 @@ def first_reaching(curve: Curve, worth: float) -> float:
 
 
 def for_other_side(curve: Curve) -> Curve:
-    """The same as the other side sees it: its own chances, its own worth.
+    """The curve from the other side's view: chances and values mirrored.
 
-    >>> turned([(0, 0), (0.25, 1), (1, 2)])
+    >>> for_other_side([(0, 0), (0.25, 1), (1, 2)])
     [(0, -2), (0.75, -1), (1, 0)]
     """
     return [(1 - x, -y) for x, y in reversed(curve)]
 
 
 def mix(curve: Curve, other: Curve, share: float) -> Curve:
-    """`share` of one curve and the rest of the other."""
+    """The weighted mean of two curves; `share` is the weight of the first."""
     places = sorted({x for x, _ in curve} | {x for x, _ in other})
     return [(x, share * value_at(curve, x) + (1 - share) * value_at(other, x)) for x in places]
 
 
 def clipped(curve: Curve, level: float, sign: int) -> list[Point]:
-    """The curve and a level, whichever is worse for the raiser: `sign` 1 the lower, -1 the upper.
+    """The minimum (`sign` 1) or maximum (`sign` -1) of a curve and a level.
 
     >>> clipped([(0, 0), (1, 2)], 1, 1)
     [(0, 0), (0.5, 1), (1, 1)]
@@ -86,7 +86,7 @@ def clipped(curve: Curve, level: float, sign: int) -> list[Point]:
 
 
 def hull(corners: Curve, sign: int) -> Curve:
-    """The least concave curve above these corners (`sign` 1), the greatest convex below (-1).
+    """The least concave curve above these corners (`sign` 1), or the greatest convex below (-1).
 
     >>> hull([(0, 0), (0.25, 0.1), (0.5, 1), (1, 1)], 1)
     [(0, 0), (0.5, 1), (1, 1)]
@@ -103,7 +103,7 @@ def hull(corners: Curve, sign: int) -> Curve:
 
 
 def taut(lower: Curve, upper: Curve, start: float, end: float) -> Curve:
-    """The shortest curve from `start` to `end` between two others, pulled taut.
+    """The shortest curve from `start` to `end` between two others.
 
     >>> taut([(0, 0), (0.75, 1), (1, 1)], [(0, 0), (0.25, 0), (1, 1)], 0, 1)
     [(0, 0), (0.25, 0.0), (0.75, 1.0), (1, 1)]
@@ -123,7 +123,7 @@ def taut(lower: Curve, upper: Curve, start: float, end: float) -> Curve:
 def _pulled(
     places: list[float], low: list[float], high: list[float], here: int, worth: float
 ) -> tuple[int, float]:
-    """The next corner of the string: how far it stays straight."""
+    """The index and value of the next corner of the taut string."""
     least, most, lifted, pressed = -inf, inf, here, here
     for place in range(here + 1, len(places)):
         width = places[place] - places[here]

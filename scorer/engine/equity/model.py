@@ -1,4 +1,4 @@
-"""How a round is thought to go: named models of the chance that a side wins it."""
+"""Probability models of a round."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from math import comb, exp, log, sqrt
 from typing import Final
 
 HANDS: Final = 8
-"""Coins whose sum draws a hand's strength: nine strengths, binomially distributed."""
+"""Coin tosses whose sum is a hand's strength: nine strengths, binomially distributed."""
 EDGE: Final = 0.015
-"""No hand is surer to win, or to lose, than this."""
+"""The chance of a hand lies between this and 1 minus this."""
 SPREAD: Final = 0.2
-"""The standard deviation of a hand's chance; docs/equity.md says why."""
+"""The default standard deviation of a hand's chance; docs/equity.md derives it."""
 MOST_SPREAD: Final = 0.5
 _FAR: Final = 700.0
-"""Log-odds beyond any chance a float can tell from 0 or 1."""
+"""Log-odds beyond which a float chance is 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The chance that a side wins a round, and the use it makes of its raises.
+    """The chance that side 0 wins a round, and how well raises are used.
 
     >>> live(0.5)
     Model(name='live', p=0.5, spread=0.2, efficiency=1.0)
@@ -28,31 +28,31 @@ class Model:
 
     name: str
     p: float
-    """How likely side 0 wins a round."""
+    """The mean chance that side 0 wins a round."""
     spread: float
-    """How far a hand's chance lies from `p`, as a standard deviation; 0: nobody sees cards."""
+    """The standard deviation of a hand's chance from `p`; 0 if hands are unknown."""
     efficiency: float
     """How much of the right to raise is used, 0 to 1 (Janowski's cube efficiency)."""
 
     @property
     def hands(self) -> tuple[tuple[float, float], ...]:
-        """The strengths a deal may have for side 0, each with its share of the deals."""
+        """The possible (chance of side 0, share of the deals)."""
         return _hands(self.p, self.spread)
 
 
 def live(p: float, spread: float = SPREAD, efficiency: float = 1.0) -> Model:
-    """Both sides see their hands, then raise and answer as well as can be."""
+    """Both sides know their hands, and raise and answer optimally."""
     return Model("live", p, spread, efficiency)
 
 
 def flat(p: float) -> Model:
-    """Nobody raises, and decisions are made knowing only `p`."""
+    """Nobody raises, and decisions are made by `p` alone."""
     return Model("flat", p, 0.0, 0.0)
 
 
 @lru_cache(maxsize=256)
 def _hands(p: float, spread: float) -> tuple[tuple[float, float], ...]:
-    """The strengths of a deal whose chances have this mean and this spread.
+    """The (chance, share) of the strengths with this mean and standard deviation.
 
     >>> sum(q * share for q, share in _hands(0.6, 0.2)), len(_hands(0.6, 0.0))
     (0.6, 1)

@@ -1,4 +1,4 @@
-"""The price of a raise: when staying is right, what going costs, when raising is right."""
+"""Thresholds of a raise: the chances from which raising or staying is right."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from scorer.engine.scoring.transitions import apply
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The chance to win the round from which something is right.
+    """The chance of winning the round from which an action is right.
 
-    `dead`: if nobody may raise again; `live`: if both still may and do so well.
+    `dead`: without further raises; `live`: with optimal raises by both sides.
     """
 
     dead: float
@@ -32,42 +32,41 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class RaisePrice:
-    """What an open raise asks. Worths are side 0's, before rounding."""
+    """The values of an open raise, for side 0 and unrounded."""
 
     side: int
-    """Who raised; the other side answers."""
+    """The raising side; the other one answers."""
     to: int
     take: Threshold | None
-    """From which chance of the answering side staying is right; None where it may not stay."""
+    """For the answering side, when to stay; None if it may not."""
     stay: float | None
-    """The worth if it stays, the round being as open as the model has it."""
+    """The value under the model if it stays; None if it may not."""
     go: float
-    """The worth if it goes."""
+    """The value if it folds."""
     bid: Threshold | None
-    """From which chance of the raiser this raise was right; None where it never is."""
+    """For the raising side, when the raise is right; None if never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a decision before the play asks: to play the round, or to give it away (B-28, E-29).
-
-    Worths are side 0's, before rounding.
-    """
+    """The values of a decision before the play (B-28, E-29), for side 0 and unrounded."""
 
     play: Threshold
-    """From which chance of the side that is asked playing is right."""
+    """For the deciding side, when to play."""
     stay: float
-    """The worth if it plays, the round being as open as the model has it."""
+    """The value under the model if it plays."""
     go: float
-    """The worth if it gives the round away."""
+    """The value if it gives the round away."""
 
 
 def raise_sequence(opening: State, side: int, to: int) -> list[Event]:
-    """The shortest way for `side` to raise to a stake, raised in turn where the rules want it.
+    """The shortest sequence of events by which `side` raises to a stake.
+
+    Sides alternate if the rules require it.
 
     >>> from scorer.engine.rules.loading import load
     >>> from scorer.engine.scoring.transitions import start
-    >>> ladder(start(load("bayern")), 0, 4)
+    >>> raise_sequence(start(load("bayern")), 0, 4)
     [Bieten(side=1, to=3), Bieten(side=0, to=4)]
     """
     rules = opening.rules
@@ -83,18 +82,18 @@ def raise_sequence(opening: State, side: int, to: int) -> list[Event]:
 
 
 def state_with_raise(opening: State, side: int, to: int) -> State:
-    """The state with this raise open, as the engine has it.
+    """The state with this raise open.
 
-    :raises Illegal: the rules know no such raise at this score
+    :raises Illegal: the raise is impossible at this score
     """
     return reduce(apply, raise_sequence(opening, side, to), opening)
 
 
 def open_price(opened: State, model: Model) -> RaisePrice | None:
-    """What the open raise of a state asks; None where it cannot be told.
+    """The price of a state's open raise, or None if it cannot be computed.
 
-    It can not with three sides, and after a penalty that left points at which nobody could have
-    raised.
+    None without an open raise, with three sides, with too many scores, or if points after a penalty
+    make the raise impossible.
     """
     asked = opened.open_raise
     if asked is None or len(opened.points) != 2:
@@ -117,13 +116,13 @@ def _legal_price(solved: EquityTable, score: Score, side: int, to: int) -> Raise
 
 @lru_cache(maxsize=8192)
 def raise_price(solved: EquityTable, score: Score, side: int, to: int) -> RaisePrice:
-    """What a legal raise asks.
+    """The price of a legal raise.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.equity.solver import table
+    >>> from scorer.engine.equity.solver import equity_table
     >>> from scorer.engine.rules.loading import load
-    >>> solved = table(load("oberoesterreich"), live(0.5))
-    >>> asked = price(solved, solved.board.score((0, 0)), 1, 3)
+    >>> solved = equity_table(load("oberoesterreich"), live(0.5))
+    >>> asked = raise_price(solved, solved.board.score((0, 0)), 1, 3)
     >>> round(asked.take.dead, 3), round(asked.take.live, 3)
     (0.211, 0.184)
     """
@@ -139,12 +138,12 @@ def raise_price(solved: EquityTable, score: Score, side: int, to: int) -> RaiseP
 
 
 def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
-    """What it is worth to play a round or to give it away, for each side that may do either.
+    """The decision before the play of each side that has one, by side.
 
     >>> from scorer.engine.equity.model import live
-    >>> from scorer.engine.equity.solver import table
+    >>> from scorer.engine.equity.solver import equity_table
     >>> from scorer.engine.rules.loading import load
-    >>> solved = table(load("bayern"), live(0.5))
+    >>> solved = equity_table(load("bayern"), live(0.5))
     >>> asked = choices(solved, solved.board.score((13, 9)))[0]
     >>> round(asked.play.live, 3), asked.stay > asked.go
     (0.409, True)
@@ -160,14 +159,14 @@ def choices(solved: EquityTable, score: Score) -> dict[int, Choice]:
 
 
 def _least(solved: EquityTable, to: int) -> int:
-    """The lowest stake that is worth the same: all above the target win the game."""
+    """The lowest stake of equal value; all stakes above the target win the game."""
     rules = solved.board.rules
     beyond = (to - rules.target) // rules.step - 1
     return to - max(beyond, 0) * rules.step
 
 
 def _last(play: PlayNode, events: Sequence[Event]) -> tuple[PlayNode, BidNode]:
-    """The last raise of a ladder, and the play it is made in."""
+    """The last raise of a sequence, and the play node before it."""
     *raises, last = (event for event in events if isinstance(event, Bieten))
     for event in raises:
         bid = play.bids[event.side]
@@ -179,7 +178,7 @@ def _last(play: PlayNode, events: Sequence[Event]) -> tuple[PlayNode, BidNode]:
 
 
 def _right(here: RoundWorth, given: Gain, play: PlayNode, side: int) -> Threshold:
-    """From which chance of `side` playing is at least as good as giving the round away so."""
+    """The threshold from which `side` should play rather than concede `given`."""
     go, line = here.gain(given), here.line(play)
 
     def point(curve: Curve) -> float:
@@ -194,7 +193,7 @@ def _right(here: RoundWorth, given: Gain, play: PlayNode, side: int) -> Threshol
 
 
 def _bid(here: RoundWorth, play: PlayNode, side: int) -> Threshold | None:
-    """From which chance raising is at least as good as waiting, for the raiser."""
+    """The threshold from which `side` should raise rather than wait; None if never."""
     bid = play.bids[side]
     assert bid is not None
     gone, sign = here.gain(bid.gone), 1 if side == 0 else -1
@@ -207,7 +206,7 @@ def _bid(here: RoundWorth, play: PlayNode, side: int) -> Threshold | None:
 
 
 def _from(raising: Curve, waiting: Curve, side: int) -> float | None:
-    """The smallest chance of `side` at which raising is worth no less than waiting."""
+    """The smallest chance of `side` at which raising is worth at least as much as waiting."""
     if side == 1:
         raising, waiting = curves.for_other_side(raising), curves.for_other_side(waiting)
     places = sorted({x for x, _ in raising} | {x for x, _ in waiting})

@@ -1,8 +1,7 @@
-"""What can happen in a round, found by playing it with the engine.
+"""The game tree of a round, built with `legal` and `apply`.
 
-How a round may go depends on who is near, on the four, on its first stake and on who is asked,
-not on the points themselves: rounds of one kind are played through once (`tree`), and every
-score of that kind shares what was found. All that is here was said by `legal` and `apply`.
+A tree depends on which sides are near, the four, the first stake and the decisions before the play,
+not on the points themselves, so scores share trees (`tree_key`).
 """
 
 from __future__ import annotations
@@ -19,34 +18,34 @@ from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply, legal
 
 Gain = tuple[int, int]
-"""The points a round wrote to each side."""
+"""Points that a round adds to each side."""
 Won = tuple[tuple[float, Gain], ...]
-"""What taking the round writes, each with its chance (overtricks: F-38)."""
+"""The possible gains of the winning side with their chances (overtricks: F-38)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BidNode:
-    """A raise: what going on it writes, and the round if the other side stays."""
+    """An open raise: the gain of a fold, and the play after staying."""
 
     gone: Gain
     stays: PlayNode | None
-    """None where the other side may not stay (Y4)."""
+    """None if the other side may not stay (Y4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayNode:
-    """A round being played at a stake, with no question open."""
+    """A round in play at a stake, without an open raise."""
 
     stake: int
     won: tuple[Won, Won]
-    """What it writes if side 0, or side 1, takes it."""
+    """By winning side."""
     bids: tuple[BidNode | None, BidNode | None]
-    """The raise of each side that may raise."""
+    """The raise of each side, or None if it may not raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionNode:
-    """A decision before the play: a side plays on or gives the round away (B-28, E-29)."""
+    """A decision before the play: play or give the round away (B-28, E-29)."""
 
     side: int
     gives: Gain
@@ -57,16 +56,16 @@ Tree = DecisionNode | PlayNode
 
 
 def tree_key(opening: State) -> tuple[object, ...]:
-    """What makes two rounds go alike, whatever the points."""
+    """Cache key: openings with equal keys have equal trees."""
     return opening.stake, opening.four, opening.undecided, opening.near
 
 
 def round_tree(opening: State) -> Tree:
-    """All ways a round may go from its opening, two sides only.
+    """The game tree of a round between two sides.
 
     >>> from scorer.engine.rules.loading import load
     >>> from scorer.engine.scoring.transitions import start
-    >>> found = tree(start(load("bayern"), points=(13, 6)))
+    >>> found = round_tree(start(load("bayern"), points=(13, 6)))
     >>> found.side, found.gives, found.plays.stake, found.plays.bids
     (0, (0, 2), 3, (None, None))
     """
@@ -84,7 +83,7 @@ def _gain(before: State, after: State) -> Gain:
 
 
 class _Round:
-    """One round, played through to its highest stake."""
+    """Builds the nodes of one round."""
 
     def __init__(self, state: State) -> None:
         self._wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
@@ -93,7 +92,7 @@ class _Round:
 
     def play(self, state: State) -> PlayNode:
         raised = [_after(state, Bieten(side)) for side in state.active]
-        # What may still happen depends on the stake and on who may raise it.
+        # The tree below depends only on the stake and on the sides that may raise.
         key = state.stake, tuple(after is not None for after in raised)
         if key not in self._plays:
             first, second = (self._bid(state, after) for after in raised)
@@ -102,7 +101,7 @@ class _Round:
 
     def _bid(self, before: State, raised: State | None) -> BidNode | None:
         rules = before.rules
-        # A stake at the target wins the game from any score: nobody needs a much higher one.
+        # A stake at the target wins the game from any score, so higher ones are left out.
         if raised is None or before.stake >= rules.target + rules.step:
             return None
         assert raised.open_raise is not None
@@ -132,10 +131,10 @@ def _after(state: State, event: Event) -> State | None:
 
 
 def trick_chances(rules: RuleSet, tricks: tuple[int, ...]) -> tuple[float, ...]:
-    """How likely the side that takes the round takes so many tricks, if every trick is even.
+    """The chance of each trick count for the winning side, if every trick is even.
 
     >>> from scorer.engine.rules.loading import load
-    >>> taken(load("frankreich"), (3, 4, 5))
+    >>> trick_chances(load("frankreich"), (3, 4, 5))
     (0.625, 0.3125, 0.0625)
     """
     ways = [comb(rules.tricks_to_end, count) for count in tricks]

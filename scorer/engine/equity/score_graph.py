@@ -1,4 +1,4 @@
-"""The scores of a rule set, and what leads from one to another."""
+"""The graph of a rule set's scores, linked by the rounds that lead between them."""
 
 from __future__ import annotations
 
@@ -23,50 +23,48 @@ from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply, start
 
 HIGHEST: Final = 31
-"""The highest target that is solved: the work grows with its cube."""
+"""The highest target that is solved; the cost grows with its cube."""
 MOST_SCORES: Final = 3000
-"""As many scores as are solved; only limited strikes over a long game have more."""
+"""The most scores that are solved; only limited strikes in a long game exceed it."""
 
 Latches = tuple[tuple[int, ...], ...]
 
 
 class Unsolved(ValueError):
-    """A rule set whose scores are too many to solve while somebody waits."""
+    """A rule set with too many scores to solve during a request."""
 
 
 class Score(NamedTuple):
-    """What a game's further course depends on, before a round."""
+    """The part of the state before a round that decides the further course of the game."""
 
     points: tuple[int, ...]
     retour: Latches = ((), ())
-    """For each side the opponents that were near while it stood at 0 (U6)."""
+    """Per side, the opponents that were near while it stood at 0 (U6)."""
     strikes: tuple[int, ...] = (0, 0)
-    """How often each side has struck, counted only where the rules limit it."""
+    """Strikes per side, counted only if the rules limit them."""
 
 
 @dataclass(slots=True)
 class Node:
-    """A score with what leads away from it."""
+    """A score and the scores it leads to."""
 
     score: Score
     tree: Tree
     strikes: tuple[Score | None, ...]
-    """Where each side's streichen leads, where it is legal."""
+    """The score after each side's strike, or None if illegal."""
     landings: dict[Gain, Score | float]
-    """Where each gain of a round leads: another score, or the worth of a finished game."""
+    """The score after each gain of a round, or the value of the finished game."""
 
 
 class ScoreGraph:
-    """The scores of a rule set and what leads from one to another, as the engine has it.
+    """The reachable scores of a rule set, independent of the probability model.
 
-    It knows no chance: every model is solved on the same board.
-
-    :param payoff: `win` counts a won game 1; `bummerl` counts what the others get, less one's own
+    :param payoff: `win` counts a won game as 1; `bummerl` counts Bummerl given less Bummerl taken
     :raises Unsolved: a target above `HIGHEST`, or too many scores
     """
 
     def __init__(self, rules: RuleSet, payoff: str = "win") -> None:
-        # Points above the target change neither who wins nor what the loser gets.
+        # Points above the target affect neither the winner nor the loser's Bummerl.
         rules = replace(rules, cap_at_target=False)
         self.rules = rules if payoff == "bummerl" else replace(rules, retour=0, schneider=0)
         if rules.target > HIGHEST:
@@ -80,11 +78,10 @@ class ScoreGraph:
         self._grow([Score(points) for points in product(range(self.rules.target), repeat=2)])
 
     def score(self, points: tuple[int, ...], retour: Latches = ((), ())) -> Score:
-        """The score at these points, with what was latched before and what is latched now."""
+        """The score at these points, with earlier Retourschneider chances and the current ones."""
         return self._settled(Score(points, retour))
 
     def _settled(self, score: Score) -> Score:
-        """The score with what its own points latch (U6)."""
         if score not in self._known:
             fresh = self._fresh(score.points).retour
             both = zip(score.retour, fresh, strict=True)
@@ -93,18 +90,18 @@ class ScoreGraph:
         return self._known[score]
 
     def opening(self, score: Score) -> State:
-        """The engine's state before a round at this score."""
+        """The state before a round at this score."""
         fresh = self._fresh(score.points)
         if (fresh.retour, fresh.strikes) == (score.retour, score.strikes):
             return fresh
         return replace(fresh, retour=score.retour, strikes=score.strikes)
 
     def include(self, score: Score) -> None:
-        """Take in a score that no round from 0:0 leads to."""
+        """Add a score that no round from 0:0 leads to."""
         self._grow([score])
 
     def backwards(self) -> list[Node]:
-        """The nodes in an order in which rounds lead only to earlier ones."""
+        """The nodes in solving order: rounds lead only to earlier nodes."""
 
         def lateness(node: Node) -> tuple[int, int, int]:
             score = node.score
@@ -155,7 +152,7 @@ class ScoreGraph:
         return self._settled(Score(points, score.retour, score.strikes))
 
     def _end(self, winner: int, score: Score) -> float:
-        """What side 0 has of a game that ends so, as the engine ends it."""
+        """The value of a finished game for side 0."""
         key = winner, score.points[1 - winner], score.retour
         if key not in self._ends:
             last = replace(self.opening(score), undecided=(), stake=self.rules.target)

@@ -1,7 +1,7 @@
-"""The worth of every score of a rule set, solved from the end of the game backwards.
+"""The value of every score of a rule set, solved backwards from the end of the game.
 
-Every round raises a side's points, so a score depends only on higher ones. Striking alone leads
-back (O-52): it is solved by sweeping again until no score changes.
+A round only raises points, so a score depends on higher ones. Strikes lower points (O-52); with
+them, all scores are solved repeatedly until none changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SWEEPS: Final = 500
 
 
 class EquityTable:
-    """The worth to side 0 of every score of a board, under one model."""
+    """The value of every score for side 0, under one model."""
 
     def __init__(self, board: ScoreGraph, model: Model) -> None:
         self.board, self.model = board, model
@@ -45,12 +45,11 @@ class EquityTable:
                 return
 
     def _regrets(self, node: Node) -> bool:
-        """Whether a strike into a score that was solved later would have paid after all."""
+        """Whether the final values would change the decision to strike at this node."""
         return abs(self._strike(node, self.played[node.score]) - self.worth[node.score]) > NOISE
 
     def _strike(self, node: Node, played: float) -> float:
-        """The worth where either side may strike first; where both would, each is first as
-        often as the other."""
+        """The value if either side may strike first; the mean if striking pays for both."""
         ours, theirs = (
             None if struck is None else self.worth.get(struck) for struck in node.strikes
         )
@@ -79,19 +78,18 @@ class EquityTable:
         return total
 
     def at(self, score: Score) -> float:
-        """The worth of a score to side 0, also of one that no round from 0:0 leads to."""
+        """The value of a score for side 0; solves scores not reachable from 0:0 on demand."""
         if score not in self.worth:
             self.board.include(score)
             self._solve()
         return self.worth[score]
 
     def round(self, score: Score) -> RoundWorth:
-        """The round at a score, with its curves."""
         return RoundWorth(self, self.board.nodes[score])
 
 
 class RoundWorth:
-    """A round at one score: what it is worth, stake by stake, as its chance moves."""
+    """The value of a round at one score, by stake and chance."""
 
     def __init__(self, table: EquityTable, node: Node) -> None:
         self._table, self._node = table, node
@@ -106,12 +104,12 @@ class RoundWorth:
         self.play: PlayNode = tree
 
     def gain(self, gain: Gain) -> float:
-        """The worth after a round that wrote these points."""
+        """The value after a round with these points."""
         end = self._node.landings[gain]
         return self._table.worth[end] if isinstance(end, Score) else end
 
     def ends(self, play: PlayNode) -> tuple[float, float]:
-        """The worth of the round lost and won by side 0."""
+        """The values of the round lost and won by side 0."""
         won, lost = play.won
         return self._mean(lost), self._mean(won)
 
@@ -121,12 +119,12 @@ class RoundWorth:
         return sum(share * self.gain(gain) for share, gain in won)
 
     def line(self, play: PlayNode) -> Curve:
-        """The worth if nobody raises any more."""
+        """The value without further raises."""
         lost, won = self.ends(play)
         return ((0.0, lost), (1.0, won))
 
     def curve(self, play: PlayNode) -> Curve:
-        """The worth by the model: between no raises at all and perfect ones."""
+        """The value under the model: between no raises and optimal ones."""
         if not self.share:
             return self.line(play)
         if self.share == 1:
@@ -134,7 +132,7 @@ class RoundWorth:
         return curves.mix(self.best(play), self.line(play), self.share)
 
     def best(self, play: PlayNode) -> Curve:
-        """The worth if both sides use their raises perfectly."""
+        """The value with optimal raises by both sides."""
         if id(play) not in self._curves:
             self._curves[id(play)] = self._best(play)
         return self._curves[id(play)]
@@ -156,12 +154,12 @@ class RoundWorth:
         return curves.hull(corners, -1)
 
     def _dead(self, play: PlayNode) -> bool:
-        """Whether either side wins the game with this round: no raise changes anything."""
+        """Whether the round decides the game for either side, so that raises have no effect."""
         gains = (gain for won in play.won for _, gain in won)
         return all(isinstance(self._node.landings[gain], float) for gain in gains)
 
     def raised(self, play: PlayNode, side: int) -> Curve | None:
-        """What raising at once is worth; the other side answers as suits it. None: it may not."""
+        """The value of raising at once, optimally answered; None if `side` may not raise."""
         bid = play.bids[side]
         if bid is None:
             return None
@@ -172,16 +170,16 @@ class RoundWorth:
 
 
 def score_graph(rules: RuleSet, payoff: str = "win") -> ScoreGraph:
-    """The board of a rule set, built once a process."""
+    """The score graph of a rule set, cached."""
     return _board(_Rules(rules), payoff)
 
 
 def equity_table(rules: RuleSet, model: Model, payoff: str = "win") -> EquityTable:
-    """The table of a rule set under a model, solved once a process.
+    """The solved table of a rule set under a model, cached.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.rules.loading import load
-    >>> found = table(load("oberoesterreich"), live(0.5))
+    >>> found = equity_table(load("oberoesterreich"), live(0.5))
     >>> round(found.worth[found.board.score((1, 0))], 3)
     0.56
     """
@@ -189,7 +187,7 @@ def equity_table(rules: RuleSet, model: Model, payoff: str = "win") -> EquityTab
 
 
 def rules_key(rules: RuleSet) -> Hashable:
-    """What is equal for rule sets whose values are."""
+    """Cache key: equal for rule sets with equal values."""
     return _Rules(rules)
 
 
@@ -197,7 +195,7 @@ _VALUES: Final = attrgetter("id", *SWITCHES)
 
 
 class _Rules:
-    """A rule set to look up by: equal where its values are."""
+    """A rule set wrapped for caching by `rules_key`."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules

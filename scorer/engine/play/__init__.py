@@ -1,1 +1,1 @@
-"""The cards on the table: which beats which, what may be played, rounds dealt by chance."""
+"""Card play: which card wins, which may be played, and simulated rounds."""

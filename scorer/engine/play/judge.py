@@ -1,4 +1,4 @@
-"""Questions about cards as data: who takes the trick, what may be played, may one raise."""
+"""Card questions as JSON: the winner of a trick, the legal cards, the last raise."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLAYERS: Final = 4
 
 
 def judge(question: Any) -> dict[str, Any]:
-    """The answer to one question.
+    """Answer a card question.
 
     >>> judge({"ask": "winner", "rules": "bayern", "schlag": "U", "trumpf": "H",
     ...        "first_trick": True, "cards": ["HU", "E7", "HA", "H9"]})["winner"]
@@ -91,9 +91,9 @@ def _flag(question: Mapping[str, Any], name: str, default: bool = False) -> bool
 def read_cards(
     contract: Contract, given: Mapping[str, Any], least: int = 0
 ) -> dict[str, tuple[str, ...]]:
-    """Lists of cards, none of them named twice.
+    """Read lists of cards.
 
-    :raises Unreadable: no such card in this pack, a card named twice, or too many
+    :raises Unreadable: a card is not in the pack, named twice, or there are too many or too few
     """
     seen: set[str] = set()
     for name, cards in given.items():
@@ -117,7 +117,7 @@ def _missing(where: str, card: Any) -> Unreadable:
 
 
 def _because(contract: Contract, reasons: tuple[Reason, ...]) -> list[dict[str, str]]:
-    """One entry a rule, so that each can be looked up; a house rule is named in the text."""
+    """One entry per rule id, with its text; house rules are named in the text."""
     kinds = kind_words(contract.rules.id)
     return [
         {"rule": rule, "text": with_house(card_text(reason, kinds), contract.rules, reason)}

@@ -1,6 +1,6 @@
-"""A whole round with cards: deal, announce, play by the duties. Chance comes from outside.
+"""Simulated rounds with cards: deal, announce and play, by a given random generator.
 
-The tool with which tests and demonstrations make evenings that could have happened.
+For tests and demonstration data.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ HAND: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """The cards of a trick by the seats that played them, in the order played."""
+    """The cards of a trick and the seats that played them, in order."""
 
     seats: tuple[int, ...]
     cards: tuple[str, ...]
     winner: int
-    """The seat that took it."""
+    """The winning seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardRound:
-    """A round as it was played. Seats alternate between the sides."""
+    """A played round; seats alternate between the sides."""
 
     hands: tuple[tuple[str, ...], ...]
     schlag: str
     trumpf: str
     tricks: tuple[Trick, ...]
     winner: int
-    """The side that took the round."""
+    """The winning side."""
     taken: int
-    """How many tricks it took."""
+    """Tricks of the winning side."""
 
 
 def deal(rules: RuleSet, seats: int, chance: Random) -> tuple[tuple[str, ...], ...]:
-    """Five cards a seat from a shuffled pack.
+    """Five cards per seat from a shuffled pack.
 
     >>> from scorer.engine import load
     >>> [len(hand) for hand in deal(load("bayern"), 4, Random(1))]
@@ -55,10 +55,10 @@ def deal(rules: RuleSet, seats: int, chance: Random) -> tuple[tuple[str, ...], .
 
 
 def announce(rules: RuleSet, schlag: Sequence[str], trumpf: Sequence[str]) -> tuple[str, str]:
-    """What two announcers would name: the rank and the suit they hold most of.
+    """A plausible announcement: the rank and the suit of which each announcer holds most.
 
-    :param schlag: the hand of whoever names the Schlag
-    :param trumpf: the hand of whoever names the trump
+    :param schlag: the hand of the player naming the Schlag
+    :param trumpf: the hand of the player naming the trump
 
     >>> from scorer.engine import load
     >>> announce(load("bayern"), ["E8", "S8", "HK", "L9", "LA"], ["H7", "H9", "SK", "EA", "LU"])
@@ -77,9 +77,9 @@ def play(
     seats: int = 4,
     hands: tuple[tuple[str, ...], ...] | None = None,
 ) -> CardRound:
-    """A round from the deal to its last trick (O-39, F-38), each card chosen among the legal ones.
+    """Play a round to its last trick (O-39, F-38), choosing among the legal cards.
 
-    :param hands: dealt already
+    :param hands: given hands instead of a deal
 
     >>> from scorer.engine import load
     >>> played = play(load("bayern"), Random(1))
@@ -110,7 +110,7 @@ def _trick(
     who: Roles,
     chance: Random,
 ) -> Trick:
-    """One trick; the played cards leave the hands."""
+    """Play one trick; the cards are removed from the hands."""
     table: list[str] = []
     for seat in seats:
         card = _choose(
@@ -134,7 +134,7 @@ def _trick(
 def _choose(
     contract: Contract, cards: Sequence[str], table: Sequence[str], first: bool, chance: Random
 ) -> str:
-    """Mostly what takes the trick from the other side, else anything."""
+    """A card, mostly one that wins the trick from the other side."""
     winning = [c for c in cards if contract.winner([*table, c], first) == len(table)]
     partner_has_it = len(table) > 1 and contract.winner(table, first) == len(table) - 2
     if winning and not partner_has_it and chance.random() < 0.8:

@@ -1,7 +1,7 @@
-"""Which card beats which, what may be played, and whether the last card allows a raise.
+"""Which card wins a trick, which may be played, and whether the last card allows a raise.
 
-A `Contract` is a rule set with the Schlag and the trump that were announced. It lays out the
-whole order once, so each answer afterwards is a few look-ups.
+A `Contract` combines a rule set with the announced Schlag and trump. It computes the order of all
+cards once; answers are look-ups.
 """
 
 from __future__ import annotations
@@ -29,17 +29,14 @@ _RANKS: Final = {name: len(RANKS) - at for at, name in enumerate((*RANKS, "6"))}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An answer about cards with its reasons.
-
-    `cards` are the legal ones, or the winner alone.
-    """
+    """An answer with its reasons; `cards` are the legal cards, or the winner alone."""
 
     cards: tuple[str, ...]
     because: tuple[Reason, ...]
 
 
 class Contract:
-    """The order of the cards and the duties under one Schlag and trump.
+    """The order of the cards and the duty to follow, under one Schlag and trump.
 
     >>> from scorer.engine import load
     >>> acht = Contract(load("oberoesterreich"), "8", "H")
@@ -48,8 +45,8 @@ class Contract:
     >>> acht.winner(["SK", "H9", "HU", "HO"])
     3
 
-    :param blind: only the announcers know Schlag and trump, where the variant does not say so
-    :raises Unreadable: there is no such Schlag or trump in this pack
+    :param blind: play blind even if the variant does not
+    :raises Unreadable: no such Schlag or trump in this pack
     """
 
     def __init__(self, rules: RuleSet, schlag: str, trumpf: str, blind: bool = False) -> None:
@@ -64,7 +61,7 @@ class Contract:
         self.pack = pack(rules.deck)
         self.rechter = WELI if schlag == "6" else trumpf + schlag
         self.alone = schlag == "6" and rules.weli_schlag == "alone"
-        """Only the Weli is strong: no trump, no Schläge."""
+        """The Weli is the only strong card: no trumps and no Schläge."""
         self._critical = rules.critical_cards if rules.variant in rules.critical_variants else ()
         self.guter = self._guter()
         self._kinds = {card: self._kind(card) for card in self.pack}
@@ -81,19 +78,19 @@ class Contract:
         if "rechter" in rules.follow_exempt:
             self._exempt |= {self.rechter}
         self._partner_exempt = self._of(rules.follow_partner_exempt)
-        # For the leader's opponents and partner: what must be played, and what then may be.
+        # By whether the partner led: the cards that must, and those that may be played.
         self._duties = {False: self._duty(self._exempt)}
         self._duties[True] = self._duty(self._exempt | self._partner_exempt)
         self._by_table = bool(rules.follow_overtrump or rules.follow_lifted)
 
-    # What a card is
+    # Kinds of card
 
     def kind(self, card: str) -> str:
-        """What `card` is: one of KINDS."""
+        """The kind of `card`, one of KINDS."""
         return self._kinds[card]
 
     def _guter(self) -> str | None:
-        """The trump one above the Rechter, where the variant lifts it (O-60, E-14a, I-17)."""
+        """The trump one above the Rechter, if the variant has it (O-60, E-14a, I-17)."""
         if self.rules.variant not in self.rules.guter_variants or self.schlag == "6":
             return None
         return above(self.rechter)
@@ -112,7 +109,7 @@ class Contract:
         return "trumpf" if self._suit(card) == self.trumpf else _PLAIN
 
     def _suit(self, card: str) -> str:
-        """The suit a card belongs to; the Weli may always belong to the trumps (I-23, X5)."""
+        """The suit of a card; the Weli may always count as trump (I-23, X5)."""
         if card == WELI and self.rules.weli == "trump" and not self.alone:
             return self.trumpf
         return suit(card)
@@ -121,13 +118,13 @@ class Contract:
         return frozenset(card for card in self.pack if self._kinds[card] in kinds)
 
     def _high_trumps(self) -> frozenset[str]:
-        """The trumps above the Schläge: they answer like any other trump unless exempt (U10)."""
+        """The trumps above the Schläge; they answer like other trumps unless exempt (U10)."""
         return frozenset(filter(self._is_trump, self._of(_HIGH)))
 
-    # Which card beats which
+    # The order of the cards
 
     def _strength(self, card: str) -> int:
-        """How high a card stands, whatever was led; equal cards share a number (U11, V6, F-26)."""
+        """The rank of a card regardless of the lead; equal cards share it (U11, V6, F-26)."""
         kind = self._kinds[card]
         within = {
             "kritischer": lambda: len(self._critical) - self._critical.index(card),
@@ -137,7 +134,7 @@ class Contract:
         return _LEVELS[kind] + within
 
     def _orders(self) -> dict[str, Mapping[str, int]]:
-        """For each led card the strength of every card; another plain suit never wins."""
+        """The strength of every card by led card; 0 for plain cards of other suits."""
         high = {card: self._strength(card) for card in self.pack}
         by_suit = {
             led: {
@@ -149,7 +146,7 @@ class Contract:
         return {card: by_suit[self._suits[card]] for card in self.pack}
 
     def _opened_by_rechter(self) -> dict[str, Mapping[str, int]]:
-        """The order of a round opened by a Rechter that is a Kritischer too (B-21, V4)."""
+        """The order of a round opened by a Rechter that is also a Kritischer (B-21, V4)."""
         if not (self.rules.hauptschlag_falls and self.rechter in self._critical):
             return {}
         fallen = {**self._order[self.rechter], self.rechter: _LEVELS["rechter"]}
@@ -169,7 +166,7 @@ class Contract:
         values = [*map(order.__getitem__, cards)]
         return values.index(max(values))
 
-    # What may be played
+    # Legal cards
 
     def _demanding(self) -> frozenset[str]:
         """The cards that demand an answer when led."""
@@ -178,14 +175,14 @@ class Contract:
         lead = self.rules.follow_lead
         demanding = self._of(lead)
         if not _RECHTER.isdisjoint(lead):
-            # Also where it is a Kritischer, or the Weli (U10, U12).
+            # Even if it is a Kritischer or the Weli (U10, U12).
             demanding |= {self.rechter}
         if self.rules.critical_demands:
             demanding |= self._high_trumps()
         return demanding
 
     def _duty(self, free: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """What must be played, and what then may be: the cards above the Schläge always (U10)."""
+        """The cards that must be played, and those that may be played instead (U10)."""
         must = self._answers - free
         return must, must | free | self._of(_HIGH)
 
@@ -220,7 +217,7 @@ class Contract:
         partner_led: bool,
         announced: bool,
     ) -> tuple[tuple[str, ...], str]:
-        """The legal cards, and in one word why these."""
+        """The legal cards, and the reason as a code."""
         if not table:
             return tuple(hand), "leads"
         allowed, why = self._following(hand, table, first_trick, partner_led, announced)
@@ -241,7 +238,7 @@ class Contract:
         partner_led: bool,
         announced: bool,
     ) -> tuple[tuple[str, ...], str]:
-        """The cards that answer what was led, and in one word why these."""
+        """The cards that may answer the lead, and the reason as a code."""
         if table[0] not in self._demands[first_trick]:
             return tuple(hand), "no-duty"
         if self.blind and not announced:
@@ -259,7 +256,7 @@ class Contract:
     def _overtrumping(
         self, hand: Sequence[str], table: Sequence[str]
     ) -> tuple[tuple[str, ...], str]:
-        """The answers that beat the trump last played (F-24, F-25, Y1)."""
+        """The answers that beat the last trump (F-24, F-25, Y1), and the reason as a code."""
         order = self._order[table[0]]
         last = next(card for card in reversed(table) if card in self._answers)
         higher = tuple(c for c in hand if c in self._answers and order[c] > order[last])
@@ -273,7 +270,7 @@ class Contract:
     # Raising on the last card
 
     def _raising(self, card: str, table: Sequence[str]) -> str:
-        """In one word what allows the raise, or `wild`."""
+        """The code of what allows the raise; `wild` if nothing does."""
         limits, kind = self.rules.last_card, self._kinds[card]
         if not limits:
             return "unlimited"
@@ -292,10 +289,10 @@ class Contract:
     def _is_trump(self, card: str) -> bool:
         return not self.alone and (self._suits[card] == self.trumpf or card == self.rechter)
 
-    # Why
+    # Answers with reasons
 
     def judge_winner(self, cards: Sequence[str], first_trick: bool = False) -> Verdict:
-        """Who takes the trick, the card that it beats, and the rules."""
+        """The winning card, with the rules for it and for the best card it beats."""
         at = self.winner(cards, first_trick)
         card, kind = cards[at], self._kinds[cards[at]]
         fallen = first_trick and self._opening[cards[0]] is not self._order[cards[0]]
@@ -317,7 +314,7 @@ class Contract:
         return Verdict((card,), tuple(because))
 
     def _stands(self, card: str, kind: str) -> tuple[str, ...]:
-        """The rules that say what a card is."""
+        """The rules that define the kind of a card."""
         if card == WELI and kind in ("rechter", "trumpf"):
             own = kind == "rechter" or self.rules.weli == "trump"
             return self.rules.cite(f"weli_{kind}" if own else kind)
@@ -325,7 +322,7 @@ class Contract:
         return self.rules.cite(kind, *(("guter_over_ace",) if wraps else ()))
 
     def _beats(self, card: str, kind: str, lower: str) -> tuple[str, ...]:
-        """The rules that put a card over one of the kind `lower`."""
+        """The rules by which a card beats one of the kind `lower`."""
         if card == WELI and kind == "rechter" and self.schlag == "6":
             return self._stands(card, kind)
         if kind == "guter" or (kind == "kritischer" and lower != "guter"):
@@ -344,9 +341,9 @@ class Contract:
         announced: bool = True,
         second_trick: bool = False,
     ) -> Verdict:
-        """What may be played, and the rules.
+        """The legal cards and the rules.
 
-        :param second_trick: the second of the round: of Latinisch there is a custom for it
+        :param second_trick: the second of the round, for which Latinisch has a custom
         """
         allowed, why = self._allowed(hand, table, first_trick, partner_led, announced)
         fields = {
@@ -374,7 +371,7 @@ class Contract:
         return Verdict(allowed, tuple(because))
 
     def _duty_free(self, table: Sequence[str]) -> tuple[str, ...]:
-        """What says that the card led demands nothing: of a joker, which cards do demand."""
+        """The fields by which the led card demands no answer."""
         if self.alone:
             return ("weli_schlag",)
         kind = self._kinds[table[0]] if table else "unfarbe"
@@ -382,7 +379,7 @@ class Contract:
         return ("no_duty",) if kind == _PLAIN else (kind, "only_lead", *jokers)
 
     def _demanded_by(self, table: Sequence[str]) -> tuple[str, ...]:
-        """What says that the card led demands an answer."""
+        """The fields by which the led card demands an answer."""
         card = table[0] if table else ""
         kind = "weli" if card == self.rechter == WELI else self._kinds.get(card, _PLAIN)
         known = self.rules.cite(f"lead_{kind}") and "follow_lead" not in self.rules.agreed
@@ -396,13 +393,13 @@ class Contract:
         ]
 
     def _spares(self, card: str, field: str) -> tuple[str, ...]:
-        """The rules that free a card from the duty: the Rechter's own where there is one."""
+        """The rules that exempt a card from the duty; the Rechter may have its own."""
         own = "spared_rechter" if card == self.rechter else "spared"
         agreed = field in self.rules.agreed or field != "follow_exempt"
         return (() if agreed else self.rules.cite(own)) or self.rules.cite(field)
 
     def judge_raise(self, card: str, table: Sequence[str]) -> tuple[bool, tuple[Reason, ...]]:
-        """Whether the last `card` lets its holder raise after the lead, and the rules (O-47, I-42).
+        """Whether the last `card` allows a raise after the lead, and the rules (O-47, I-42).
 
         >>> from scorer.engine import load
         >>> acht = Contract(load("oberoesterreich"), "8", "H")
