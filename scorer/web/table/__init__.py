@@ -1,4 +1,4 @@
-"""One table: its start, the writer's pad, the board, the court, the sheet and its API."""
+"""One table: its start, the writer's pad, the board, corrections, score sheet and API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ for own in (board, corrections, seat_claim, statements, score_sheet, writer):
 
 
 def init_app(app: Flask) -> None:
-    """Open this room's pages."""
     pad_cache.init_app(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)

@@ -26,7 +26,7 @@ from scorer.web.table.statements import only_own
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
 PAGES: Final = {"scorer": "writer.page", "opponent": "board.page", "viewer": "board.page"}
-"""What the key of each role opens."""
+"""Page of each role's key."""
 
 
 @blueprint.post("")
@@ -87,13 +87,13 @@ def append(key: str) -> tuple[Response, int]:
 
 
 def _stands(state: State, **beside: Any) -> Response:
-    """A state, and what is said beside it."""
+    """The state as JSON, with further members beside it."""
     text = f'{{"state":{result_text(state)},{json.dumps(beside)[1:]}'
     return Response(text, mimetype="application/json")
 
 
 def _expected() -> int | None:
-    """The length `If-Match` names; one that names none of ours is stale by itself."""
+    """Number of events in `If-Match`; -1 (always stale) for an unknown tag, None without one."""
     tag = request.headers.get("If-Match")
     if tag is None or tag.strip() == "*":
         return None
@@ -103,14 +103,13 @@ def _expected() -> int | None:
 
 @blueprint.errorhandler(Illegal)
 def illegal(refusal: Illegal) -> tuple[Response, int]:
-    """What the rules refuse, with the rule."""
     state = tables().reading(present().stream).evening.state
     return jsonify(error=refused(state, refusal)), 422
 
 
 @blueprint.errorhandler(Stale)
 def moved_on(_: Stale) -> tuple[Response, int]:
-    """How it stands, for a program that has not seen it."""
+    """409 with the current state."""
     table = tables().reading(present().stream)
     error = {"code": "stale", "message": message("stale")}
     return _stands(table.evening.state, seq=table.seq, error=error), 409

@@ -1,4 +1,4 @@
-"""The court: why a round wrote what it wrote, and putting it right."""
+"""Corrections: a round with its reasons, changes to it, and other readings of the rules."""
 
 from __future__ import annotations
 
@@ -66,35 +66,33 @@ blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
 
 MODES = ("replace", "insert", "strike", "announce")
 MOST_READINGS: Final = 1000
-"""More than any rules have."""
+"""Upper bound of `from`; no rule set has as many readings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A correction that was asked for: what it would change, or why it cannot be."""
+    """A requested or proposed correction: its effect, or why it is impossible."""
 
     event: str
     what: str
-    """The same in words."""
+    """`event` as text."""
     preview: Preview | None
     refusal: CodedText | None = None
     obstacle: PlayedRound | None = None
-    """The round that stands in its way, where it cannot be."""
+    """The later round that becomes impossible."""
     rest: Cascade | None = None
-    """What becomes of what was played after it, where not all of that is possible then."""
+    """Effect on later rounds, if not all remain possible."""
     needs_yes: bool = False
-    """It comes after the cut: the other side must say yes to it."""
+    """Whether the other side must agree, since play has begun."""
     index: int | None = None
-    """Where it was recorded as a proposal, if it was."""
+    """Index of the recorded proposal."""
     notes: bool = False
-    """It notes what was announced, and changes no sum."""
+    """Whether it only notes an announcement and changes no points."""
 
 
 def asked_why(key: str) -> AnyResponse | None:
-    """The way to the reason of what was tapped on a slate, if anything was.
-
-    A slate is drawn once for all who watch and knows no key: its links name only what was tapped.
-    """
+    """Redirect from a link on the slate to the round or history; None without one. These links have
+    no key, since a slate is rendered once for all viewers."""
     if (spot := Spot.read(request.args.get("round", ""))) is not None:
         return redirect(url_for("corrections.page", key=key, place=spot), 303)
     if "bummerl" in request.args:
@@ -104,7 +102,7 @@ def asked_why(key: str) -> AnyResponse | None:
 
 @blueprint.get("/round/<place>")
 def page(key: str, place: str) -> Response:
-    """A round: its raises, its reasons, who wrote it when, and how it may be put right."""
+    """A round: raises, reasons, authors, and possible corrections."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     evening = table.evening
@@ -136,7 +134,7 @@ def page(key: str, place: str) -> Response:
 
 
 def _announced(view: View, played: PlayedRound) -> dict[str, Any] | None:
-    """Schlag and trump that may be noted of a round, and those that are; None while it runs."""
+    """Choices and current values of Schlag and trump; None while the round runs."""
     if not played.over:
         return None
     last = played.play[-1].before
@@ -148,25 +146,25 @@ def _announced(view: View, played: PlayedRound) -> dict[str, Any] | None:
 
 
 def _is_of(view: View, played: PlayedRound, of: int) -> bool:
-    """Whether a recorded event belongs to a round, or did before it was corrected."""
+    """Whether a recorded event belongs to the round, also if corrected since."""
     about = round_at(view.evening, Spot(of))
     return about is not None and about.first == played.first
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way a round may have gone, as a button."""
+    """A possible outcome, as a button."""
 
     events: str
     text: str
     was: bool
-    """Whether it went so."""
+    """Whether it is the recorded outcome."""
 
 
 def _ways(
     view: View, played: PlayedRound, lines: Sequence[SlateLine]
 ) -> dict[int, dict[str, list[Way]]]:
-    """How each side may have written: by taking the round, or because it was left to it."""
+    """Outcomes by side, then by heading."""
     ways: dict[int, dict[str, list[Way]]] = {}
     for outcome in outcomes(played.opening):
         won = outcome.how == "won"
@@ -190,7 +188,7 @@ def _said(view: View, outcome: Outcome) -> str:
 
 
 def _was(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
-    """Whether a round that wrote these lines went so."""
+    """Whether the round that wrote these lines had this outcome."""
     wrote = [line for line in lines if line.deltas[outcome.side]]
     if not wrote or wrote[-1].folded != (outcome.how != "won"):
         return False
@@ -202,7 +200,7 @@ def _was(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
 
 
 def _penalties(view: View, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
-    """The offences a round may have ended with, each with the sides that may have committed it."""
+    """Offences that may have ended the round: (name, [(side, events as JSON)])."""
     grouped: dict[str, list[tuple[int, str]]] = {}
     for event in legal(played.opening):
         if isinstance(event, Strafe) and event.offence != "sonstige":
@@ -212,7 +210,7 @@ def _penalties(view: View, played: PlayedRound) -> list[tuple[str, list[tuple[in
 
 
 def _draft(holder: Guest, view: View, evening: Evening, played: PlayedRound) -> Draft | None:
-    """The correction the address asks for, if any."""
+    """The correction in the query, or None."""
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
@@ -225,7 +223,7 @@ def _draft(holder: Guest, view: View, evening: Evening, played: PlayedRound) -> 
 
 
 def _noted(view: View, evening: Evening, played: PlayedRound) -> Draft | None:
-    """The correction that notes what the address says was announced, if it says anything.
+    """The announcement in the query, or None.
 
     :raises Unreadable: no such Schlag or trump
     """
@@ -246,7 +244,6 @@ def _proposed(view: View, evening: Evening, played: PlayedRound) -> Iterator[Dra
 
 
 def _tried(view: View, evening: Evening, correction: Korrektur) -> Draft:
-    """What a correction would do."""
     event = json.dumps(correction.to_json(), separators=(",", ":"))
     what = event_text(view, correction)
     try:
@@ -269,7 +266,7 @@ def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
 
 
 def _impossible(view: View, evening: Evening, refusal: Illegal) -> CodedText:
-    """Why a correction cannot be, and at which round it fails."""
+    """Why a correction is impossible, and at which later round or game."""
     reason = view.refusal(refusal)
     step = next((step for step in evening.steps if step.source == refusal.event), None)
     if step is None:
@@ -285,8 +282,7 @@ def _impossible(view: View, evening: Evening, refusal: Illegal) -> CodedText:
 
 @blueprint.get("/readings")
 def other(key: str) -> Response:
-    """The evening under other readings of the rules, and where they part; the readings of a long
-    evening come in parts."""
+    """The evening under other readings of the rules, a part of them per request."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     start = min(max(request.args.get("from", 0, type=int), 0), MOST_READINGS)
@@ -298,7 +294,7 @@ def other(key: str) -> Response:
         found = []
         for reading in part:
             found.append(reading)
-            # Each is a whole evening folded anew.
+            # Each folds the whole evening.
             yield_to_others()
         view = View(table, ours=holder.role == "scorer")
         return render_template(
@@ -311,13 +307,12 @@ def other(key: str) -> Response:
             alike=[_called(reading) for reading in found if not reading.differs],
         )
 
-    # 60 events under other readings took 330 ms, and 1 when nothing has moved.
+    # For 60 events: 330 ms, cached 1.
     return make_response(render_cache()((template, key, table.mark, start, chosen()), html))
 
 
 def _no_further(view: View, refusal: Illegal) -> str:
-    """Why an evening goes no further under another reading, told as what happened: nobody is asked
-    to do anything now."""
+    """Why an evening would have ended early under another reading."""
     side = refusal.values.get("side")
     name = view.name(side) if isinstance(side, int) else ""
     if refusal.code == "game-over":
@@ -336,7 +331,6 @@ def _no_further(view: View, refusal: Illegal) -> str:
 
 
 def _called(reading: Reading) -> str:
-    """A reading in words."""
     if reading.switch is None:
         return words(reading.rules.id)["name"]
     value = shown_value(reading.switch, reading.value, reading.rules.id)
@@ -344,13 +338,13 @@ def _called(reading: Reading) -> str:
 
 
 def _listed(found: Iterable[PlayedRound]) -> str:
-    """Rounds by their numbers, game by game."""
+    """Round numbers, by game."""
     games = groupby(found, attrgetter("game"))
     return "; ".join(_of_game(game, [one.number for one in played]) for game, played in games)
 
 
 def _of_game(game: int, numbers: list[int]) -> str:
-    """Rounds of one game; those that follow each other by the first and the last of them."""
+    """Round numbers of one game; consecutive ones as a range."""
     if len(numbers) == 1:
         return gettext("Game %(game)s, round %(number)s", game=game, number=numbers[0])
     runs: list[list[int]] = []

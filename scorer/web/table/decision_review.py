@@ -1,4 +1,4 @@
-"""What each open decision of an evening asked, in words and percent."""
+"""The decisions of an evening as text and percentages."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from scorer.web.table.table_view import View
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision as the look back shows it, its chances seen by the side that decided."""
+    """A decision; chances are those of the deciding side."""
 
     game: int
     round: int
     spot: Spot
     points: tuple[int, ...]
     raised: str
-    """The raise it answers; empty where it answers none."""
+    """The raise it answers, or ""."""
     answer: str
     values: tuple[tuple[str, str], ...]
-    """What it was worth: a label and its figures."""
+    """(label, figures)"""
 
 
 def decisions(view: View, looked_back: LookBack) -> list[Decision]:
-    """All of an evening, in the order they came."""
+    """All decisions in order."""
     rows = [
         *(_asked(view, asked) for asked in looked_back.asked),
         *(_decided(view, decided) for decided in looked_back.decided),

@@ -1,4 +1,4 @@
-"""How a phone shows a table: its own switches, kept in its cookies."""
+"""Display options of a device, kept in cookies."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from scorer.web.frame import device_cookies
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The switches of this phone; all are off until somebody turns them on."""
+    """The options; all default to off."""
 
     flat: bool
-    """It lies between the sides: two halves, the far one turned round."""
+    """For a phone lying between the sides: two halves, one upside down."""
     big: bool
-    """Big figures, for eyes that want them."""
+    """Large figures."""
     voice: bool
-    """It says the score aloud when it changes."""
+    """Speech output of the score."""
 
     @classmethod
     def chosen(cls) -> Look:
-        """As this phone's cookies say."""
         return cls(*(request.cookies.get(name) == "1" for name in LOOKS))
 
 
@@ -31,7 +30,7 @@ LOOKS = tuple(field.name for field in fields(Look))
 
 
 def turned(back: str) -> AnyResponse:
-    """Turn the switch of the form on or off, and go back to a page."""
+    """Toggle the option in the form, and redirect to `back`."""
     name = request.form.get("look", "")
     if name not in LOOKS:
         abort(400)

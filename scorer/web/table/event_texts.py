@@ -1,4 +1,4 @@
-"""What was recorded, in words: for whoever doubts a round."""
+"""Recorded events as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import View
 
 REQUESTS: Final = {"schoenere": N_("Better cards"), "schlagtausch": N_("Role swap")}
-"""What is asked of the other side before play."""
+"""Requests to the other side before play."""
 PLAIN: Final = {
     "streichen": N_("have own points struck"),
     "gespannt": N_("nothing left to bet"),
@@ -28,11 +28,10 @@ PLAIN: Final = {
     "absage": N_("said no"),
     "preis": N_("Price"),
 }
-"""The events of which nothing else is told."""
+"""Events whose text has no values."""
 
 
 def event_text(view: View, event: Event) -> str:
-    """An event in words."""
     if isinstance(event, Korrektur):
         texts = [event_text(view, item) for item in event.with_]
         text = gettext("taken back")
@@ -46,7 +45,7 @@ def event_text(view: View, event: Event) -> str:
 
 
 def event_done(view: View, event: Event) -> Markup:
-    """An event in words as its undo has them: a long name gives way."""
+    """An event for the undo button; CSS may shorten the name."""
     verb, side = _verb(view, event), getattr(event, "side", None)
     return escape(verb) if side is None else view.did(side, verb)
 

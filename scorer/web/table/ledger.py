@@ -1,4 +1,4 @@
-"""The regulars' ledger: what many evenings of the same people come to."""
+"""Ledgers: accounts of a group over many evenings."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import View
 
 blueprint = Blueprint("regulars", __name__)
-"""Its routes are named as the address that opens a ledger, `/regulars`."""
+"""Named after the URL that creates a ledger."""
 
 MOST_LISTED: Final = 200
-"""Evenings that are listed on one page."""
+"""Evenings per page."""
 LEAST_EVENINGS = 4
-"""Fewer than these rate nobody."""
+"""Minimum number of evenings for a rating."""
 HEADS: Final = {
     "games": N_("Games"),
     "won": N_("Won"),
@@ -81,13 +81,13 @@ HEADS: Final = {
     "went_needed": N_("Went: rounds that had to be won"),
     "went_priced": N_("Went, with a known price"),
 }
-"""What stands over the columns of an account."""
+"""Column headings of an account."""
 MOST_LINES = 8
-"""As many lines of one chart the eye can tell apart."""
+"""Lines per chart."""
 
 
 def member(key: str) -> Guest:
-    """Whoever holds `key`, if it may add evenings to its ledger.
+    """The holder of `key`, if it may add evenings.
 
     :raises Forbidden: 403, a key that only reads
     """
@@ -96,7 +96,6 @@ def member(key: str) -> Guest:
 
 @form_route(blueprint, "/regulars", CREATE)
 def create() -> AnyResponse:
-    """A new ledger."""
     name = request.form.get("name", "").strip()
     if not name:
         raise Unreadable("name", N_("is missing"))
@@ -106,7 +105,6 @@ def create() -> AnyResponse:
 
 @blueprint.get("/g/<key>")
 def page(key: str) -> Response:
-    """The ledger."""
     holder = guest(key, "group")
     whole = ledgers().reading(holder.stream)
     ledger = here(whole)
@@ -146,64 +144,63 @@ def page(key: str) -> Response:
 
 
 def here(ledger: Ledger) -> Ledger:
-    """The ledger with those evenings that this book has; a phone has not all of a server's."""
+    """The ledger without evenings that this database lacks; a phone has only some."""
     known = store().known("table", ledger.evenings)
     return replace(ledger, counted={table: True for table in ledger.evenings if table in known})
 
 
 def counted(ledger: Ledger) -> Accounts:
-    """What a ledger comes to, all of whose evenings are in this book."""
+    """Accounts of a ledger; all its evenings must be in this database (`here`)."""
     return ledger_totals().reading(_evenings(ledger).values()).accounts
 
 
 def _evenings(ledger: Ledger) -> dict[str, Table]:
-    """The evenings by their streams, the newest as far as they are affordable, in their order."""
+    """Evenings by stream in order; the oldest are left out if there are too many to read."""
     newest = tables().reading_within(ledger.evenings[::-1])
     return dict(reversed(newest.items()))
 
 
 def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
-    """Who won the largest share of its games first."""
+    """Sorted by share of games won."""
     return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
 
 
 def _owing(accounts: dict[str, Account]) -> list[tuple[str, tuple[int, int]]]:
-    """Everybody with the Bummerl he took and gave; who owes most first."""
+    """(name, (Bummerl taken, given)), the largest debt first."""
     owing = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
     return [(name, (account.taken, account.given)) for name, account in owing]
 
 
 def _together(names: Iterable[str]) -> Markup:
-    """Several names as the reader's language counts them up."""
+    """Names joined as a list in the reader's language."""
     isolated = [str(Markup("<bdi>{}</bdi>").format(name)) for name in names]
     return Markup(format_list(isolated, locale=get_locale()))
 
 
 def _raising(account: Account) -> list[int | str]:
-    """How somebody raises, and how he answers."""
+    """Table row of raises and answers."""
     came = shares(account.raise_folded, account.raise_won, account.raise_lost)
     return [account.rounds, account.raised, *came, account.stayed, account.went]
 
 
 def _by_month(accounts: Accounts) -> list[tuple[str, list[int | str]]]:
-    """Everybody with what he took each month."""
+    """Table rows of Bummerl taken per month."""
     months = [accounts.months.get(month, {}) for month in _calendar(accounts.months)]
     ranked = (name for name, _ in _ranked(accounts.players))
     return [(name, [taken.get(name, "") for taken in months]) for name in ranked]
 
 
 def _named(month: str) -> str:
-    """A month in the reader's language."""
     return format_date(date.fromisoformat(f"{month}-01"), "LLL yyyy")
 
 
 def shares(*parts: int) -> list[str]:
-    """Parts of a whole in percent, which add up to 100; dashes where there is no whole."""
+    """Percentages that add up to 100; dashes if the sum is 0."""
     return [percent(share / 100) for share in rounded(*parts)] or ["–"] * len(parts)
 
 
 def rounded(*parts: int) -> list[int]:
-    """Parts of a whole in whole percents that add up to 100; nothing where there is no whole.
+    """Whole percentages that add up to 100; [] if the sum is 0.
 
     >>> rounded(1, 1, 1), rounded(0, 0)
     ([34, 33, 33], [])
@@ -219,7 +216,7 @@ def rounded(*parts: int) -> list[int]:
 
 
 def _calendar(months: Iterable[str]) -> list[str]:
-    """All months from the first to the last, those without an evening too.
+    """All months from the first to the last, without gaps.
 
     >>> _calendar(["2025-11", "2026-02"])
     ['2025-11', '2025-12', '2026-01', '2026-02']
@@ -234,7 +231,7 @@ def _calendar(months: Iterable[str]) -> list[str]:
 
 
 def _chart(accounts: Accounts) -> Any:
-    """The Bummerl of those who got most, summed up from month to month."""
+    """Bummerl accumulated by month, of those with most."""
     months = _calendar(accounts.months)
     if len(months) < 2:
         return None
@@ -253,7 +250,7 @@ def _chart(accounts: Accounts) -> Any:
 def _listed(
     reader_key: str | None, evenings: Mapping[str, Table], start: int
 ) -> Iterator[dict[str, Any]]:
-    """A page of evenings, newest first, with the way to each board."""
+    """A page of evenings, newest first."""
     for stream in [*evenings][::-1][start : start + MOST_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = View(table)
@@ -266,7 +263,7 @@ def _listed(
 
 @form_route(blueprint, "/regulars/evenings", WRITE)
 def add() -> AnyResponse:
-    """Count the evening of a table one writes for in a ledger one is a member of."""
+    """Add an evening; needs its writer's key and a member's key of the ledger."""
     holder = member(request.form.get("group", ""))
     table = writer(request.form.get("table", ""))
     viewer, by = tables().board(table.stream, table.key), device_cookies.signature(holder.role)
@@ -275,24 +272,23 @@ def add() -> AnyResponse:
 
 
 def open_table(holder: Guest, head: Head, key: str) -> None:
-    """Open a table that counts in a ledger, with its writer's key."""
+    """Open a table whose evening counts in the ledger."""
     by, once = device_cookies.signature(holder.role), digest(key)
     ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
 
 @form_route(blueprint, "/g/<key>/drop", WRITE)
 def drop(key: str) -> AnyResponse:
-    """Count an evening no longer; the page that follows can put it back."""
+    """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
     if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role)):
-        # Now it stands alone, which its pages have never said.
+        # Retention applies to it from now on, without prior notice: start a new period.
         retention().keep(table)
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
 
 
 @form_route(blueprint, "/g/<key>/restore", WRITE)
 def restore(key: str) -> AnyResponse:
-    """Count an evening again that was dropped."""
     holder, table = member(key), request.form.get("table", "")
     ledgers().restore(holder.stream, table, device_cookies.signature(holder.role))
     return redirect(url_for("regulars.page", key=key), 303)
@@ -300,7 +296,7 @@ def restore(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/g/<key>/renew", WRITE)
 def renew(key: str) -> AnyResponse:
-    """Close the link that reads, and make a new one."""
+    """Replace the reader's key."""
     holder = member(key)
     ledgers().renew(holder.stream, key, "reader")
     return redirect(url_for("regulars.page", key=key), 303)
@@ -311,7 +307,6 @@ def renew(key: str) -> AnyResponse:
 
 @blueprint.get("/g/<key>/ledger.json")
 def as_json(key: str) -> Response:
-    """The whole ledger for programs."""
     ledger = here(ledgers().reading(guest(key, "group").stream))
     accounts = counted(ledger)
     return jsonify(
@@ -325,7 +320,6 @@ def as_json(key: str) -> Response:
 
 @blueprint.get("/g/<key>/ledger.csv")
 def as_csv(key: str) -> Response:
-    """The accounts of players and pairs for a spreadsheet."""
     ledger = here(ledgers().reading(guest(key, "group").stream))
     accounts = counted(ledger)
     rows: list[list[Any]] = [[gettext("Who"), *map(gettext, HEADS.values())]]

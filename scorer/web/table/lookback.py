@@ -1,4 +1,4 @@
-"""After the evening: how likely each side was to win, and what each raise asked."""
+"""Look back: win probabilities over the evening, and the equity of each decision."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from scorer.web.table.pair_strength import EVEN, skills
 from scorer.web.table.table_view import View
 
 ROOM = 10
-"""Letters beside the chart."""
+"""Length of a name beside the chart."""
 
 blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 
 
 @blueprint.get("/look-back")
 def page(key: str) -> str:
-    """The evening looked back on, where the table has agreed to see it now."""
     holder = guest(key)
     view = View(tables().reading(holder.stream))
     offered = skills(holder.stream, view)
@@ -54,7 +53,7 @@ def page(key: str) -> str:
 
 
 def closed(view: View) -> str:
-    """Why this table may not look back now, in words; empty if it may."""
+    """Why the look back is not available now; "" if it is."""
     when = view.evening.head.look_back
     if len(view.state.points) != 2:
         return gettext("Only a game of two sides can be looked back on.")
@@ -66,7 +65,6 @@ def closed(view: View) -> str:
 
 
 def _chart(view: View, looked_back: LookBack) -> Any:
-    """Both sides' chances over the evening, game by game."""
     if len(looked_back.moments) < 2:
         return None
     shares = [[round(100 * moment.win) for moment in game] for game in looked_back.games]
@@ -79,5 +77,4 @@ def _chart(view: View, looked_back: LookBack) -> Any:
 
 
 def _short(name: str) -> str:
-    """A name as the chart has room for it on a phone."""
     return name if len(name) <= ROOM else name[: ROOM - 1] + "…"

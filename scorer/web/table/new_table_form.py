@@ -1,4 +1,4 @@
-"""The form of a new table: what it offers, what it is filled with, and the head it describes."""
+"""The form of a new table: its choices, defaults, and the resulting head."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 
 OURS: Final = (N_("We"), N_("They"), N_("You"))
-"""What a writer's own side and the others are called until somebody gives them names. Read by
-anyone else, these words would name the wrong side."""
+"""Default names of the sides, for the writer's view only: other readers would mistake them."""
 FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
-"""The house rules that people really turn; the others are folded."""
+"""House rules that are often changed; the form folds the others."""
 
 
 def targets(region: str) -> list[int]:
-    """The targets a region's table may agree on, lowest first."""
+    """Possible targets, in ascending order."""
     entry = rulebook(region)["rules"]["target"]
     return sorted({entry["value"], *entry.get("or", ())})
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the form's sides and seats are filled with."""
+    """Values of the name fields."""
 
     sides: tuple[str, ...]
     players: tuple[tuple[str, ...], ...]
 
 
 def names(filled: Mapping[str, str], last: State | None) -> Names:
-    """What was just typed, else who sat here last, else how a writer calls the sides."""
+    """Submitted names, else those of this device's last table, else the defaults."""
     known = last.sides if last is not None and len(last.sides) == 2 else ()
     ours = [gettext(name) for name in OURS]
     sides, players = [], []
@@ -50,7 +49,7 @@ def names(filled: Mapping[str, str], last: State | None) -> Names:
 
 
 def switches(region: str, *, first: bool) -> list[dict[str, Any]]:
-    """The switches a region's table may turn: those that people really turn, or the others."""
+    """Switches a table may change: those in `FIRST`, or the others."""
     entries = rulebook(region)["rules"]
     turnable = [name for name in SWITCHES if "or" in entries[name]]
     asked = [name for name in FIRST if name in turnable]
@@ -70,9 +69,9 @@ def switches(region: str, *, first: bool) -> list[dict[str, Any]]:
 
 
 def head(form: Any) -> Head:
-    """A record's head from the form.
+    """The head from the form.
 
-    :raises Unreadable: which field, and why
+    :raises Unreadable: names the invalid field
     """
     sides = _sides(form)
     called = [side["name"].casefold() for side in sides if side["name"]]
@@ -121,7 +120,7 @@ def _head(form: Any, sides: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _dealer(dealer: str, sides: list[dict[str, Any]]) -> str:
-    """The dealer's name; the form also knows places, as names may not be filled in yet."""
+    """The dealer's name; the form may have "side:place" instead, as names may be blank."""
     side, _, place = dealer.partition(":")
     if not (side.isdecimal() and len(side) == 1 and int(side) < len(sides)):
         return dealer
@@ -139,7 +138,7 @@ def _number(text: str | None) -> Any:
 
 
 def _switches(form: Any) -> dict[str, Any]:
-    """The switches whose value in the form is not the region's own."""
+    """Switches that differ from the region's values."""
     region = form.get("rules")
     if region not in REGIONS:
         return {}
@@ -154,5 +153,5 @@ def _switches(form: Any) -> dict[str, Any]:
 
 
 def _written(value: Any) -> str:
-    """A switch's value as a form carries it."""
+    """A switch's value as form text."""
     return ",".join(value) if isinstance(value, list) else str(value).lower()

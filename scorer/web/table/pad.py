@@ -1,4 +1,4 @@
-"""The writer's buttons: `legal()` and nothing else."""
+"""The writer's buttons, from the engine's legal events."""
 
 from __future__ import annotations
 
@@ -35,43 +35,41 @@ from scorer.web.table.table_view import DID, View
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """What a tap records, and what its button says."""
-
     event: str
-    """One event as JSON, or a list of events that are recorded one after the other."""
+    """JSON of an event, or of a list of events to record in order."""
     side: int | None
     who: str
     what: str
     gain: str = ""
     to: str = ""
-    """Who gets what it writes, where that is not the side itself."""
+    """Name of the side that gets the points, if another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A side's own column of buttons: whatever it may do stands there and nowhere else."""
+    """A side's column of buttons."""
 
     side: int
     name: str
     raises: Button | None
     refused: str
-    """Why it may not raise, where it may not."""
+    """Why it may not raise, else ""."""
     beside: tuple[Button, ...]
-    """What its state asks for at once: streichen."""
+    """Actions special to the score: `streichen`."""
     gives: Button | None
-    """Giving the round away unplayed."""
+    """Give the round away unplayed."""
     answers: tuple[Button, ...]
     waits: str
-    """What it waits for, where the other side has to answer."""
+    """Its raise that awaits an answer, else ""."""
     wins: tuple[Button, ...]
     quick: tuple[Button, ...]
-    """Rounds whose raises nobody noted, by what they were played for."""
+    """Win a round whose raises were not noted, one button per stake."""
 
 
 MOST_QUICK: Final = 3
-"""How many such rounds stand on the pad; all of them stand behind "more"."""
+"""Quick stakes on the pad."""
 MOST_STAKES: Final = 7
-"""How many of them there are at most."""
+"""Quick stakes behind "more"."""
 _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -83,7 +81,7 @@ def _button(
 
 
 def _priced(view: View, event: Any, what: str) -> Button:
-    """A button that says what its event writes, and to whom."""
+    """A button with the points its event writes, and for which side."""
     found = [*_written(view.state, apply(view.state, event)).items()]
     gains = [f"{view.name(side)} {signed(delta)}" for side, delta in found]
     button = _button(view, event, event.side, what, ", ".join(gains))
@@ -101,7 +99,7 @@ def _plus(state: State, event: Event, side: int) -> str:
 
 
 def lanes(view: View) -> list[Lane]:
-    """The columns of buttons of the sides that play."""
+    """Columns of the sides that play; [] after the game."""
     if view.over:
         return []
     wins = _wins(view)
@@ -113,7 +111,7 @@ def lanes(view: View) -> list[Lane]:
 
 
 def answering(view: View, sides: Sequence[int]) -> list[Lane]:
-    """What these sides may say of the bidding from their own phone."""
+    """Columns for these sides' own phones: bidding only."""
     found = [replace(lane, beside=(), wins=(), quick=()) for lane in lanes(view)]
     return [lane for lane in found if lane.side in sides and (lane.raises or lane.answers)]
 
@@ -138,7 +136,7 @@ def _lane(view: View, side: int, wins: tuple[Button, ...], quick: tuple[Button, 
 
 
 def _raise(view: View, side: int) -> tuple[Button | None, str]:
-    """The raise a side may make, or why it may not."""
+    """The raise button, or why the side may not raise."""
     state, opened = view.state, view.state.open_raise
     if state.decision is not None:
         return None, _held(view, side)
@@ -152,15 +150,14 @@ def _raise(view: View, side: int) -> tuple[Button | None, str]:
 
 
 def _held(view: View, side: int) -> str:
-    """Why a side may not raise while one is asked whether it plays."""
+    """Why a side may not raise while another decides whether to play."""
     if held := lock(view.state, side):
         return view.refusal(Illegal(held.code, side=side, other=held.side))
     return view.asked.text if view.asked and view.asked.side == side else ""
 
 
 def _answers(view: View, side: int) -> Iterator[Button]:
-    """Playing a round that may be given away, without saying yet who takes it; or staying on an
-    open raise, or going."""
+    """Play a round that may be given away; stay or fold after a raise."""
     opened, decision = view.state.open_raise, view.state.decision
     if decision is not None and decision.side == side:
         counts = gettext("counts %(points)s", points=decision.stay)
@@ -174,10 +171,8 @@ def _answers(view: View, side: int) -> Iterator[Button]:
 
 
 def _wins(view: View) -> dict[int, list[Button]]:
-    """Taking the round, a list of buttons a side (one a number of tricks).
-
-    Where a side is asked whether it plays, taking the round says that it did.
-    """
+    """Buttons that win the round, by side, one per number of tricks. They include the answers of
+    sides that have not said whether they play."""
     plays = [Bleiben(side) for side in view.state.undecided]
     try:
         state = reduce(apply, plays, view.state)
@@ -194,9 +189,9 @@ def _wins(view: View) -> dict[int, list[Button]]:
 
 
 def _quick(view: View, wins: Iterable[int], most: int) -> dict[int, list[Button]]:
-    """Taking a round whose raises nobody noted, a list of buttons a side (one a stake).
+    """Buttons that win a round whose raises were not noted, by side, one per stake.
 
-    :param wins: the sides that may take it
+    :param wins: sides that may win it
     """
     state = view.state
     if state.decision is not None:
@@ -213,7 +208,7 @@ def _quick(view: View, wins: Iterable[int], most: int) -> dict[int, list[Button]
 
 
 def shown(view: View) -> dict[str, Any]:
-    """What the pad shows beside its columns, by the names that its template has for it."""
+    """Template values of the pad besides its columns."""
     highest, lowest = gettext("Who cut the higher card?"), gettext("Who cut the lower card?")
     again = _button(view, NeuesSpiel(), None, gettext("Rematch"))
     return {
@@ -226,7 +221,7 @@ def shown(view: View) -> dict[str, Any]:
 
 
 def _cutters(view: View) -> list[tuple[str, str]]:
-    """Who may have won the cut for the first deal; asked until the game's play begins."""
+    """Possible first dealers; [] once play has begun."""
     state = view.state
     again = state.game == 1 or view.rules.next_game_dealer == "cut"
     asked = state.dealer is None and state.round == 1 and state.fresh and again
@@ -234,7 +229,7 @@ def _cutters(view: View) -> list[tuple[str, str]]:
 
 
 def _dealers(view: View) -> list[tuple[str, str]]:
-    """Who may deal, and the event that says so; none for a seat that wants a name first."""
+    """(name, event as JSON) per seat; the event is "" for a seat without a name."""
     return [
         (who, _button(view, Sitzordnung(dealer=name), None, "").event if name else "")
         for who, name in view.seats.chosen
@@ -242,7 +237,7 @@ def _dealers(view: View) -> list[tuple[str, str]]:
 
 
 def _undo(view: View) -> Button | None:
-    """Taking back the last thing done, called by what it is."""
+    """Undo the last change; the button names it."""
     index = view.evening.undoes
     if index is None:
         return None
@@ -253,13 +248,13 @@ def _undo(view: View) -> Button | None:
 
 
 def _redo(view: View) -> Button | None:
-    """Bringing back what was taken back last, called by what it is."""
+    """Redo the last undo; the button names it."""
     index = view.evening.redoes
     return None if index is None else _button(view, view.evening.redo(), None, _done(view, index))
 
 
 def _done(view: View, index: int) -> Markup:
-    """What was recorded at `index`, as short as a button wants it."""
+    """Short text of the event at `index`."""
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))
@@ -279,7 +274,7 @@ def _done(view: View, index: int) -> Markup:
 
 
 def _written(before: State, after: State) -> dict[int, int]:
-    """What was written between two states of a game, by side."""
+    """Points written between two states of one game, by side."""
     if before.game != after.game:
         return {}
     gains = enumerate(zip(before.points, after.points, strict=True))
@@ -290,7 +285,7 @@ def _written(before: State, after: State) -> dict[int, int]:
 
 
 def more(view: View) -> dict[str, Any]:
-    """What stands behind "more", by the names that its template has for it."""
+    """Template values of the panel "more"."""
     quick = _quick(view, _wins(view), MOST_STAKES)
     out, spent = gettext("sits out"), gettext("nothing left to bet")
     seated = [e for e in view.legal("setzt_aus") if e.side != view.state.sits_out]
@@ -307,7 +302,7 @@ def more(view: View) -> dict[str, Any]:
 
 
 def _penalties(view: View) -> list[tuple[str, list[Button]]]:
-    """The offences these rules know, each with a button a side."""
+    """(offence, a button per side)"""
     found: dict[str, list[Button]] = {}
     for event in view.legal("strafe"):
         if event.offence != "sonstige":
@@ -324,7 +319,7 @@ def _penalty(view: View, event: Strafe) -> Button:
 
 
 def _other_penalties(view: View) -> list[Button]:
-    """Any other offence, points to be filled in, and who gets them."""
+    """Buttons for an unlisted offence with free points."""
     found = []
     for side in view.state.active:
         if view.legal("strafe", side):
@@ -335,7 +330,7 @@ def _other_penalties(view: View) -> list[Button]:
 
 
 def _announcements(view: View) -> dict[str, list[tuple[str, str]]] | None:
-    """The ranks and suits that may be noted as announced."""
+    """Ranks and suits that may be announced; None if neither may."""
     events = view.legal("ansage")
     ranks = [(event.schlag, view.rank(event.schlag)) for event in events if event.schlag]
     suits = [(event.trumpf, view.suit(event.trumpf)) for event in events if not event.schlag]
@@ -343,7 +338,7 @@ def _announcements(view: View) -> dict[str, list[tuple[str, str]]] | None:
 
 
 def _requests(view: View) -> list[tuple[str, list[Button]]]:
-    """Asking for better cards or for the other role, and what was answered."""
+    """Requests for other cards or roles, with their answers."""
     asked = {
         title: [_button(view, event, event.side, answered(event)) for event in view.legal(do)]
         for do, title in REQUESTS.items()

@@ -1,4 +1,4 @@
-"""How often the pairs of a table win a round, as the ledgers on this phone have it."""
+"""Share of rounds won by the pairs of a table, from the ledgers of this device."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from scorer.web.table.ledger import counted, here
 from scorer.web.table.table_view import View
 
 EVEN: Final = 50
-"""The percentage of rounds that equals win."""
+"""Percentage for equal pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A pair's own share of the rounds it played."""
+    """A pair's share of rounds won."""
 
     percent: int
-    """What follows for side 0, in whole percent, within what is offered."""
+    """Resulting percentage of side 0, limited to `SKILLS`."""
     name: str
     share: float
     bounds: tuple[float, float]
-    """Where the true share lies with 95 percent confidence."""
+    """95 percent confidence interval of the share."""
     rounds: int
     ledger: str
 
 
 def skills(stream: str, view: View) -> list[Skill]:
-    """What the ledgers of this phone that count this evening know of its two sides."""
+    """From the device's ledgers that count this evening; [] for three sides."""
     if len(view.state.points) != 2:
         return []
     return [skill for holder in kept(LEDGERS) for skill in _in(holder, stream, view)]

@@ -1,4 +1,4 @@
-"""What lies on a phone's shelves: its tables, ledgers and tournaments that still open."""
+"""Tables, ledgers and tournaments that this device has keys for."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ from scorer.web.table.table_view import View
 
 
 def ledgers() -> list[dict[str, Any]]:
-    """This phone's ledgers; closed keys are left out."""
     book = access.ledgers()
     return [_item(holder, book.reading(holder.stream).name) for holder in kept(LEDGERS)]
 
 
 def preiswatten() -> list[dict[str, Any]]:
-    """This phone's tournaments; closed keys are left out."""
     book = tournaments()
     return [
         _item(holder, book.reading(holder.stream).settings.name) for holder in kept(TOURNAMENTS)
@@ -37,10 +35,8 @@ def _item(holder: Guest, name: str) -> dict[str, Any]:
 
 
 def mine() -> list[dict[str, Any]]:
-    """This phone's tables with what to show of each; closed keys are left out.
-
-    Whoever writes at a table and looked at its board, too, finds it once, to write.
-    """
+    """This device's tables; one entry per table, the writer's key first. Revoked keys are left
+    out."""
     shown: dict[str, dict[str, Any]] = {}
     for key in keys(request):
         try:
@@ -68,11 +64,11 @@ def mine() -> list[dict[str, Any]]:
 
 
 def _own_first(role: str, state: State) -> Sequence[int]:
-    """The sides as whoever holds the link sees them: its own before the others."""
+    """Side numbers, the role's own side first."""
     sides = range(len(state.points))
     return sorted(sides, key=THEIRS.__contains__, reverse=role == "opponent")
 
 
 def region(tables_here: list[dict[str, Any]]) -> str:
-    """The region whose rules this phone's newest table has, or the first."""
+    """Region of this device's newest table, else the first."""
     return str(tables_here[0]["state"].rules.id) if tables_here else REGIONS[0]

@@ -1,4 +1,4 @@
-"""What a writer's tap records, and what the writer must know where it was not."""
+"""Records the events of a tapped button."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.statements import only_own
 
 MOST: Final = 4
-"""How many events one tap may record: each side plays the round, and one takes it."""
+"""Maximum events per tap: each side's decision, and the win."""
 
 
 def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
-    """Record the events of a tap, one after the other; returns the table with them.
+    """Record the events of a tap in order; returns the table after them.
 
-    A tap that is sent again records nothing twice: each of its events has its own name.
+    Each event has its own idempotency key, so a tap may be sent again.
 
-    :raises Unreadable: one is no event
-    :raises Illegal: the rules refuse one; those before it are recorded
-    :raises Stale: the table has moved on since the page was drawn
-    :raises KeyReused: another tap was sent by this name
-    :raises Refused: the score book could not keep it; or it was recorded before, and counts no more
+    :raises Unreadable: an event is invalid
+    :raises Illegal: against the rules; earlier events of the tap are recorded
+    :raises Stale: there are newer events than the page showed
+    :raises KeyReused: the token was used for another tap
+    :raises Refused: a database failure; or the tap was recorded before and has been undone
     """
     seen, name = sent()
     length, struck = seen, False
@@ -46,7 +46,7 @@ def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
             length = done.seq
     except Unavailable as error:
         current_app.logger.error("score book %s", error.reason)
-        # What stands before it in the same tap may be recorded.
+        # Earlier events of the tap may be recorded.
         error.sure &= length == seen
         text = CodedText(unavailable_text(error, once=True), error.reason)
         resend = json.dumps(bodies if len(bodies) > 1 else bodies[0])
@@ -57,7 +57,7 @@ def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
 
 
 def _is_struck(done: RecordedTap) -> bool:
-    """Whether an event that was recorded before counts no more."""
+    """Whether an event recorded before has been undone."""
     evening, index = done.table.evening, done.seq - 1
     event = parse(evening.recorded[index])
     if event.aside or isinstance(event, Korrektur):
@@ -77,9 +77,9 @@ def _taken_back(table: Table) -> CodedText:
 
 
 def sent() -> tuple[int, str]:
-    """How many events the page had seen, and the name of the tap.
+    """Number of events the page had seen, and the tap's idempotency key.
 
-    :raises BadRequest: 400, no form of ours
+    :raises BadRequest: 400, missing or invalid fields
     """
     seen, name = request.form.get("seq", ""), device_cookies.event_name()
     if not (seen.isdecimal() and len(seen) < 10):
@@ -88,7 +88,7 @@ def sent() -> tuple[int, str]:
 
 
 def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> RecordedTap:
-    """Record one event behind those that were seen."""
+    """Record one event, if the page had seen all others but takeovers."""
     only_own(holder, body)
     seat_claim.claim(holder)
     by = device_cookies.signature(holder.role)
@@ -103,10 +103,10 @@ def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> Re
 
 
 def tapped() -> list[dict[str, Any]]:
-    """The events of the tapped button, with what was filled in beside it.
+    """The button's events, completed by the form's fields.
 
-    :raises BadRequest: 400, no form of ours
-    :raises Unreadable: no event
+    :raises BadRequest: 400, missing or invalid fields
+    :raises Unreadable: not an object or a list of up to `MOST`
     """
     sent()
     data = loads(request.form.get("event", ""))

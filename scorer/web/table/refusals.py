@@ -1,4 +1,4 @@
-"""What a table refuses, in words of its reader: names of the sides, the region's terms."""
+"""Error handlers of the table pages, with names of sides and the region's terms."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scorer.web.table.table_view import View
 
 
 def init_blueprint(blueprint: Blueprint, typed: bool = False) -> None:
-    """Say the refusals of these pages in words of the table.
+    """Register the handlers.
 
-    :param typed: its forms have fields to type in: they are shown again with what is wrong
+    :param typed: its forms have text fields, so they are shown again with the error
     """
     blueprint.register_error_handler(Illegal, illegal)
     if typed:
@@ -28,7 +28,6 @@ def init_blueprint(blueprint: Blueprint, typed: bool = False) -> None:
 
 
 def illegal(error: Illegal) -> Response:
-    """What the rules refuse, on the page where it was tapped."""
     if not writes():
         raise error
     holder = present()
@@ -37,22 +36,21 @@ def illegal(error: Illegal) -> Response:
 
 
 def not_kept(error: Unavailable) -> Response:
-    """That the score book does not answer, on the page with the form to send again."""
+    """A database failure, shown with the form to send again."""
     if not writes():
         return unavailable(error)
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
-    # Something else may have been recorded before, for the same request.
+    # The same request may have recorded something else before.
     error.sure = False
     text = unavailable_text(error, once="token" in request.form)
     return refused(Refusal(CodedText(text, error.reason), 503))
 
 
 def garbled(_: Unreadable) -> Response:
-    """What none of our pages sends, where only buttons send."""
+    """Invalid input of a page that has buttons only."""
     return answer(400, "400")
 
 
 def moved_on(_: KeyReused | Stale) -> Response:
-    """How it stands, where another phone was quicker."""
     text = gettext("Somebody was quicker. This is how it stands now.")
     return refused(Refusal(CodedText(text, "stale"), 409))

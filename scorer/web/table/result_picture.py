@@ -1,4 +1,4 @@
-"""The evening's result as one picture to send: SVG, which the page's script can turn into a PNG."""
+"""The evening's result as SVG, to share; a script turns it into a PNG."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ WIDTH: Final = 1080
 HEIGHT: Final = 1350
 _EDGE: Final = 70
 _MOST_GAMES: Final = 12
-"""How many games stand on the card; of a longer evening the last ones do."""
+"""Number of games shown, the last ones."""
 _STONE, _WOOD, _CHALK, _QUIET, _RED = "#25332f", "#a07a4c", "#f4f0e4", "#b7c3bb", "#ffa48c"
 _SIDES: Final = ("#f6cd85", "#a9d5ee", "#d2dd97")
 
 
 def picture(view: View) -> Markup:
-    """The evening's result as a card to send: who, the Bummerl, how each game ended."""
     drawn = _head(view)
     for column in view.columns:
         drawn += _side(view, column)
@@ -44,7 +43,7 @@ def _text(
 
 
 def _middle(view: View, side: int) -> float:
-    """The middle of a side's column."""
+    """Centre of a side's column."""
     return _EDGE + (WIDTH - 2 * _EDGE) * (side + 0.5) / len(view.columns)
 
 
@@ -56,7 +55,7 @@ def _head(view: View) -> Markup:
 
 
 def _result(view: View) -> str:
-    """Who won, in words: the only game, or the evening by its Bummerl, which nobody wants."""
+    """Winner of the only game, or the side with the fewest Bummerl."""
     games = view.state.games
     if not games:
         return gettext("Not over yet")
@@ -73,7 +72,7 @@ def _side(view: View, column: Column) -> Markup:
     x, colour = _middle(view, column.side), _SIDES[column.side]
     room = 22 if len(view.columns) == 2 else 13
     name = _short(column.name, room)
-    # A letter is about as wide as six tenths of its height; names keep a finger's breadth apart.
+    # A letter is about 0.62 times as wide as high; a tenth of the width separates names.
     size = min(52, int((WIDTH - 2 * _EDGE) / len(view.columns) * 0.9 / (0.62 * max(1, len(name)))))
     drawn = _text(x, 320, name, size, colour, bold=True)
     players = "" if column.unnamed else " · ".join(column.players)
@@ -86,7 +85,7 @@ def _side(view: View, column: Column) -> Markup:
 
 
 def _figure(view: View, side: int) -> int:
-    """What stands large for a side: the points of the only game, or how many it won."""
+    """A side's large figure: points of the only game, or games won."""
     games = view.state.games
     if len(games) > 1:
         return sum(game.winner == side for game in games)
@@ -94,7 +93,7 @@ def _figure(view: View, side: int) -> int:
 
 
 def _games(view: View) -> Markup:
-    """How the last games ended, one below the other; the only one stands large above."""
+    """Points of the last games; empty for a single game."""
     if len(view.state.games) < 2:
         return Markup()
     games = list(enumerate(view.state.games, 1))[-_MOST_GAMES:]

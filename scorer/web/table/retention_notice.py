@@ -1,4 +1,4 @@
-"""What an evening's pages say before it is erased, where a server keeps none for ever."""
+"""Notice before a table is deleted, on servers with limited retention."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ blueprint = Blueprint("retention_notice", __name__, url_prefix="/b/<key>")
 
 @blueprint.app_template_global()
 def farewell(key: str) -> date | None:
-    """The day on which the evening of `key` may be erased, where that is to be said."""
+    """Date of deletion, if it is near enough to be announced."""
     return retention().look(guest(key).stream)
 
 
 @form_route(blueprint, "/keep", WRITE)
 def keep(key: str) -> AnyResponse:
-    """Keep an evening as long again; whoever may see it may."""
+    """Restart the retention period; any key may."""
     retention().keep(guest(key).stream)
     return redirect(url_for("board.page", key=key), 303)

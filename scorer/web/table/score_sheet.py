@@ -1,4 +1,4 @@
-"""The end of the evening: the score sheet to print, and who pays whom."""
+"""The score sheet, for printing and as files, and who pays whom."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ _PRICE: Final = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 
 @blueprint.get("/sheet")
 def page(key: str) -> Response:
-    """The whole evening on paper: rules, rounds, Bummerl, and the settlement if a price is set."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     view = View(table, ours=holder.role == "scorer")
@@ -59,10 +58,8 @@ def page(key: str) -> Response:
 
 
 def _drawn(holder: Guest, view: View, draw: Callable[[View, str], str]) -> Markup:
-    """What is the same for all who hold this key, drawn once for each state and language.
-
-    The sheet of 60 events took 14 ms, and 1.8 when nothing has moved.
-    """
+    """A part that is the same for all holders of the key, cached by state and language: 1.8 ms
+    instead of 14 for 60 events."""
     known = (draw.__name__, holder.key, view.table.mark, chosen())
     return Markup(render_cache()(("sheet", *known), lambda: draw(view, holder.key)))
 
@@ -86,7 +83,7 @@ def _rounds(view: View, key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A short hash somebody brought, and the entry that has it, from 1; 0: none has."""
+    """A short hash to look up, and the number of its entry, from 1; 0 if unknown."""
 
     asked: str
     entry: int
@@ -95,7 +92,7 @@ class Seen:
 
 
 def _seen(table: Table) -> Seen:
-    """Where the record holds the hash the address asks about: all before it is held with it."""
+    """The hash in the query. If found, all entries up to it are unchanged."""
     asked = request.args.get("seen", "")[:60]
     try:
         witness = hash_chain.read_witness(asked)
@@ -106,7 +103,7 @@ def _seen(table: Table) -> Seen:
 
 
 def _asked(state: State) -> dict[str, str]:
-    """What the price form shows: what was just typed, else the table's price."""
+    """Values of the price form: as submitted, else the table's price."""
     if request.form:
         return request.form.to_dict()
     price = state.price
@@ -118,7 +115,6 @@ def _asked(state: State) -> dict[str, str]:
 
 
 def _chart(view: View) -> Any:
-    """The points over the evening, game by game."""
     found = all_lines(view.evening)
     if len(found) < 2:
         return None
@@ -133,14 +129,12 @@ def _chart(view: View) -> Any:
 
 @blueprint.get("/sheet.svg")
 def as_picture(key: str) -> Response:
-    """The score sheet as a picture."""
     table = tables().reading(guest(key).stream)
     return Response(picture(View(table)), mimetype="image/svg+xml")
 
 
 @blueprint.get("/evening.csv")
 def as_csv(key: str) -> Response:
-    """The writings of the evening for a spreadsheet."""
     table = tables().reading(guest(key).stream)
     view = View(table)
     names = [column.name for column in view.columns]
@@ -156,14 +150,14 @@ def as_csv(key: str) -> Response:
 
 
 def _person(name: str, view: View) -> str:
-    """A player's name, or what a side without players is called, to this reader."""
+    """Name of a player; "#n" is a side without players."""
     if not name.startswith("#"):
         return view.seats.called(name)
     return gettext("Side %(n)s", n=name.removeprefix("#"))
 
 
 def _settled(games: list[Any], view: View) -> list[dict[str, str]] | None:
-    """Who pays whom, at the table's price; None without one."""
+    """Payments at the table's price; None without one."""
     price = view.state.price
     if price is None:
         return None
@@ -179,7 +173,6 @@ def _settled(games: list[Any], view: View) -> list[dict[str, str]] | None:
 
 @form_route(blueprint, "/price", WRITE, "score_sheet.page")
 def price(key: str) -> AnyResponse:
-    """Set what the table plays for."""
     holder, form = guest(key), request.form
     amount = _price(form.get("price", "").strip() or "0", form.get("unit", ""))
     if amount is None:
@@ -190,7 +183,7 @@ def price(key: str) -> AnyResponse:
 
 
 def _price(text: str, unit: str) -> int | None:
-    """A price in cents, or in whole rounds of drinks."""
+    """Cents, or rounds of drinks; None if invalid."""
     found = _PRICE.fullmatch(text)
     if found is None or (unit == "runden" and found[2]):
         return None

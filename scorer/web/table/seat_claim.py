@@ -1,10 +1,8 @@
-"""Who speaks for the other side: the first phone that opened its link, until another takes over.
+"""The device that may act for the other side: the first with its link, until another takes over.
 
-A phone that writes the table is asked first: whoever only tries the link takes it from nobody.
-
-The link alone would let the writer answer himself. So the first phone to open it is recorded, and
-so is every phone that takes it over; whoever looks at the evening sees both. A program has no
-phone: it speaks by the key alone, and its signature says so.
+With the link alone the writer could answer for the other side. So the first device and each
+takeover are recorded for all to see; a device that also writes the table is asked first. Programs
+act by key alone, and their signature says so.
 """
 
 from __future__ import annotations
@@ -32,33 +30,33 @@ blueprint = Blueprint("seat_claim", __name__, url_prefix="/b/<key>")
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """One phone that took the other side's link."""
+    """A device that took the other side's link."""
 
     phone: str
     entry: dict[str, Any]
     again: bool
-    """Another phone, or an older link, spoke for that side before."""
+    """Whether another device or link had it before."""
 
 
 def link_of(key: str) -> str:
-    """How the record tells one link of the other side from the next; opens nothing."""
+    """Id of the other side's link in the record; reveals no key."""
     return digest(key)[:16]
 
 
 def signer(entry: Any) -> tuple[str, str]:
-    """The role and the phone that signed an entry, as far as they are known."""
+    """(role, device) of an entry; "" if unknown."""
     role, _, phone_name = str(entry.get("by", "")).partition(" ")
     return role, phone_name
 
 
 def newest(table: Table) -> Hold | None:
-    """The last phone that took the other side's link, whichever link that was."""
+    """The last takeover, with whichever link."""
     taken = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
     return Hold(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
 
 
 def held(table: Table, opponent_key: str | None) -> Hold | None:
-    """The phone that speaks with this link, if any does yet."""
+    """The device that acts with this link, or None."""
     found = newest(table)
     if found is None or opponent_key is None or found.entry["link"] != link_of(opponent_key):
         return None
@@ -66,10 +64,10 @@ def held(table: Table, opponent_key: str | None) -> Hold | None:
 
 
 def speak(holder: Guest, take_over: bool = False) -> bool:
-    """Let this phone speak with the other side's link; False where another phone does.
+    """Let this device act for the other side; False if another does.
 
-    :param take_over: take it from that phone
-    :raises Illegal: a full table has noted this too often
+    :param take_over: replace that device
+    :raises Illegal: too many takeovers are recorded
     """
     me = device_cookies.name()
     if holder.role != "opponent" or not me:
@@ -86,23 +84,21 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         try:
             tables().record(holder.stream, body, key=name, by=by, expected=table.seq)
         except Stale:
-            # Something was written meanwhile, perhaps by another phone that took it.
+            # A concurrent event, perhaps another device's takeover.
             continue
         return True
 
 
 def writes(holder: Guest) -> str | None:
-    """The key with which the asker's phone writes the table it holds the other side's link of."""
+    """Key with which this device also writes the other side's table, or None."""
     if holder.role != "opponent":
         return None
     return device_cookies.key_of(holder.stream, "scorer")
 
 
 def past(table: Table, seen: int) -> int:
-    """How many events a page knows that was drawn at `seen`: who took the link since is no news.
-
-    Whoever opens it takes it, so without this the first tap after that would come too late.
-    """
+    """`seen` plus takeovers that directly follow: opening the link records one, which must not make
+    the next tap stale."""
     recorded = table.evening.recorded
     while seen < len(recorded) and recorded[seen].get("do") == Uebernahme.do:
         seen += 1
@@ -110,15 +106,15 @@ def past(table: Table, seen: int) -> int:
 
 
 def took(holder: Guest, body: Any) -> bool:
-    """Whether a phone says that it took this link while it had no network."""
+    """Whether `body` is a takeover that this device recorded offline."""
     own = {"do": Uebernahme.do, "link": link_of(holder.key)}
     return holder.role == "opponent" and bool(device_cookies.name()) and body == own
 
 
 def claim(holder: Guest) -> None:
-    """Speak from this phone.
+    """Like `speak`.
 
-    :raises Refused: another one speaks for the side; on the board this one can take over
+    :raises Refused: another device acts for the side
     """
     if not speak(holder):
         text = gettext("This was not recorded: another phone speaks for this side.")
@@ -127,7 +123,6 @@ def claim(holder: Guest) -> None:
 
 @form_route(blueprint, "/hold", WRITE)
 def hold(key: str) -> AnyResponse | str:
-    """Speak for the other side from this phone on."""
     holder = authorise(key, "opponent")
     speak(holder, take_over="take" in request.form)
     if not wants_fragment():

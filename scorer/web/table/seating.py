@@ -1,4 +1,4 @@
-"""Who sits where, deals, cuts, names the Schlag and leads."""
+"""Seats, and who deals, cuts, names the Schlag and leads."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _REDEALT: Final = {
 
 
 class Seats:
-    """The seats of a table as they stand, in the reader's language.
+    """The current seats, in the reader's language.
 
-    :param name: what a side is called
+    :param name: gives a side's name
     """
 
     def __init__(self, state: State, name: Callable[[int], str]) -> None:
@@ -35,19 +35,19 @@ class Seats:
         return self._sits(state.dealer)
 
     def _sits(self, seat: int) -> str:
-        """Who sits at a seat: a player, the partner nobody named, or a side without players."""
+        """Name at a seat: a player, an unnamed partner, or a side without players."""
         side, name = self._seats[seat]
         if self._empty(seat):
             return gettext("%(name)s's partner", name=name)
         return self.called(name) if name else self._name(side)
 
     def _empty(self, seat: int) -> bool:
-        """Whether nobody named who sits there, though the partner has a name."""
+        """Whether the seat has no name, but the partner's has."""
         players = self.state.sides[self._seats[seat][0]].players
         return 0 < len(players) <= seat // len(self.state.sides)
 
     def called(self, seat: str) -> str:
-        """What sits at a seat: a player, or a side without players as this reader knows it."""
+        """The reader's name for a seat in the record: a player, or a side without players."""
         sides = enumerate(self.state.sides)
         found = (at for at, side in sides if side.name == seat and not side.players)
         side = next(found, None)
@@ -55,7 +55,7 @@ class Seats:
 
     @cached_property
     def duties(self) -> dict[str, str]:
-        """Who "deals", "cuts" and names the "schlag", by name; {} where a seat has none."""
+        """Names by "deals", "cuts" and "schlag"; {} if unknown."""
         state = self.state
         seats = [at for at, (side, _) in enumerate(self._seats) if side != state.sits_out]
         names = [self._sits(seat) for seat in seats]
@@ -67,7 +67,7 @@ class Seats:
 
     @cached_property
     def procedure(self) -> str:
-        """Who deals, cuts, names the Schlag and leads, where every seat has a name."""
+        """The duties as a sentence; "" if unknown."""
         who = self.duties
         if not who:
             return ""
@@ -81,7 +81,7 @@ class Seats:
 
     @cached_property
     def keeping(self) -> str:
-        """Before a deal: who may keep a Kritischer found at the cut, whoever cuts first."""
+        """Before the deal: who may keep a Kritischer found at the cut; else ""."""
         who, turns = self.duties, keepers(self.state.rules)
         if not (who and turns and self.state.fresh):
             return ""
@@ -90,25 +90,23 @@ class Seats:
 
     @property
     def added(self) -> bool:
-        """Whether three sit here though the region's document knows no three sides (R1)."""
+        """Whether there are three sides, though the region's document has none (R1)."""
         return len(self.state.points) == 3 and self.state.rules.three_sides == "addition"
 
     @property
     def redealt(self) -> str:
-        """Who got new cards at the last request for better ones: "all" or "announcers"."""
+        """Who got new cards at the last request: "all" or "announcers"."""
         return "all" if all_redeal(self.state.rules, self.state.schoenere) else "announcers"
 
     @property
     def players(self) -> list[tuple[str, ...]]:
-        """The players of each side at their places, as far as they are named."""
+        """Two names per side, "" for missing ones."""
         return [tuple([*side.players, "", ""][:2]) for side in self.state.sides]
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
-        """The seats that may deal: who sits there, and the name to record.
-
-        None where nobody named the partner: the record knows a seat by its name.
-        """
+        """Seats that may deal: (name, name to record). The latter is "" for an unnamed partner, as
+        records know seats by name."""
         seats = enumerate(self._seats)
         return [
             (self._sits(at), "" if self._empty(at) else name) for at, (_, name) in seats if name

@@ -1,4 +1,4 @@
-"""Who signed what at a table and when: what was written, confirmed, disputed and agreed."""
+"""Authors and times of recorded events, confirmations, disputes and agreements."""
 
 from __future__ import annotations
 
@@ -35,15 +35,14 @@ _ASIDE: Final = Markup(' <small class="quiet">({})</small>')
 
 
 def clock(entry: Mapping[str, Any]) -> str:
-    """When something was recorded, in the clock of the machine that serves: it stands in the same
-    room or country."""
+    """Time of an entry in the server's time zone."""
     at = moment(entry)
     return f"{at:%H:%M}" if at else ""
 
 
 def told(entry: Mapping[str, Any]) -> Markup:
-    """The same with its zone: a page's script tells it by the clock of the phone that reads. A time
-    that only a phone has noted is marked as that."""
+    """Time of an entry as HTML, which a script converts to the reader's zone; marked if only a
+    phone's clock gave it."""
     at = moment(entry)
     if at is None:
         return Markup()
@@ -52,7 +51,7 @@ def told(entry: Mapping[str, Any]) -> Markup:
 
 
 def phones_clock(entry: Mapping[str, Any]) -> str:
-    """Whose clock the time of an entry is by, where it was brought home by a phone; else ""."""
+    """Note for an entry that was recorded offline, else ""."""
     return gettext("by the phone's clock") if hash_chain.RECEIVED in entry else ""
 
 
@@ -62,43 +61,41 @@ def _called(about: PlayedRound) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A round in dispute."""
-
     of: int
-    """The recorded event that was disputed."""
+    """Index of the disputed event."""
     spot: Spot | None
-    """Where its round is found; None where it was struck out since."""
+    """Its round; None if struck out since."""
     round: str
     corrected: bool
-    """Whether something else stands there since it was disputed."""
+    """Whether the round was changed after the dispute."""
 
     def settled(self, side: int) -> str:
-        """The event by which a side says that it is settled."""
+        """JSON of the event by which `side` settles it."""
         return json.dumps(Geklaert(side, self.of).to_json(), separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A dispute that another side than the one that began it called settled."""
+    """A dispute that another side called settled."""
 
     of: int
-    """The recorded event that was disputed."""
+    """Index of the disputed event."""
     spot: Spot | None
-    """Where its round is found; None where it was struck out since."""
+    """Its round; None if struck out since."""
     round: str
     side: int
-    """Whose dispute it was."""
+    """The side that disputed."""
     by: int
     at: Markup
 
     @property
     def again(self) -> str:
-        """The event by which that side says that it is not."""
+        """JSON of the event by which `side` disputes again."""
         return json.dumps(Strittig(self.side, self.of).to_json(), separators=(",", ":"))
 
 
 class Signatures:
-    """What stands signed in the record of a table, in the reader's language."""
+    """Signatures of a table, in the reader's language."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -106,16 +103,15 @@ class Signatures:
         self.state = table.evening.state
 
     def written(self, line: SlateLine) -> Markup:
-        """When a line was written, and on which phone."""
         return self.signed(self.evening.recorded[line.step.recorded])
 
     def signed(self, entry: Mapping[str, Any]) -> Markup:
-        """When something was recorded, and on which phone."""
+        """Time and device of an entry."""
         parts: list[str] = [at] if (at := told(entry)) else []
         role, phone = signer(entry)
         if phone:
             parts += [gettext(_SPEAKERS[role])] if role in _SPEAKERS else []
-            # Its name is told where it tells two phones of one role apart.
+            # The name is only needed where a role has several devices.
             if self._phones.get(role) != {phone}:
                 parts.append(gettext("phone %(name)s", name=phone[:8]))
         elif role in ROLES:
@@ -126,7 +122,7 @@ class Signatures:
 
     @cached_property
     def _phones(self) -> dict[str, set[str]]:
-        """The phones that signed on this evening, by role."""
+        """Devices by role."""
         found: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
         for role, phone in map(signer, self.evening.recorded):
             if phone and role in found:
@@ -135,24 +131,24 @@ class Signatures:
 
     @property
     def writers(self) -> set[str]:
-        """The phones that wrote on this evening."""
+        """Devices that wrote."""
         return self._phones["scorer"]
 
     @property
     def witness(self) -> str:
-        """The short hash of the newest entry and its number, for whoever watches to remember."""
+        """Short hash and number of the newest entry, to note down."""
         last = self.evening.recorded[-1].get("hash", "") if self.table.seq else ""
         return hash_chain.Witness(last, self.table.seq).text if last else ""
 
     @cached_property
     def taken(self) -> Hold | None:
-        """The phone that last took the other side's link from another, if any did."""
+        """The last takeover of the other side's link from another device."""
         found = newest(self.table)
         return found if found is not None and found.again else None
 
     @cached_property
     def just_taken(self) -> Hold | None:
-        """The same, while the game runs in which it did: all who watch should know of it."""
+        """`taken` during the current game."""
         recorded = reversed(self.evening.recorded)
         last = next(
             (e["do"] for e in recorded if e.get("do") in (Uebernahme.do, NeuesSpiel.do)), None
@@ -161,12 +157,12 @@ class Signatures:
 
     @property
     def date(self) -> str:
-        """The day the evening began."""
+        """First day of the evening."""
         return self._began("long")
 
     @property
     def day(self) -> str:
-        """The same, where there is little room for it."""
+        """`date` in a short format."""
         return self._began("medium")
 
     def _began(self, form: str) -> str:
@@ -176,10 +172,10 @@ class Signatures:
 
     @property
     def agreed(self) -> dict[int, Markup]:
-        """The sides that agreed to the rules, and when; who did last is last."""
+        """Time of agreement to the rules by side, the latest last."""
         found: dict[int, Markup] = {}
         for step in self.evening.steps:
-            # It is said before play: the rest of the evening need not be looked through.
+            # Agreement comes before play, so stop early.
             if len(found) == len(self.state.agreed):
                 break
             if isinstance(step.event, Einig):
@@ -187,7 +183,7 @@ class Signatures:
         return found
 
     def ticks(self, game: int) -> Markup:
-        """One tick for a game that is written, two for one the other side confirmed."""
+        """One tick for a finished game, two if the other side confirmed it."""
         if game > len(self.state.games):
             return Markup()
         who = self._confirmed(game)
@@ -197,19 +193,18 @@ class Signatures:
         )
         said = gettext(_CONFIRMED[who])
         tick = html.format(who, said, said, ticks)
-        # What is worth less is said for all to read.
+        # Weaker confirmations are also shown as text.
         return tick + (_ASIDE.format(gettext(_CONFIRMED[who])) if who in ("own", "program") else "")
 
     def _kind(self, entry: Mapping[str, Any]) -> str:
-        """What signed for the other side: its phone, a program, or the writer's own phone."""
+        """Signer for the other side: "phone", "program" or "own" (the writer's)."""
         role, phone = signer(entry)
         if phone in self.writers:
             return "own"
         return "program" if role in ROLES and not phone else "phone"
 
     def _confirmed(self, game: int) -> str:
-        """Who confirmed a game as it now stands: nobody, the other side's phone, a program, or the
-        writer's own."""
+        """Best confirmation of a game's current result: a key of `_CONFIRMED`."""
         said = [(game, side, self.state.stand(game)) for side in self.state.confirms(game)]
         found = {
             self._kind(entry)
@@ -222,17 +217,16 @@ class Signatures:
 
     @property
     def unconfirmed(self) -> list[int]:
-        """The finished games that nobody confirmed as they now stand."""
+        """Finished games without confirmation of their current result."""
         games = range(1, len(self.state.games) + 1)
         return [game for game in games if not self.state.confirms(game)]
 
     def disputed(self, line: SlateLine) -> bool:
-        """Whether the round of a line is in dispute."""
         return any(line.first <= of <= line.step.source for of in self.state.disputed)
 
     @cached_property
     def disputes(self) -> list[Dispute]:
-        """The rounds in dispute, in the order they came to be."""
+        """Open disputes, oldest first."""
         return [self._dispute(of) for of in self.state.disputed]
 
     def _dispute(self, of: int) -> Dispute:
@@ -249,10 +243,9 @@ class Signatures:
 
     @cached_property
     def closed(self) -> list[Closed]:
-        """The disputes that were called settled by others than whose they were, while the game runs
-        in which that was said: whoever disputed should know of it."""
+        """Disputes that another side called settled during the current game."""
         said: dict[int, Mapping[str, Any]] = {}
-        # What was said before this game is no news: the rest need not be looked through.
+        # Only the current game counts, so stop early.
         for entry in reversed(self.evening.recorded):
             if entry["do"] == NeuesSpiel.do:
                 break
@@ -263,7 +256,7 @@ class Signatures:
         return [self._closed(entry, side) for entry, side in begun if side != entry["side"]]
 
     def _begun(self, of: int) -> int:
-        """Whose the newest dispute about a recorded event is."""
+        """The side of the newest dispute about an event."""
         told = reversed(self.evening.recorded)
         return int(next(e["side"] for e in told if e["do"] == Strittig.do and e["of"] == of))
 
@@ -275,18 +268,17 @@ class Signatures:
         return Closed(entry["of"], spot, called, side, entry["side"], told(entry))
 
     def proposed(self, line: SlateLine) -> bool:
-        """Whether a change of a line's round waits for the other side's yes."""
+        """Whether a change to the line's round awaits an answer."""
         about = range(line.first, line.step.source + 1)
         return any(proposal.correction.of in about for proposal in self._open)
 
     @cached_property
     def _open(self) -> tuple[Proposal, ...]:
-        """The changes that nobody has answered."""
         return self.evening.proposals.open
 
     @property
     def proposals(self) -> list[tuple[Spot, str]]:
-        """The changes that wait for a yes: where each was recorded, and the round it is about."""
+        """Rounds with proposals that await an answer: (spot, label)."""
         found = []
         for proposal in self._open:
             about = round_at(self.evening, Spot(proposal.correction.of))
@@ -296,6 +288,6 @@ class Signatures:
 
     @property
     def all_agreed(self) -> Markup:
-        """When the last side agreed to the rules; nothing while one has not."""
+        """Time at which the last side agreed to the rules; empty while one has not."""
         agreed = self.agreed
         return [*agreed.values()][-1] if len(agreed) == len(self.state.points) else Markup()

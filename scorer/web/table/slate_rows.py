@@ -1,7 +1,4 @@
-"""The rows of a slate: each side's sum in its own column, and what stands small beside it.
-
-Rows are tuples: what was drawn of one is found again by all it says, at each tap.
-"""
+"""Rows of the slate. They are tuples, as rendered rows are cached by value."""
 
 from __future__ import annotations
 
@@ -16,38 +13,35 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import Signatures
 
 RAISED: Final = "›"
-"""Stands between the stakes of a round that was raised."""
+"""Separator of stakes."""
 
 
 class Cell(NamedTuple):
-    """What one side's column says of a round."""
+    """One side's part of a row."""
 
     side: int
     points: int | None
-    """The sum that was written; None where nothing was."""
+    """The new sum; None if unchanged."""
     delta: str
     note: str
     struck: bool
 
 
 class Row(NamedTuple):
-    """One writing on the slate, a cell a side."""
+    """One line of the slate."""
 
     spot: Spot
     recorded: int
-    """The index of what was recorded of it last."""
+    """Index of its last recorded event."""
     round: int
     cells: tuple[Cell, ...]
     marks: tuple[str, ...]
-    """What a reader must know of it: corrected, a change proposed."""
+    """Labels such as "corrected"."""
     disputed: bool
 
 
 def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Row:
-    """A line of the slate as its columns show it.
-
-    :param words: what is said at this table
-    """
+    """:param words: the table's terms"""
     sides = range(len(line.points))
     marks = []
     if corrected(line, signatures):
@@ -65,7 +59,7 @@ def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Ro
 
 
 def corrected(line: SlateLine, signatures: Signatures) -> bool:
-    """Whether something else was written here first."""
+    """Whether the line was changed by a correction."""
     step, recorded = line.step, signatures.evening.recorded
     return step.recorded != step.source and step.event != parse(recorded[step.source])
 
@@ -82,7 +76,7 @@ def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> Cell:
 
 
 def _note(line: SlateLine, side: int, words: Mapping[str, str]) -> str:
-    """The small words of a column: the raises stand by who wrote, the fold by who went."""
+    """Small text of a cell: the raises for the side that wrote, the fold for the other."""
     if line.folded:
         last = line.ladder[-1] if line.ladder else None
         if last is None or not last.do.startswith("gehen"):

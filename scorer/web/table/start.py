@@ -1,4 +1,4 @@
-"""The start page: a new table in a few taps, the tables of this phone, a code to type."""
+"""The start page: a new table, this device's tables, and short codes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ blueprint = Blueprint("start", __name__)
 
 @blueprint.get("/")
 def page() -> Response:
-    """Everything one can start with."""
     filled = request.form if refusal() else request.args
     known = recent.mine()
     last = known[0]["state"] if known else None
@@ -59,14 +58,14 @@ def page() -> Response:
 
 
 def _ledger(key: str) -> str:
-    """What the ledger a new table is to count in is called, or nothing."""
+    """Name of the ledger for the new table, or ""."""
     holder = opened(key, "group") if key else None
     return ledgers().reading(holder.stream).name if holder else ""
 
 
 @blueprint.get("/new")
 def house() -> Response:
-    """A region's switches to turn, with what was filled in on the start page."""
+    """The form of all house rules, filled in from the start page."""
     filled = request.form if refusal() else request.args
     region = filled.get("rules", REGIONS[0])
     if region not in REGIONS:
@@ -88,7 +87,6 @@ def house() -> Response:
     blueprint, "/new", CREATE, lambda: "start.house" if "house" in request.form else "start.page"
 )
 def create() -> AnyResponse:
-    """Open the table the form describes and go to it."""
     form = request.form
     holder = ledger.member(form["regulars"]) if form.get("regulars") else None
     head = new_table_form.head(form)
@@ -107,7 +105,7 @@ def create() -> AnyResponse:
 
 @blueprint.get("/s")
 def join() -> AnyResponse:
-    """The form for a code typed by hand, or the way to the table of one."""
+    """The form for a short code; redirects if the query has one."""
     code = request.args.get("code")
     if not code:
         return make_response(render_template("table/start/join.html"))
@@ -117,7 +115,7 @@ def join() -> AnyResponse:
 @blueprint.get("/s/<code>")
 @limited(GUESS, GUESSES)
 def code(code: str) -> AnyResponse:
-    """The board behind a short code."""
+    """Redirect from a short code to its board."""
     typed = normal_code(code)
     access = store().find(typed)
     viewer = store().unseal(typed, "viewer") if access and access.role == "code" else None
@@ -133,7 +131,7 @@ def code(code: str) -> AnyResponse:
 
 @blueprint.post("/forget")
 def forget() -> AnyResponse:
-    """Take something off one of this phone's lists; the page that follows can put it back."""
+    """Remove a key from a list of this device; the next page offers undo."""
     key, what = _shelved()
     response = redirect(url_for("start.page", forgotten=key, shelf=what), 303)
     return device_cookies.forget(response, key, what)
@@ -141,14 +139,14 @@ def forget() -> AnyResponse:
 
 @blueprint.post("/remember")
 def remember() -> AnyResponse:
-    """Put it back on the list it was taken off."""
+    """Undo `forget`."""
     response = redirect(url_for("start.page"), 303)
     key, what = _shelved()
     return device_cookies.remember(response, key, what) if opened(key) else response
 
 
 def _shelved() -> tuple[str, str]:
-    """The key the form is about, and the list it stands or stood on."""
+    """Key and list in the form."""
     what = request.form.get("shelf", device_cookies.MINE)
     if what not in device_cookies.SHELVES:
         abort(400)
@@ -156,7 +154,7 @@ def _shelved() -> tuple[str, str]:
 
 
 def _page_of_ours(address: str) -> str:
-    """`address` where it is one of our pages, else the start page."""
+    """`address` without its language parameter, if it is a page of this site; else "/"."""
     ours = current_app.url_map.bind("localhost")
     try:
         where = urlsplit(address)
@@ -165,14 +163,13 @@ def _page_of_ours(address: str) -> str:
         ours.match(where.path, method="GET")
     except (HTTPException, ValueError):
         return "/"
-    # Whoever chooses a language wants it here too, whatever the address was in.
+    # The parameter would override the language just chosen.
     query = urlencode([pair for pair in parse_qsl(where.query, True) if pair[0] != PAPER])
     return f"{where.path}?{query}" if query else where.path
 
 
 @blueprint.post("/language")
 def choose_language() -> AnyResponse:
-    """Answer this phone in another language or dialect from now on."""
     back, language = request.form.get("back", "/"), request.form.get("language", "")
     response = redirect(_page_of_ours(back), 303)
     if language in LANGUAGES or language in dialects():

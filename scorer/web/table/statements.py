@@ -1,4 +1,4 @@
-"""What a side says beside the play: it agrees, confirms, disputes, answers. Each from its phone."""
+"""What a side states besides play: agreement, confirmation, dispute, answers."""
 
 from __future__ import annotations
 
@@ -22,38 +22,37 @@ blueprint = Blueprint("statements", __name__, url_prefix="/b/<key>")
 OURS: Final = (0,)
 THEIRS: Final = (1, 2)
 PLAYS: Final = ("bieten", "bleiben", "gehen")
-"""What the other side may do from its own phone where the table allows it."""
+"""Events the other side may record if the table allows it."""
 WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "einig": {"scorer": OURS, "opponent": THEIRS},
-    # A result is confirmed by the side that did not write it.
+    # The side that did not write confirms.
     "bestaetigt": {"opponent": THEIRS},
     "strittig": {"scorer": OURS, "opponent": THEIRS},
     "geklaert": {"scorer": OURS, "opponent": THEIRS},
-    # After the cut the writer asks and the other side answers; a no to oneself takes it back.
+    # The writer proposes, the other side answers; the writer's own no withdraws it.
     "vorschlag": {"scorer": OURS},
     "zusage": {"opponent": THEIRS},
     "absage": {"scorer": OURS, "opponent": THEIRS},
     # The price is the whole table's.
     "preis": {"scorer": OURS},
-    # Phones do, by opening the link.
+    # Recorded by opening the link.
     Uebernahme.do: {},
-    # Whoever runs the server does, by a command.
+    # Recorded by a command on the server.
     ERASURE: {},
 }
-"""Which roles may say what, and for which sides: nobody speaks for the others."""
+"""Sides for which a role may record an event."""
 
 
 def speaks(holder: Guest, do: str) -> tuple[int, ...]:
-    """The sides for which a key may say this."""
     return WHO[do].get(holder.role, ())
 
 
 def only_own(holder: Guest, body: Any) -> None:
-    """Let a key record what is its own to say, by whichever way it comes.
+    """Check that a key may record an event.
 
-    :raises Forbidden: 403, another key's
+    :raises Forbidden: 403
     """
-    # Only what the other side may say hangs on the table.
+    # Only the other side's permissions depend on the table.
     asks = holder.role == "opponent"
     head = tables().reading(holder.stream).evening.head if asks else None
     if why := forbidden(holder.role, body, head):
@@ -61,10 +60,9 @@ def only_own(holder: Guest, body: Any) -> None:
 
 
 def forbidden(role: str, body: Any, head: Head | None) -> str:
-    """Why a role may not record an event at a table: `not-yours`, `not-the-writer`; "" where it
-    may.
+    """Error code if a role may not record an event, else "".
 
-    :param head: the table's, for the other side
+    :param head: the table's; only needed for the other side
     """
     said = body if isinstance(body, Mapping) else {}
     do = str(said.get("do"))
@@ -78,7 +76,6 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
     blueprint, "/say", WRITE, lambda: "writer.page" if present().role == "scorer" else "board.page"
 )
 def say(key: str) -> AnyResponse:
-    """Record what a side says, and go back to where it said it."""
     holder = guest(key)
     if request.form.get("do") not in WHO:
         abort(400)
@@ -86,11 +83,11 @@ def say(key: str) -> AnyResponse:
 
 
 def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
-    """Record `body`, if this key may say it, and go back to where it was said.
+    """Record `body`, and redirect to the page of its form.
 
-    :raises Refused: another phone speaks for the side
-    :raises Illegal: the rules refuse it
-    :raises KeyReused: the form has recorded something else
+    :raises Refused: another device acts for the side
+    :raises Illegal: against the rules
+    :raises KeyReused: the form's token was used for another event
     """
     name = device_cookies.event_name()
     only_own(holder, body)
@@ -101,7 +98,6 @@ def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
 
 
 def _body(do: str) -> dict[str, Any]:
-    """The event of the form."""
     body: dict[str, Any] = {"do": do}
     for field in ("side", "of", "game"):
         if (text := request.form.get(field, "")).isdecimal() and len(text) < 10:
@@ -112,7 +108,7 @@ def _body(do: str) -> dict[str, Any]:
 
 
 def _proposed() -> dict[str, Any]:
-    """What is proposed: the correction the form carries."""
+    """The correction in the form."""
     correction = parse(loads(request.form.get("event", "")))
     return {name: value for name, value in correction.to_json().items() if name != "do"}
 

@@ -1,4 +1,4 @@
-"""What the templates show of a table: its slate, and why it says what it says."""
+"""What templates show of a table."""
 
 from __future__ import annotations
 
@@ -46,17 +46,16 @@ DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</sp
 
 @cache
 def _ours() -> frozenset[str]:
-    """`OURS` in all languages."""
     return frozenset(name.casefold() for name in in_all_languages(OURS))
 
 
 def _is_ours(side: Side) -> bool:
-    """Whether a side has only the name that a writer's form fills in."""
+    """Whether a side has a default name."""
     return side.name.casefold() in _ours()
 
 
 class Column(NamedTuple):
-    """One side's column of the slate: a tuple as its rows are."""
+    """One side's column of the slate."""
 
     side: int
     name: str
@@ -65,45 +64,42 @@ class Column(NamedTuple):
     near: bool
     bummerl: int
     marks: tuple[int, ...]
-    """The Bummerl as they came: 1 a dot, 2 a pair of scissors, 4 two pairs."""
+    """The Bummerl in order: 1 a dot, 2 a pair of scissors, 4 two pairs."""
     sits_out: bool
     won: bool
     left: int
-    """How many points are missing to the target."""
+    """Points missing to the target."""
     wrote: Spot | None
-    """Where its sum was written; None where nothing was written yet."""
+    """Where its sum was last changed."""
     unnamed: bool
-    """Whether it is called by its players, as nobody gave it a name of its own."""
+    """Whether `name` is made of its players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The end of a game."""
-
     winner: int
     name: str
     points: tuple[int, ...]
-    """The sums, the winner's first, as they are told beside its name."""
+    """Sums, the winner's first."""
     kind: str
-    """What is to be celebrated beside the game itself, in words."""
+    """Special win, as text, or ""."""
     bummerl: tuple[tuple[str, int], ...]
-    """Who got how many Bummerl."""
+    """(name, number)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The side everybody waits for, and what it is asked."""
+    """The side that must act, and the question."""
 
     side: int
     text: str
 
 
 class View:
-    """One table as it stands, in the reader's language.
+    """A table's current state, in the reader's language.
 
-    :param ours: whether its reader is the one who writes, to whom "we" means what was typed
-    :param over: whether all that is told belongs to rounds that are over, so that what was
-        announced blind may be read
+    :param ours: whether the reader is the writer, for whom default names such as "We" are right
+    :param over: whether only finished rounds are shown, so blind announcements may be read
     """
 
     def __init__(self, table: Table, ours: bool = False, *, over: bool = False) -> None:
@@ -115,18 +111,16 @@ class View:
         self.conceals = self.rules.blind and not over
         self.seq = table.seq
         self.plain_words = words(self.rules.id)
-        """The region's own words in the reader's language, for rules and refusals."""
+        """The region's terms, for rules and refusals."""
         self.words = all_said(self.plain_words)
-        """The same as this page speaks: a dialect may have its own."""
+        """The same in the page's dialect."""
 
     @cached_property
     def seats(self) -> Seats:
-        """Who sits where, deals and cuts."""
         return Seats(self.state, self.name)
 
     @cached_property
     def signatures(self) -> Signatures:
-        """Who signed what, and when."""
         return Signatures(self.table)
 
     @cached_property
@@ -134,7 +128,7 @@ class View:
         return legal(self.state)
 
     def legal(self, do: str, side: int | None = None) -> list[Any]:
-        """The legal events of this name, of one side where one is given."""
+        """Legal events of this name, optionally of one side."""
         return [
             event
             for event in self._legal
@@ -144,23 +138,21 @@ class View:
     # The slate
 
     def name(self, side: int) -> str:
-        """What a side is called."""
         return self.names[side]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What the sides are called: never "we" of the others, never two of one name."""
+        """Distinct names of the sides; default names only for the writer."""
         return self._apart([self._named(side) for side in self.state.sides])
 
     @cached_property
     def listed(self) -> tuple[str, ...]:
-        """What the sides are called where several evenings stand: by their players, too, where
-        all evenings would be called the same."""
+        """Names for lists of evenings: players instead of default names."""
         sides = self.state.sides
         return self._apart(["" if s.players and _is_ours(s) else self._named(s) for s in sides])
 
     def _apart(self, named: Sequence[str]) -> tuple[str, ...]:
-        """Names for all sides, those nobody named by their players or numbers, no two the same."""
+        """Distinct names; empty ones are replaced by players or numbers."""
         pairs = zip(named, self.state.sides, strict=True)
         sides = [Side(name, side.players) for name, side in pairs]
         names = [side_name(sides, side, gettext) for side in range(len(self.state.points))]
@@ -169,12 +161,12 @@ class View:
         )
 
     def _named(self, side: Side) -> str:
-        """What a side was called when it was typed, if that is the same to this reader."""
+        """A side's own name; "" for a default name that is wrong for this reader."""
         return said(side.name) if self.ours or not _is_ours(side) else ""
 
     @cached_property
     def told(self) -> tuple[Side, ...]:
-        """The sides called as this reader knows them."""
+        """The sides with `names`."""
         sides = zip(self.state.sides, self.names, strict=True)
         return tuple(Side(name, side.players) for side, name in sides)
 
@@ -208,7 +200,7 @@ class View:
         return (1,) * start + tuple(g.bummerl[side] for g in self.state.games if g.bummerl[side])
 
     def lines(self, game: int | None = None) -> list[SlateLine]:
-        """The lines of a game, of the running one by default."""
+        """Lines of a game, by default the current one."""
         if game in (None, self.state.game):
             return self._running
         return slate_lines(self.evening, game)
@@ -218,16 +210,14 @@ class View:
         return slate_lines(self.evening)
 
     def dealt(self, line: SlateLine) -> str | None:
-        """Who dealt the round of a line, as far as it is known."""
         return Seats(line.step.before, self.name).dealer
 
     def rows(self, game: int | None = None) -> list[Row]:
-        """The lines of a game as the slate's columns show them."""
         return [row(line, self.signatures, self.words) for line in self.lines(game)]
 
     @cached_property
     def news(self) -> str:
-        """What everybody should hear of the last thing recorded: that it changed what stood."""
+        """Text of the last event, if it changed or took back something; else ""."""
         recorded = self.evening.recorded
         if not recorded or recorded[-1]["do"] not in (Korrektur.do, Zusage.do):
             return ""
@@ -243,23 +233,22 @@ class View:
         return gettext("Game %(game)s, round %(round)s was corrected.", game=game, round=number)
 
     def got(self, game: int) -> list[tuple[int, int]]:
-        """The Bummerl a finished game brought, as (side, how many)."""
+        """Bummerl of a finished game as (side, number)."""
         if game > len(self.state.games):
             return []
         return [(s, count) for s, count in enumerate(self.state.games[game - 1].bummerl) if count]
 
     @property
     def games(self) -> range:
-        """The numbers of the evening's games, newest first."""
+        """Numbers of the games, newest first."""
         return range(self.state.game, 0, -1)
 
     @cached_property
     def rungs(self) -> tuple[LadderStep, ...]:
-        """The raises of the running round so far."""
+        """Raises of the current round."""
         return ladder(running(self.evening))
 
     def rung_text(self, rung: LadderStep) -> Markup:
-        """One step of the ladder in words."""
         verb = {
             "bieten": self.words["raised"],
             "bleiben": self.words["stayed"],
@@ -271,23 +260,23 @@ class View:
         return self.did(rung.side, f"{verb}{number.get(rung.do, '')}")
 
     def did(self, side: int, what: str) -> Markup:
-        """What a side did; only its name may be cut short, and then what sets it apart with it."""
+        """A side's action; CSS shortens only the name."""
         who = labelled(f"<bdi>{escape(self.name(side))}</bdi>", "").rstrip()
         return DID.format(who=Markup(who), what=what)
 
     @property
     def announced(self) -> str:
-        """Trump and Schlag of the running round as far as all may know them."""
+        """Trump and Schlag of the current round; "" if blind."""
         return "" if self.rules.blind else self.card_words(self.state.trumpf, self.state.schlag)
 
     def card_words(self, trumpf: str | None, schlag: str | None) -> str:
-        """A trump suit and a Schlag, as far as they are given, as this table's cards call them."""
+        """Trump and Schlag in the table's terms."""
         names = [trumpf and self.suit(trumpf), schlag and self.rank(schlag)]
         return " ".join(name for name in names if name)
 
     @property
     def _cards(self) -> tuple[str, str, str]:
-        """The language, pattern and region by which cards are called here."""
+        """(language, pattern, region)"""
         return str(get_locale()), rulebook(self.rules.id)["patterns"][0], self.rules.id
 
     def suit(self, suit: str) -> str:
@@ -298,7 +287,7 @@ class View:
 
     @property
     def turned(self) -> list[dict[str, Any]]:
-        """The house rules of this table, beside what its region has."""
+        """House rules that differ from the region's."""
         own = load(self.rules.id)
         return [
             {
@@ -320,7 +309,7 @@ class View:
 
     @cached_property
     def moment(self) -> Moment | None:
-        """The game that has just ended, if one has."""
+        """The end of the game, if it is over."""
         winner = self.state.winner
         if winner is None:
             return None
@@ -332,7 +321,7 @@ class View:
 
     @cached_property
     def asked(self) -> Asked | None:
-        """Who has to answer an open raise, or to say whether it plays."""
+        """The side that must answer a raise or decide whether to play."""
         opened, decision = self.state.open_raise, self.state.decision
         if opened is not None:
             side = self.state.others(opened.side)[0]
@@ -354,10 +343,8 @@ class View:
 
     @property
     def spoken(self) -> str:
-        """What is said aloud of the newest news: every side's points and state, and what is asked.
-
-        No full stop follows a figure: a voice would make it "the fourth".
-        """
+        """Text for speech output: points, news and question. No full stop follows a figure, which
+        would be read as an ordinal."""
         sums = []
         for column in self.columns:
             state = gettext("won") if column.won else self.words["near"] if column.near else ""
@@ -372,8 +359,7 @@ class View:
 
     @property
     def _entered(self) -> str:
-        """Which side entered the newest event itself; nothing where the writer did, whose phones
-        no record tells apart by who holds them."""
+        """The side that recorded the newest event on its own phone; "" for the writer."""
         entry = self.evening.recorded[-1] if self.seq else {}
         role, phone = signer(entry)
         if role != "opponent" or phone in {"", *self.signatures.writers}:
@@ -384,7 +370,6 @@ class View:
 
     @staticmethod
     def counted(marks: int) -> str:
-        """A number of Bummerl in words."""
         return ngettext("%(num)s Bummerl", "%(num)s Bummerl", marks)
 
     # Why
@@ -394,7 +379,7 @@ class View:
         return self.sentences(worth(self.evening))
 
     def sentences(self, reasons: Sequence[Reason]) -> list[tuple[str, tuple[str, ...]]]:
-        """Each reason as a sentence with the rules it rests on."""
+        """(sentence, rule ids) per reason."""
         return [(self._reason(reason), reason.rules) for reason in reasons]
 
     def _reason(self, reason: Reason) -> str:
@@ -402,7 +387,6 @@ class View:
         return with_house_rules(text, self.rules, reason)
 
     def offence(self, offence: str) -> str:
-        """What an offence is called at this table."""
         return offence_name(offence, self.words, gettext)
 
     def refusal(self, refusal: Illegal) -> str:

@@ -1,5 +1,4 @@
-"""A table in the hall of a tournament: where its result is entered, how many games it plays, and
-whether its draw still stands."""
+"""A table's tournament: where to enter its result, number of games, and state of its draw."""
 
 from __future__ import annotations
 
@@ -17,40 +16,39 @@ from scorer.web.frame.errors import CodedText, message
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a tournament says of a table at one moment; of any other table nothing."""
+    """A tournament's current terms for a table; defaults for a table without one."""
 
     key: str
     games: int = 0
-    """How many games are played at this table, or 0 for as many as one likes."""
+    """Number of games to play; 0 for any."""
     plays: bool = False
-    """Whether a result is awaited from this table."""
+    """Whether a result is expected."""
     decides: bool = False
-    """Whether a deciding game is played at this table."""
+    """Whether it plays a deciding game."""
     gone: str = ""
-    """What became of the draw of this table, as the code of its sentence, or nothing."""
+    """Error code if its draw is no longer valid, else ""."""
 
     @property
     def url(self) -> str:
-        """Where a pair enters its result."""
+        """Page to enter the result."""
         return url_for("result_entry.page", key=self.key)
 
     @property
     def notice(self) -> CodedText | None:
-        """What whoever sits at this table must know of its draw, or nothing."""
+        """Text of `gone`."""
         return message(self.gone) if self.gone else None
 
 
 class Hall:
-    """The tournament of a table, if it has one."""
+    """The tournament of a table, if any."""
 
     def __init__(self, holder: Guest) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
         found = self._book.of_table(holder.key) if BELONGS in holder.sees else None
         self.stream = found or ""
-        """The tournament, or nothing."""
+        """The tournament's stream, or ""."""
 
     def terms(self) -> Terms:
-        """What it says of the table now."""
         if not self.stream:
             return Terms(self._key)
         tournament = self._book.reading(self.stream)
@@ -64,19 +62,19 @@ class Hall:
         )
 
     def settle(self) -> None:
-        """Note what a deciding game has come to at its table."""
-        # What stands at the table stands; why it is not noted, the desk says.
+        """Record the result of a deciding game in the tournament."""
+        # A failure must not affect the table; the desk page shows it.
         self._book.settle(self.stream)
 
 
 def write(
     holder: Guest, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
 ) -> RecordedTap:
-    """Record an event at a table, within what its tournament has it play.
+    """Record an event at a table, within the limits of its tournament.
 
-    :raises Stale: the table has moved on since
-    :raises Illegal: the rules refuse it, or all its games are played
-    :raises StoreError: it could not be stored
+    :raises Stale: the table has other events than expected
+    :raises Illegal: against the rules, or all games are played
+    :raises StoreError: a database failure
     """
     hall = Hall(holder)
     terms = hall.terms()

@@ -1,4 +1,4 @@
-"""The writer's page: what stands, what may happen next, and the links to share."""
+"""The writer's pages: the pad, seats, and links to share."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 def _render(
     holder: Guest, template: str, part: Callable[[View], dict[str, Any]] | None = None
 ) -> Response:
-    """The table by a template, with what was refused.
+    """A page of the table.
 
-    :param part: gives what the template shows beside the table itself
+    :param part: gives further template values
     """
     view = View(tables().reading(holder.stream), ours=True)
     html = render_template(
@@ -58,19 +58,19 @@ def _render(
 
 
 def _swapped(holder: Guest, table: Table) -> Response:
-    """What a script swaps in for the table as it stands."""
+    """The fragment for htmx."""
     in_dialect()
     response = make_response(_drawn(holder, table, Hall(holder).terms(), Look.chosen()))
     return device_cookies.introduce(device_cookies.remember(response, holder.key))
 
 
 def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
-    """The table as the tap that led to it is answered, and as all its writer's pages hear of it."""
+    """HTML of the table, cached for responses and event streams."""
     known = ("pad", holder.key, table.mark, tongue(), look, terms)
 
     def html() -> str:
         view = View(table, ours=True)
-        # Without what Flask adds for pages: nothing here may differ from one request to another.
+        # Without Flask's context processors: the result is cached over requests.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=view,
             **pad.shown(view),
@@ -80,13 +80,13 @@ def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
             hall=terms,
         )
 
-    # Drawn anew for each of its pages it took 2.3 ms, three times as long.
+    # Rendering anew for each page takes 2.3 ms, three times as long.
     return render_cache()(known, html)
 
 
 @blueprint.get("")
 def page(key: str) -> AnyResponse:
-    """The table; whoever may only look is led to the board."""
+    """The pad; other roles are redirected to the board."""
     holder = guest(key)
     if holder.role != "scorer":
         return redirect(url_for("board.page", key=key), 303)
@@ -101,7 +101,6 @@ def page(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/events", WRITE, "writer.page")
 def record(key: str) -> AnyResponse:
-    """Record the tapped event, and show what stands now."""
     holder = writer(key)
     table = record_tap.record(holder, record_tap.tapped())
     if wants_fragment():
@@ -111,7 +110,7 @@ def record(key: str) -> AnyResponse:
 
 @blueprint.get("/more")
 def more(key: str) -> Response:
-    """What is rarely needed: on the pad when it opens, or a page of its own."""
+    """Rare actions, as a panel or page."""
     in_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
     return _render(writer(key), panel, pad.more)
@@ -119,13 +118,11 @@ def more(key: str) -> Response:
 
 @blueprint.get("/menu")
 def menu(key: str) -> Response:
-    """The ways from the table to everything else."""
     return _render(writer(key), "table/writer/menu.html")
 
 
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
-    """The writer's page as other phones change it."""
     holder = writer(key)
     book, language = tables(), tongue()
     look, hall = Look.chosen(), Hall(holder)
@@ -141,7 +138,6 @@ def stream(key: str) -> Response:
 
 @blueprint.post("/view")
 def turn(key: str) -> AnyResponse:
-    """Turn one of this phone's ways of showing the table on or off."""
     writer(key)
     return turned(url_for("writer.page", key=key))
 
@@ -151,22 +147,20 @@ def turn(key: str) -> AnyResponse:
 
 @blueprint.get("/seats")
 def seats(key: str) -> Response:
-    """The form of names and seats."""
     return _render(writer(key), "table/writer/seats.html")
 
 
 @form_route(blueprint, "/seats", WRITE, "writer.seats")
 def reseat(key: str) -> AnyResponse:
-    """Record the names and seats of the form."""
     holder = writer(key)
     record_tap.record(holder, [_seated(tables().reading(holder.stream).evening)])
     return redirect(url_for("writer.page", key=key), 303)
 
 
 def _seated(evening: Evening) -> dict[str, Any]:
-    """The names and seats of the form as an event; after the cut, as a proposal of it.
+    """The form's names and seats as an event; as a proposal once play has begun.
 
-    :raises Unreadable: no names
+    :raises Unreadable: invalid names
     """
     form = request.form
     names = form.getlist("name")
@@ -189,7 +183,7 @@ def _seated(evening: Evening) -> dict[str, Any]:
 
 @blueprint.get("/share")
 def share(key: str) -> AnyResponse:
-    """The links and codes of the table; where no server is, the evening itself as codes."""
+    """Links and codes of the table; without a server, the evening itself as codes."""
     holder = writer(key)
     if current_app.config["SERVERLESS"]:
         return redirect(url_for("codes.show", key=key), 303)
@@ -198,13 +192,13 @@ def share(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/renew", WRITE)
 def renew(key: str) -> AnyResponse:
-    """Close the links of one role and make new ones."""
+    """Replace the keys of one role."""
     holder = writer(key)
     role = request.form.get("role", "")
     if role not in ROLES:
         abort(400)
     if tournaments().of_table(key):
-        # Its links stand on the slips and at the desk.
+        # Its links are printed on the slips.
         abort(403, "tournament-table")
     keys = tables().renew(holder.stream, key, role)
     response = redirect(url_for("writer.share", key=keys["scorer"]), 303)
