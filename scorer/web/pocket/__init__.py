@@ -1,4 +1,4 @@
-"""What a phone fetches to be a Bummerl of its own, and how it sends what it wrote alone."""
+"""The app on a phone: its files, copies of streams for use offline, and synchronisation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scorer.web.pocket import api, bundle_files, qr_transfer, sync_conflicts
 
 
 def init_app(app: Flask) -> None:
-    """Open this room's pages."""
+    """Register the blueprints of this room."""
     for part in (api, qr_transfer, bundle_files, sync_conflicts):
         app.register_blueprint(part.blueprint)
     bundle_files.init_app(app)

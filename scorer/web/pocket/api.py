@@ -1,4 +1,4 @@
-"""Streams on their way between a phone and this server."""
+"""HTTP API for exchanging streams with the app on a phone."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from scorer.web.tournament.tournament_view import told
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
 CHOSEN: Final = (COOKIE, *LOOKS)
-"""The cookies that say how this phone's pages look."""
+"""Cookies with this phone's name and display settings."""
 READS: Final = "2"
-"""What the header `Bummerl-Copy` says of an app that knows entries brought home by a phone."""
+"""Value of the header `Bummerl-Copy` sent by apps that can read received events."""
 LARGEST: Final = 4 * 1024 * 1024
-"""Bytes of a stream that was born on a phone; a proxy must let so many through (deploy/)."""
+"""Largest stream in bytes; proxies must allow as much (deploy/)."""
 
 
 def _holder(key: str) -> Guest:
@@ -45,7 +45,7 @@ def _copies() -> Replication:
 
 @blueprint.get("")
 def shelf() -> Response:
-    """The keys on the asker's own start page: tables, ledgers and tournaments, newest first."""
+    """The keys on this device's start page by kind, newest first."""
     return jsonify(
         {
             what: [holder.key for holder in device_cookies.kept(what)]
@@ -56,14 +56,13 @@ def shelf() -> Response:
 
 @blueprint.get("/<key>")
 def copy(key: str) -> AnyResponse:
-    """What a key opens, to be gone on with without network; whoever has it gets no second copy.
-
-    Beside it goes what the asker's own cookies say, so that alone it has the same name and look.
+    """A copy of the key's stream for use offline, with this device's name and settings.
+    :raises Conflict: 409, the app is too old for events in the stream
     """
     holder = _holder(key)
     reads = request.headers.get("Bummerl-Copy") == READS
     if not reads and any(RECEIVED in stored.event for stored in store().events(holder.stream)):
-        # An app that does not know such entries would take them for somebody else's.
+        # Older apps would take received events for those of another device.
         abort(409, "stale")
     if holder.role == "director":
         # A desk needs its tables.
@@ -81,10 +80,7 @@ def copy(key: str) -> AnyResponse:
 @blueprint.post("")
 @limited(CREATE)
 def birth() -> tuple[Response, int] | Response:
-    """Take in a stream that was opened without network; only digests of its keys come along.
-
-    Beside it may be told the keys that prove what it names (`_proof`).
-    """
+    """Take in a stream that was opened offline; it carries digests of its keys only."""
     request.max_content_length = LARGEST
     try:
         fresh = offline_streams.take(json_body(), *_proof())
@@ -94,15 +90,14 @@ def birth() -> tuple[Response, int] | Response:
 
 
 def _proof() -> list[str]:
-    """The keys by which the streams are found that something names: with a birth its director's or
-    member's, and behind that, as with an evening that is counted, the writers' of the evenings."""
+    """Keys in the header `Bummerl-Key`: of a director or member, then of tables' writers."""
     return request.headers.get("Bummerl-Key", "").split(".")
 
 
 @blueprint.post("/<key>/boxes")
 @limited(RUN)
 def boxes(key: str) -> tuple[Response, int] | Response:
-    """Take in what a phone sealed for the holders of a ledger or a tournament."""
+    """Store the sealed keys of a ledger or a tournament."""
     holder = _holder(key)
     request.max_content_length = LARGEST
     if holder.role not in ("member", "director"):
@@ -120,7 +115,7 @@ def boxes(key: str) -> tuple[Response, int] | Response:
 @blueprint.post("/<key>/events")
 @limited(RUN)
 def event(key: str) -> tuple[Response, int] | Response:
-    """Record one event that a phone kept while it had no network."""
+    """Record an event that was written offline."""
     holder = _holder(key)
     if holder.role not in RECORDED:
         abort(403, "not-the-writer")
@@ -139,7 +134,7 @@ def event(key: str) -> tuple[Response, int] | Response:
 
 
 def _words(holder: Guest, refusal: Illegal | Unreadable) -> str:
-    """Why an event is not recorded, as the phone shows it to its reader."""
+    """The reason for a refusal in the reader's language."""
     if isinstance(refusal, Unreadable):
         return message("bad-event", reason=unreadable(refusal))
     if holder.role == "member":
@@ -160,7 +155,7 @@ def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, 
 
 
 def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int, bool]:
-    """Evenings are counted in any order, so nobody has to have seen the others."""
+    """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role)
     [writer_key, *_] = _proof()
     done = ledgers().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
@@ -171,7 +166,7 @@ def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int
 
 def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, bool]:
     if isinstance(body, dict) and body.get("do") == ERASURE:
-        # Whoever runs the server erases, by a command.
+        # Names are only erased by a command on the server.
         abort(403, "not-yours")
     by = device_cookies.signature(holder.role)
     book = tournaments()
@@ -185,4 +180,4 @@ RECORDED: Final[Mapping[str, Callable[[Guest, Any, str, int], tuple[int, bool]]]
     "member": _in_the_ledger,
     "director": _at_the_desk,
 }
-"""How each role's events are recorded; returns how many there are then, and whether it was new."""
+"""Recording by role; returns the number of events, and whether the event is new."""

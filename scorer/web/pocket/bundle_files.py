@@ -1,4 +1,4 @@
-"""The bundle: the worker that makes a phone a Bummerl of its own, and the parts it fetches."""
+"""Files of the app on a phone: the service worker and the bundle it fetches."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ import scorer
 blueprint = Blueprint("pocket", __name__)
 
 WORKER: Final = "sw.js"
-"""The script that a phone keeps running, at the root of the site."""
+"""The service worker, at the root of the site."""
 MANIFEST: Final = "bundle.json"
-"""The list of the bundle's files with their sizes and checksums."""
+"""The bundle's files with sizes and checksums."""
 CARRIED: Final = Path(scorer.__file__).parent / "pocket" / "served"
-"""The bundle inside a wheel that was built with one."""
+"""The bundle in a wheel built with one."""
 
 # Python in a browser compiles WebAssembly; the pages themselves never do.
 POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 
 def init_app(app: Flask) -> None:
-    """Tell the pages whether there is a bundle at all."""
+    """Make the bundle's manifest available to the pages; None without a bundle."""
     app.config.setdefault("POCKET", str(_built(Path(app.instance_path))))
     app.extensions["pocket"] = _manifest(Path(app.config["POCKET"]))
     app.jinja_env.globals["pocket"] = app.extensions["pocket"]
-    # A server knows nothing of the phone; on a phone the host says how it stands.
+    # A server cannot know the state of a phone; on a phone this is replaced.
     app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}
 
 
 def _built(instance: Path) -> Path:
-    """Where the bundle lies: as named, else as `bummerl pocket` built it, else in the wheel."""
+    """The bundle's folder: from `BUMMERL_POCKET`, built by `bummerl pocket`, or in the wheel."""
     named = os.environ.get("BUMMERL_POCKET")
     own = instance / "pocket"
     return Path(named) if named else own if own.is_dir() else CARRIED
@@ -50,7 +50,7 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
 
 @blueprint.get("/sw.js")
 def worker() -> Response:
-    """The worker; browsers ask for it anew now and then."""
+    """The service worker, revalidated on each request."""
     response = _sent(WORKER)
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = POLICY
@@ -59,7 +59,7 @@ def worker() -> Response:
 
 @blueprint.get("/pocket/<version>/<name>")
 def part(version: str, name: str) -> Response:
-    """A part of the bundle; its address changes with it, so it is kept for good."""
+    """A file of the bundle, cacheable forever since its URL contains the version."""
     response = _sent(f"{version}/{name}")
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     response.headers["Content-Security-Policy"] = POLICY

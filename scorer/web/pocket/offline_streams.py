@@ -1,8 +1,7 @@
-"""Streams that a phone opened without network, judged as if they were opened and written here.
+"""Streams opened offline on a phone, checked as if they were opened and written on this server.
 
-Of what such a stream says of itself only the words are taken: its head, the body of each event, in
-what role it was said, and when by the phone's clock. Who signed and when it came are the server's
-to say, so every entry is recorded anew, by the judges that the doors for one event ask.
+Only the head, the event bodies, their roles and the phone's times are taken over. Authors and times
+of receipt are set here, and every event is recorded anew with the checks of the single-event API.
 """
 
 from __future__ import annotations
@@ -46,23 +45,23 @@ SIGNERS: Final[Mapping[str, Sequence[str]]] = {
     "group": ("member",),
     "tournament": ("director", "scorer", "opponent", "signup"),
 }
-"""The roles in which a phone says something, by the kind of stream; the opener's first."""
+"""The roles whose events a phone may send, by kind of stream; the first is the opener's."""
 SHOWN: Final = {"table": "code", "group": "", "tournament": ""}
-"""The role whose key only the server gives."""
+"""The role whose key is only issued by the server, by kind of stream."""
 _RECORDED: Final = ("at", "by", RECEIVED, SALT, "hash")
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class OfflineStream:
-    """A stream on its way in: what was sent of it, and the keys that were shown with it."""
+    """A received stream with the keys that prove access."""
 
     stream: Mapping[str, Any]
     boxes: Sequence[Mapping[str, str]]
     key: str
-    """Its opener's key, or "" where none was shown."""
+    """The opener's key, or ""."""
     others: Collection[str]
-    """The writers' keys of the evenings that a ledger counts."""
+    """Writer's keys of the evenings in a ledger."""
 
     @property
     def kind(self) -> str:
@@ -70,18 +69,18 @@ class OfflineStream:
 
     @property
     def ring(self) -> Carried:
-        """What is sealed in it, and what opens here."""
+        """The sealed keys in the stream together with those in the store."""
         return Carried(store(), self.boxes)
 
 
 def take(copy: Any, key: str = "", *others: str) -> bool:
-    """Take in one stream that was opened on a phone, exactly once.
+    """Take in a stream that was opened on a phone, once.
 
-    :param key: its opener's, by which its other keys, and streams that it names, are found
-    :param others: the writers' keys of the evenings that a ledger counts
-    :returns: whether it was new
-    :raises Refused: it is no such archive, or would not have been opened and recorded here so
-    :raises TooManyRequests: 429, too many keys were sent that nobody has shown, or too much work
+    :param key: the opener's key, which leads to the stream's other keys
+    :param others: writer's keys of the evenings in a ledger
+    :returns: whether the stream is new
+    :raises CopyRefused: the archive is invalid, or its stream would be refused here
+    :raises TooManyRequests: 429, too many unproven keys, or too much work
     """
     birth = _read(copy, key, others)
     if not store().known(birth.kind, [birth.stream["id"]]):
@@ -97,7 +96,7 @@ def take(copy: Any, key: str = "", *others: str) -> bool:
 
 
 def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
-    """:raises Refused: it is no archive of one stream"""
+    """:raises CopyRefused: it is not an archive of one stream"""
     try:
         archive.check(copy)
     except archive.InvalidArchive as error:
@@ -122,7 +121,7 @@ def _read(copy: Any, key: str, others: Collection[str]) -> OfflineStream:
 
 
 def _words(entry: Body) -> Body:
-    """What an entry says beside when, by whom and behind what it was recorded."""
+    """The body of an event, without time, author and chain."""
     return {name: value for name, value in entry.items() if name not in _RECORDED}
 
 
@@ -130,10 +129,9 @@ def _words(entry: Body) -> Body:
 
 
 def _keys(birth: OfflineStream) -> dict[str, str]:
-    """The digests of the keys that open a stream from now on, by role; of those that were closed
-    on the phone, and of a code that it drew, none stays.
+    """Digests of the valid keys by role, without revoked ones and the role in `SHOWN`.
 
-    :raises Refused: two of a role, or of a role that its kind has not
+    :raises CopyRefused: a role is unknown or has two keys
     """
     rows, keys = birth.stream["keys"], dict[str, str]()
     for row in rows:
@@ -146,13 +144,13 @@ def _keys(birth: OfflineStream) -> dict[str, str]:
             raise CopyRefused("keys: two of one role")
         keys[role] = row["digest"]
     shown = {digest(key) for key in _shown(birth)}
-    # Behind a digest that nobody proves may be anything, even a code that somebody guesses.
+    # An unproven digest may belong to any key, even a short code: it counts as a wrong key.
     wrong_key(len(set(keys.values()) - shown))
     return keys
 
 
 def _shown(birth: OfflineStream) -> Iterator[str]:
-    """The keys of a stream that its opener's key leads to, where they are random ones by form."""
+    """The stream's keys that the opener's key unseals, if they have the form of random keys."""
     if not is_key(birth.key):
         return
     yield birth.key
@@ -163,9 +161,9 @@ def _shown(birth: OfflineStream) -> Iterator[str]:
 
 
 def _own_boxes(birth: OfflineStream, keys: Mapping[str, str]) -> list[Mapping[str, str]]:
-    """What is sealed for the holders of a stream's keys, and under its rings.
+    """The sealed keys for holders of the stream's keys.
 
-    :raises Refused: a box is somebody else's
+    :raises CopyRefused: one is sealed for another holder
     """
     closed = {row["digest"] for row in birth.stream["keys"]} - set(keys.values())
     boxes = [
@@ -182,9 +180,9 @@ def _own_boxes(birth: OfflineStream, keys: Mapping[str, str]) -> list[Mapping[st
 
 
 def _judged(birth: OfflineStream) -> list[dict[str, Any]]:
-    """The entries as they are recorded.
+    """The events as they are recorded here.
 
-    :raises Refused: the first that would not have been recorded here
+    :raises CopyRefused: the first event that would be refused
     """
     try:
         fold, allow = _JUDGES[birth.kind](birth)
@@ -212,9 +210,9 @@ def _judged(birth: OfflineStream) -> list[dict[str, Any]]:
 
 
 def _as_drawn(birth: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> None:
-    """The rounds that stand are such as their seeds draw.
+    """Check that the drawn rounds follow from their seeds.
 
-    :raises Refused: one is not
+    :raises CopyRefused: one does not
     """
     standing: list[int] = []
     for place, entry in enumerate(entries):
@@ -235,13 +233,13 @@ def _as_drawn(birth: OfflineStream, entries: Sequence[Mapping[str, Any]]) -> Non
 
 
 def _role(kind: str, event: Body) -> str:
-    """In what role a phone said something; what it did by itself was its opener's."""
+    """The role of an event; the opener's if the phone recorded none."""
     role = str(event.get("by", "")).partition(" ")[0]
     return role if role in SIGNERS[kind] else SIGNERS[kind][0]
 
 
 def _clock(event: Body, now: str) -> str:
-    """When the phone says that it was; never later than `now`."""
+    """The event's time by the phone's clock, at most `now`."""
     at = moment(event)
     if at is None:
         return now
@@ -250,7 +248,7 @@ def _clock(event: Body, now: str) -> str:
 
 
 Judge = tuple[Any, Callable[[Any, str, Body], None]]
-"""A stream before its first event, and what lets an event in a role pass, or raises."""
+"""A stream before its first event, and a check that raises if an event is not allowed."""
 
 
 def _table(birth: OfflineStream) -> Judge:
@@ -267,7 +265,7 @@ def _table(birth: OfflineStream) -> Judge:
 
 
 def _took(role: str, body: Body) -> bool:
-    """Whether a phone says that it speaks by the other side's link."""
+    """Whether an opponent takes over entry on another phone."""
     return role == "opponent" and body.get("do") == "uebernahme"
 
 
@@ -310,7 +308,6 @@ def _archive(
     boxes: Sequence[Mapping[str, str]],
     entries: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """The stream as the store takes it in."""
     now = utc_now()
     rows = [
         {"digest": key, "role": role, "created": now, "revoked": None} for role, key in keys.items()
@@ -321,7 +318,10 @@ def _archive(
 
 
 def _again(stream: Mapping[str, Any]) -> bool:
-    """The same stream sent once more is no news; another under its name is refused."""
+    """False if the same stream is stored already, perhaps with more events.
+
+    :raises CopyRefused: another stream has its id or keys
+    """
     try:
         here = store().dump([stream["id"]])["streams"][0]
     except (UnknownStream, IndexError):

@@ -1,6 +1,6 @@
-"""An evening as codes: shown by whoever holds a key of it, read by whoever scans them.
+"""A table as a series of QR codes, and reading them on another phone.
 
-What was scanned is shown and forgotten: no key comes with it, so nobody can write on it.
+Keys are not included, so what is scanned is shown but not stored.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ blueprint = Blueprint("codes", __name__)
 
 CAMERA: Final = "camera=(self), geolocation=(), microphone=()"
 LARGEST: Final = 512 * 1024
-"""Bytes of the codes of one evening."""
+"""Size limit of a table's codes in bytes."""
 
 
 @blueprint.get("/b/<key>/codes")
 def show(key: str) -> str:
-    """The evening itself as codes that need no network."""
+    """The table's record as QR codes that work offline."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     start = public_url(url_for("codes.page"))
@@ -40,7 +40,7 @@ def show(key: str) -> str:
 
 @blueprint.get("/q/")
 def page() -> Response:
-    """Where such a code leads: what its fragment carries is shown here, and others are scanned."""
+    """The page that reads codes; the first is in the URL's fragment."""
     response = make_response(render_template("pocket/scan.html"))
     response.headers["Permissions-Policy"] = CAMERA
     return response
@@ -48,7 +48,7 @@ def page() -> Response:
 
 @form_route(blueprint, "/q/", RUN)
 def read() -> Response | str:
-    """The evening that some codes carry, replayed by the rules; a fragment of the page."""
+    """The table in the posted codes, replayed, as a fragment of the page."""
     request.max_content_length = request.max_form_memory_size = LARGEST
     scanned = qr_transfer.read(request.form.get("codes", "").split())
     table, refusal = imported(scanned.record)
@@ -59,7 +59,7 @@ def read() -> Response | str:
 
 @blueprint.errorhandler(qr_transfer.InvalidCodes)
 def no_evening(error: qr_transfer.InvalidCodes) -> Response:
-    """What is wrong with the codes; text that is no code of ours is shown with it."""
+    """Error page for invalid codes; text that is no code is shown with it."""
     scanned = request.form.get("codes", "")
     return _refused(
         gettext(error.reason),
@@ -69,7 +69,7 @@ def no_evening(error: qr_transfer.InvalidCodes) -> Response:
 
 @blueprint.errorhandler(Unreadable)
 def no_record(error: Unreadable) -> Response:
-    """What is wrong with the record that the codes carry."""
+    """Error page for an invalid record."""
     return _refused(unreadable(error))
 
 

@@ -1,8 +1,7 @@
-"""What of this phone no server has, and what becomes of it: of two versions of one evening that
-stand side by side, and of what the server did not take.
+"""Records of this phone that no server has, and resolving conflicting versions.
 
-Only a phone can draw such a page; a server's is empty, and the phone's own worker fills it where it
-could not take its place (static/js/alone.js). A person decides, and nothing is dropped unsaid.
+Only a phone can show them; a server sends the page empty, and the phone's service worker fills it
+(static/js/alone.js). Conflicts are resolved by the user, never silently.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
 from scorer.web.table.seat_claim import signer
 
 LONGEST: Final = 40
-"""Letters of a tournament's name that stay where another word comes to it."""
+"""Letters of a tournament's name that are kept when a suffix is added."""
 
 blueprint = Blueprint("sync_conflicts", __name__, url_prefix="/pocket")
 
@@ -39,20 +38,20 @@ def _store() -> PhoneStore:
 
 @blueprint.get("")
 def page() -> str:
-    """What waits for the network, and what for a person."""
+    """The page of unsent records and conflicts."""
     return _page()
 
 
 def _page(refused: bool = False) -> str:
     on_phone = isinstance(store(), PhoneStore) or current_app.extensions["pocket"] is None
-    # A server that phones are prepared by has an empty page for them to fill.
+    # On a server that offers the phone app the page stays empty for the phone to fill.
     found = unsent(_store()) if on_phone else Unsent()
     return render_template("pocket/unsent.html", found=found, refused=refused)
 
 
 @blueprint.post("")
 def decide() -> Response | str:
-    """Let one version count, or say what becomes of what the server did not take."""
+    """Resolve a conflict: keep one version, or retry or drop refused events."""
     stream, counts = request.form.get("stream", ""), request.form.get("counts")
     copy = _store().parted().get(stream)
     if copy is None:
@@ -77,7 +76,7 @@ def decide() -> Response | str:
 
 
 def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
-    """Go on with what the server has; what it knows nothing of leaves this phone's lists."""
+    """Keep the server's version; a stream that no server has is removed from this phone's lists."""
     if not copy.get("birth"):
         _settle(stream, copy)
         return
@@ -89,7 +88,7 @@ def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
 
 
 def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
-    """Keep this phone's version of a tournament as one of its own."""
+    """Keep this phone's version of a tournament as a tournament of its own."""
     name = archive_of(copy, stream)["head"]["name"][:LONGEST]
     key = device_cookies.key_of(stream, "director", device_cookies.TOURNAMENTS) or abort(
         403, "not-the-director"
@@ -100,7 +99,7 @@ def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
 
 
 def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
-    """Write this phone's version of an evening behind the server's, which is struck out."""
+    """Strike the server's version of a table and append this phone's version."""
     theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().reading(stream))
     base = _store().base(stream)
     roles = [signer(entry)[0] for entry in mine["events"][base:]]
@@ -112,7 +111,7 @@ def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Respo
     except (Illegal, Unreadable):
         return _page(refused=True)
     _settle(stream, copy)
-    # The writer strikes out; behind that each says again what it said.
+    # The writer strikes events out; the following events keep their roles.
     striking = [WRITES] * (len(bodies) - len(roles))
     for body, role in zip(bodies, striking + roles, strict=True):
         name = f"{device_cookies.name()}:{secrets.token_urlsafe(12)}"
@@ -122,17 +121,17 @@ def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Respo
 
 
 def _settle(stream: str, copy: dict[str, Any]) -> None:
-    """Put the server's version in the place of this phone's."""
+    """Replace this phone's version by the server's."""
     _store().settle(stream, copy, _store().length(stream))
     for book in (tables(), ledgers(), tournaments()):
         book.forget(stream)
 
 
 def _possible(record: dict[str, Any], bodies: list[dict[str, Any]]) -> None:
-    """Whether all of `bodies` may be recorded behind a record.
+    """Check that all `bodies` can be recorded after a record.
 
-    :raises Unreadable: the first that may not seats two players who look alike
-    :raises Illegal: the first that may not, by the rules or because a table takes no more
+    :raises Unreadable: a seat change would have two players who look alike
+    :raises Illegal: an event is not allowed, or the table is full
     """
     evening, _ = replay(record)
     for body in bodies:

@@ -1,5 +1,4 @@
-"""What of this phone no server has, as its page shows it: what waits for the network, and what for
-a person."""
+"""Contents of the page of records that no server has."""
 
 from __future__ import annotations
 
@@ -22,12 +21,12 @@ from scorer.web.table.signatures import clock
 from scorer.web.table.table_view import View
 
 WRITES: Final = "scorer"
-"""The role that strikes out what others wrote."""
+"""The role that may strike out events of others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """What is sent by itself as soon as a server answers."""
+    """A stream that is sent as soon as a server can be reached."""
 
     name: str
     count: int
@@ -35,45 +34,43 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What a person decides about: a version that parted, or what a server did not take."""
+    """A stream that needs a decision: its versions differ, or the server refused it."""
 
     stream: str
     name: str
     closed: bool
-    """Whether the server takes nothing more from this phone's link."""
+    """Whether the server accepts nothing from this phone's key any more."""
     refused: str
-    """The server's words where it did not take it, or nothing."""
+    """The server's reason for a refusal, or ""."""
     birth: bool
-    """Whether the server knows nothing of it at all."""
+    """Whether the server does not have the stream at all."""
     count: int
-    """How many events of this phone the server has not."""
+    """Number of events that the server does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One of two versions of an evening."""
-
     state: State
     lines: list[SlateLine]
 
 
 @dataclass(frozen=True, slots=True)
 class Parted(Aside):
-    """An evening of which two versions parted."""
+    """A table with two versions."""
 
     here: Version
     there: Version
     writes: bool
-    """Whether the writer wrote on this phone: nobody else strikes out what others wrote."""
+    """Whether the writer is on this phone: only then it can strike out events."""
     entries: list[tuple[str, str]]
-    """When what the server has not was recorded, and what it says."""
+    """Times and texts of the events that the server does not have."""
     file: str
-    """The whole evening as this phone has it: a link that needs no network."""
+    """The phone's whole version as a data URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one version of a Preiswatten is."""
+    """Progress of one version of a tournament."""
 
     rounds: int
     results: int
@@ -81,7 +78,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class PartedDesk(Aside):
-    """A Preiswatten of which two versions parted."""
+    """A tournament with two versions."""
 
     here: Progress
     there: Progress
@@ -89,8 +86,6 @@ class PartedDesk(Aside):
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
-    """Everything that no server has."""
-
     waits: list[Waits] = field(default_factory=list)
     evenings: list[Parted] = field(default_factory=list)
     desks: list[PartedDesk] = field(default_factory=list)
@@ -98,7 +93,7 @@ class Unsent:
 
 
 def unsent(store: PhoneStore) -> Unsent:
-    """What of this phone no server has."""
+    """All streams of this phone with records that no server has."""
     found = Unsent()
     for waiting in store.unsent():
         found.waits.append(Waits(_name(waiting.stream, waiting.kind), waiting.count))
@@ -122,7 +117,7 @@ def _name(stream: str, kind: str) -> str:
 
 
 def _aside(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of any `Aside`."""
+    """The fields common to all kinds of `Aside`."""
     return {
         "stream": stream,
         "name": _name(stream, archive_of(copy, stream)["kind"]),
@@ -148,7 +143,6 @@ def _evening(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> Parted:
 
 
 def full_record(stream: Mapping[str, Any]) -> dict[str, Any]:
-    """The record of a table from an archive."""
     return {**stream["head"], "events": [entry["event"] for entry in stream["events"]]}
 
 
