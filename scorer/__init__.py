@@ -12,9 +12,9 @@ __version__ = "0.2.0"
 
 
 def create_app(config: dict[str, Any] | None = None) -> Flask:
-    """Return the web application; Flask is imported only here, so the engine stays usable alone.
+    """The web application. Imports Flask only here, so the engine works without it.
 
-    :param config: settings over the defaults of `scorer.web.create_app`
+    :param config: overrides of the defaults of `scorer.web.create_app`
     """
     from scorer.web import create_app as factory
 

@@ -1,4 +1,4 @@
-"""Copies of a score book in a folder, the oldest going, and the way back from one."""
+"""Makes dated copies of a database, deletes old ones, and restores one."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from scorer.store.atomic_file import atomic_file
 _DATED: Final = "%Y-%m-%dT%H-%M-%S"
 _OURS: Final = re.compile(r"bummerl-\d{4}(-\d\d){2}T\d\d(-\d\d){2}\.db")
 _PARTS: Final = ("", "-wal", "-shm")
-"""The files of one database."""
+"""Suffixes of a database's files."""
 
 
 def dated(folder: Path, now: datetime) -> Path:
-    """The file in `folder` for the copy of this moment.
+    """The path of a copy made now.
 
     >>> str(dated(Path("copies"), datetime(2026, 1, 6, 5)))
     'copies/bummerl-2026-01-06T05-00-00.db'
@@ -30,18 +30,19 @@ def dated(folder: Path, now: datetime) -> Path:
 
 
 def thin(folder: Path, keep: int) -> None:
-    """Delete all but the `keep` newest copies; other files are left alone."""
+    """Deletes all but the `keep` newest copies; other files stay."""
     copies = sorted(path for path in folder.iterdir() if _OURS.fullmatch(path.name))
     for old in copies[: max(len(copies) - keep, 0)]:
         old.unlink()
 
 
 def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
-    """Let `copy` be the database at `db`; returns where that which was there now lies.
+    """Replaces the database at `db` by `copy`; returns the path of the old one, or None.
 
-    A server that still runs on the old file notices and records nothing more.
+    A running server detects that and stops recording.
 
-    :raises Unavailable: the copy is no whole score book of this release; nothing has changed
+    :raises Unavailable: the copy is not a complete database of this release or older; nothing
+        has changed
     """
     from scorer.store.sqlite import SqliteStore
 
@@ -49,7 +50,7 @@ def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
     new = db.with_name(f"{db.name}.restored-{now:{_DATED}}")
     with atomic_file(new) as unfinished:
         shutil.copyfile(copy, unfinished)
-        # Looked at, and brought to this release, before it takes anything's place.
+        # Checked and migrated first.
         with closing(SqliteStore(unfinished)) as book:
             if book.examine():
                 raise Unavailable("damaged")
@@ -58,9 +59,9 @@ def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
     if there:
         new.chmod(stat.S_IMODE(like.st_mode))
     if os.geteuid() == 0:
-        # The server runs as somebody else, who is to write it.
+        # The server may run as another user.
         os.chown(new, like.st_uid, like.st_gid)
-    # The log goes with its file: beside another it would be read into that.
+    # The WAL moves with its file: SQLite would apply it to another one.
     for part in _PARTS:
         if (old := db.with_name(db.name + part)).exists():
             os.rename(old, former.with_name(former.name + part))

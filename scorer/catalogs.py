@@ -1,4 +1,4 @@
-"""The language files as gettext reads them: each `.po` compiled to the `.mo` beside it.
+"""Compiles the language files: each `.po` to the `.mo` beside it.
 
 `python -m scorer.catalogs FILE.po ...` compiles those that changed.
 """
@@ -15,10 +15,10 @@ from babel.messages.pofile import read_po
 
 
 def compile_catalog(po: Path) -> None:
-    """Write the `.mo` beside a `.po`, unless it is there already."""
+    """Writes the `.mo` beside a `.po` unless it is up to date."""
     with po.open("rb") as source:
         catalog = read_po(source)
-    # Babel writes the hour of the build into the file: a fixed one makes two builds the same.
+    # Babel writes the build time: a fixed one makes builds reproducible.
     catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
     compiled = BytesIO()
     write_mo(compiled, catalog)

@@ -1,4 +1,4 @@
-"""The command line: one command for each thing the machine is asked for."""
+"""The command line."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _refused(refusal: Illegal, kind: str, head: Any) -> str:
 def _read_json(file: IO[bytes]) -> Any:
     try:
         data = loads(file.read().decode("utf-8-sig"))
-        # What JSON can escape and no file can hold: half of a character.
+        # Lone surrogates can be escaped in JSON but not encoded.
         json.dumps(data, ensure_ascii=False).encode()
         return data
     except UnicodeEncodeError:
@@ -113,7 +113,8 @@ def equity_command(file: IO[bytes]) -> None:
 
 
 def _each(file: IO[bytes], do: Callable[[Any], Any]) -> tuple[Any, list[Any]]:
-    """What `do` makes of the file's one thing or array, in its shape and as a list."""
+    """The result of `do` for the file's object, or a list of results for an array; also always
+    as a list."""
     data = _read_json(file)
     many = isinstance(data, list)
     results = []
@@ -243,7 +244,7 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
 
 
 def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
-    """Refuse a stream that its own rules refuse."""
+    """Raises an error if a stream's rules refuse an event."""
     from scorer.book.validation import first_refusal
 
     try:
@@ -291,7 +292,7 @@ def links(db: str, url: str, lost: str) -> None:
 
 
 def _holding(name: str, data: Any) -> str:
-    """The head's hash of a record whose chain holds; says what is wrong with any other."""
+    """The head's hash of a record whose chain holds; raises an error for any other."""
     from scorer.store import hash_chain
 
     if not isinstance(data, dict) or not isinstance(data.get("events"), list):

@@ -1,4 +1,4 @@
-"""The database that a command is told of: its option, and what is wrong with it in one line."""
+"""The --db option, and one-line errors for databases."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DEFAULT: Final = str(Path("instance") / "bummerl.db")
 
 
 class Database(click.ParamType[str]):
-    """The path of a file, or a PostgreSQL server's address.
+    """The path of a file, or a PostgreSQL URL.
 
-    :param exists: a file must be there already
+    :param exists: the file must exist
     """
 
     name = "database"
@@ -35,9 +35,9 @@ class Database(click.ParamType[str]):
 
 
 def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The option --db, else what DATABASE_URL names.
+    """The option --db, default DATABASE_URL.
 
-    :param exists: a file must be there already
+    :param exists: the file must exist
     """
     return click.option(
         "--db",
@@ -51,7 +51,7 @@ def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[.
 
 @contextmanager
 def telling(db: str | Path) -> Iterator[None]:
-    """Say in one line what is wrong with the database."""
+    """Reports `Unavailable` as a one-line error."""
     try:
         yield
     except Unavailable as error:
@@ -62,7 +62,7 @@ def telling(db: str | Path) -> Iterator[None]:
 
 @contextmanager
 def opened(db: str) -> Iterator[Store]:
-    """The database, telling in one line what is wrong with it."""
+    """Opens the database, reporting errors in one line."""
     with telling(db):
         store = open_store(db)
         try:
@@ -73,7 +73,7 @@ def opened(db: str) -> Iterator[Store]:
 
 @contextmanager
 def as_new(target: Path) -> Iterator[None]:
-    """Say that a file is there already, and leave it."""
+    """Reports an existing file as an error."""
     try:
         yield
     except FileExistsError:

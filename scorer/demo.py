@@ -1,7 +1,7 @@
-"""A believable evening for each region and a Preiswatten, to look at.
+"""Generates a realistic evening for each region and a tournament.
 
-Rounds that are played out are played with cards, by the duties of the region; raises and folds
-are drawn with the habits of a table. The same seed writes the same evening.
+Rounds are played with cards by the region's rules; raises and folds are random with realistic
+frequencies. The same seed gives the same evening.
 """
 
 from __future__ import annotations
@@ -50,20 +50,20 @@ _HABITS: Final[dict[type[Event], float]] = {
 
 
 def evening(state: State, chance: random.Random) -> Event:
-    """What happens next at such a table."""
+    """The next event of a simulated table."""
     events = [event for event in legal(state) if type(event) in _HABITS]
     event = chance.choices(events, [_HABITS[type(event)] for event in events])[0]
     return _played(state, chance) if isinstance(event, Gewinnt) else event
 
 
 def _played(state: State, chance: random.Random) -> Gewinnt:
-    """Who takes the round with these cards."""
+    """The winner of a simulated round."""
     played = play(state.rules, chance, state.dealer or 0)
     return Gewinnt(played.winner, played.taken if state.rules.overtrick else None)
 
 
 def write(db: str | Path, seed: int = 1) -> Iterator[tuple[str, dict[str, str]]]:
-    """Write an evening for each region into `db`; yields region and keys."""
+    """Writes an evening for each region into `db`; yields region and keys by role."""
     store = open_store(db)
     try:
         for region in REGIONS:
@@ -99,7 +99,7 @@ _VILLAGES: Final = ("Ranshofen", "Braunau", "Mauerkirchen", "Uttendorf")
 
 
 def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
-    """Write a Preiswatten into `db`, in the middle of its third round; returns its keys."""
+    """Writes a tournament in its third round into `db`; returns its keys by role."""
     chance = random.Random(f"{seed} preiswatten")
     players = chance.sample(_PLAYERS, 2 * PAIRS)
     pairs = [
@@ -129,7 +129,7 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
 def _result(
     number: int, table: int, settings: Settings, chance: random.Random
 ) -> dict[str, object]:
-    """What the desk enters of a table: its games, played with cards."""
+    """A result event for a table, its games played with cards."""
     games = [_game(settings.rules, chance) for _ in range(settings.games_per_round[0])]
     where = {"round": number, "table": table}
     return {"do": "ergebnis", **where, "who": "director", "games": games}

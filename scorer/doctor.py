@@ -1,4 +1,4 @@
-"""What may be wrong with a machine or a database, in sentences that say what to do."""
+"""Checks of the machine and the database, with advice."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
 from scorer.terminal import _
 
 ROOM: Final = 200 * 2**20
-"""Bytes on the disk below which an evening's end is not sure to fit."""
+"""Free bytes on the disk that an evening needs."""
 A_WORKER: Final = 13
-"""Connections of a worker to a database server: ten, two to count, one that hears the news."""
+"""Connections of a worker to PostgreSQL: ten, two for counters, one that listens."""
 TROUBLES: Final = {
     "full": N_("the disk is full: make room"),
     "read-only": N_("cannot be written: look at the rights of the file and its folder"),
@@ -36,27 +36,27 @@ TROUBLES: Final = {
     "encoding": N_("is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0"),
     "replaced": N_("was exchanged while it was open: the server begins anew with what lies there"),
 }
-"""What keeps a database from being used, by the store's word for it."""
+"""Messages by `Unavailable.reason`."""
 
 
 def trouble(db: str, error: Unavailable) -> str:
-    """What is wrong with a database, and what it says itself, in one line."""
+    """What is wrong with a database, with its own error message, in one line."""
     said = f" ({' '.join(error.said.split())})" if error.said else ""
     return f"{named(db)}: {_(TROUBLES[error.reason], python=_python())}{said}"
 
 
 def wal_fault() -> str:
-    """What this SQLite may do to a file, and how a newer one is installed for this Python."""
+    """A warning about SQLite's WAL-reset bug, with the command that installs a newer one."""
     return _(WAL_FAULT, version=sqlite3.sqlite_version, python=_python())
 
 
 def _python() -> str:
-    """This very Python, as a shell takes it: its pip installs where it will be found."""
+    """The path of this Python, quoted for a shell."""
     return shlex.quote(sys.executable)
 
 
 def _rights(db: Path) -> Finding:
-    """Whether others of this machine can read the database, its log or its key."""
+    """Whether other users can read the database, its WAL or its key."""
     beside = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", ".key")]
     wide = [path for path in beside if path.exists() and path.stat().st_mode & 0o077]
     if not wide:
@@ -68,14 +68,12 @@ def _rights(db: Path) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
-
     well: bool
     text: str
 
 
 def examine(db: str) -> Iterator[Finding]:
-    """Everything worth a look before an evening; the database is opened as the server does."""
+    """All findings; opens the database as the server does."""
     yield _descriptors()
     yield from _server(db) if is_remote(db) else _file(Path(db))
     yield from _dialects(own_file(db))
@@ -83,7 +81,7 @@ def examine(db: str) -> Iterator[Finding]:
 
 def _file(db: Path) -> Iterator[Finding]:
     yield _sqlite()
-    # A folder that nobody may look into is not there, and no error.
+    # os.path.exists: False instead of an error for an unreadable folder.
     folder = next(folder for folder in db.absolute().parents if os.path.exists(folder))
     if os.path.exists(db):
         yield from _database(db)
@@ -115,7 +113,7 @@ def _server(db: str) -> Iterator[Finding]:
 
 
 def _dialects(db: Path) -> Iterator[Finding]:
-    """A club's own dialects: which of them can be used."""
+    """Checks the club's own dialect files."""
     from scorer.web.frame.dialects import Misread, beside, read
 
     for path in sorted(beside(db).glob("*.toml")):

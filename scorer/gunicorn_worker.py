@@ -1,4 +1,4 @@
-"""A process of the server: gunicorn's gevent worker, which leaves stopping to its master."""
+"""gunicorn's gevent worker, stopped only by its master."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.store import Unavailable
 
 
 class Worker(GeventWorker):
-    """Stops by SIGTERM alone: Ctrl-C, which a terminal sends to each process, is the master's."""
+    """Ignores Ctrl-C (SIGINT), which a terminal sends to every process; stops by SIGTERM."""
 
     def init_signals(self) -> None:
         super().init_signals()
@@ -21,7 +21,7 @@ class Worker(GeventWorker):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
     def notify(self) -> None:
-        """Each second: live pages, too, hear of another score book in the place of the open one."""
+        """Called each second: checks whether the database was replaced, for live pages too."""
         super().notify()
         app = getattr(self, "wsgi", None)  # not yet there while it starts
         if app is not None:
@@ -29,7 +29,7 @@ class Worker(GeventWorker):
                 app.extensions["database_reopen"].check()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Let live pages go at once, so that stopping need not wait for them."""
+        """Closes live pages at once, so that stopping does not wait for them."""
         app = getattr(self, "wsgi", None)  # not yet there while it starts
         if app is not None:
             app.extensions["hub"].closed = True

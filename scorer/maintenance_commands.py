@@ -1,4 +1,4 @@
-"""The commands by which a score book is kept: copied, put back, moved, and freed of a name."""
+"""Maintenance commands: back up, restore, copy, and erase names or old evenings."""
 
 from __future__ import annotations
 

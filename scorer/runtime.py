@@ -1,4 +1,4 @@
-"""Where the app runs: on a server or in a phone's browser. All that differs is chosen here."""
+"""The differences between a server and a phone's browser, chosen here only."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from scorer.tournament import draw
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What one kind of place gives the app."""
+    """What differs between the platforms."""
 
     name: str
     store: Callable[[str], Store]
-    """Opens the score book of this name."""
+    """Opens the database of this name."""
     hub: Callable[[Store], Hub]
-    """Tells the open pages of what moved."""
+    """Makes the hub that wakes live pages."""
     draw: Draw
-    """Makes a tournament's next round."""
+    """Draws a tournament's next round."""
     workbook_text: Callable[[bytes], str]
-    """Reads the first sheet of a workbook."""
+    """Reads the first sheet of a spreadsheet."""
     compress: Callable[[Flask], object]
-    """Packs what goes over a network."""
+    """Installs response compression."""
     codes: bool
-    """Whether it gives tables codes for typing: only a server knows which are free."""
+    """Whether tables get codes for typing: only a server can check that one is free."""
 
 
 def _compress(app: Flask) -> object:

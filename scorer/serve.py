@@ -1,4 +1,4 @@
-"""The real server: gunicorn with gevent, and the address on the terminal."""
+"""Runs gunicorn with gevent, and prints the address on the terminal."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from scorer.web.frame.public_address import lan_address
 from scorer.web.frame.sse_limits import streams
 
 HEAD: Final = int(os.environ.get("BUMMERL_PATIENCE", "10"))
-"""Seconds in which a request's head must have come, and twice as many for its body; also how long
-an idle connection waits."""
+"""Timeout for a request's headers in seconds, twice that for its body; also the keep-alive
+timeout."""
 CONNECTIONS: Final = 6000
-"""What a worker holds at once, live pages and requests together."""
+"""Limit of connections per worker, live pages and requests together."""
 RESERVE: Final = 50
-"""Connections that no live page takes, however many look: somebody has to write."""
+"""Connections not available to live pages, so that recording stays possible."""
 SPARE: Final = 200
-"""Descriptors for all that is no connection."""
+"""Descriptors for everything but connections."""
 GRACE: Final = 5
-"""Seconds an open answer may still take after the signal to stop."""
+"""Seconds an open response may take after the signal to stop."""
 QUIET: Final = 4
-"""Modules of light around a QR code, as its standard wants them."""
+"""Width of a QR code's quiet zone, in modules."""
 
 LOG: Final = logging.getLogger("bummerl")
 
@@ -85,16 +85,16 @@ class Master(Arbiter):
 
 
 def _share_memory(server: Any, worker: Any) -> None:
-    """Leave alone what the workers inherit: looking for rubbish there would copy every page."""
+    """Excludes inherited objects from garbage collection, which would copy their memory pages."""
     gc.collect()
     gc.freeze()
 
 
 def run(host: str, port: int, db: str, workers: int = 2) -> None:
-    """Serve until told to stop.
+    """Serves until stopped by a signal.
 
-    :param db: the database, as `scorer.store.database_url` has it
-    :param port: 0 takes any free one
+    :param db: as in `scorer.store.database_url`
+    :param port: 0 for any free one
     """
     from scorer.doctor import wal_fault
     from scorer.store.database_url import is_remote
@@ -102,7 +102,7 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
 
     if logs.as_json():
         logging.config.dictConfig(logs.json_config())
-    # Migrate once, before the workers start, and fail here with words if it is no good.
+    # Migrate once, before the workers start, and report errors here.
     warnings = []
     if is_remote(db):
         _prepare_elsewhere(db)
@@ -128,10 +128,10 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
 def _settings(
     host: str, listener: socket.socket, workers: int, most: int, warnings: list[str]
 ) -> dict[str, Any]:
-    """What gunicorn is told.
+    """gunicorn's settings.
 
-    :param most: connections that a worker holds
-    :param warnings: logged once the address stands on the terminal
+    :param most: limit of connections per worker
+    :param warnings: logged after the address is printed
     """
     port = listener.getsockname()[1]
 
@@ -147,10 +147,10 @@ def _settings(
         "workers": workers,
         "worker_connections": most,
         "keepalive": HEAD,
-        # What proxies say is heard by the application, of those it is told to believe.
+        # The application handles forwarded headers itself.
         "forwarded_allow_ips": "",
         "backlog": 2048,
-        # Signals are enough; it would be a folder in the home of whoever serves, and a thread.
+        # Avoids a thread and a folder in the home directory.
         "control_socket_disable": True,
         "graceful_timeout": GRACE,
         "loglevel": "warning",
@@ -163,7 +163,7 @@ def _settings(
 
 
 def _stop_gracefully_on_interrupt(arbiter: Arbiter) -> None:
-    """Make the master take Ctrl-C for SIGTERM: gunicorn's own way kills workers in mid-answer."""
+    """Makes the master treat Ctrl-C as SIGTERM: gunicorn's SIGINT ends workers in mid-response."""
 
     def stop(number: int, frame: Any) -> None:
         arbiter.signal(signal.SIGTERM, frame)
@@ -178,9 +178,9 @@ def _prepare(db: str) -> None:
 
 
 def _prepare_elsewhere(db: str) -> None:
-    """Prepare a server's database in a process of its own.
+    """Migrates a PostgreSQL database in a child process.
 
-    psycopg looks at its import whether gevent is there, which only the workers have.
+    psycopg checks for gevent when imported; only the workers have it patched.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as process:
         process.submit(_prepare, db).result()
@@ -188,7 +188,7 @@ def _prepare_elsewhere(db: str) -> None:
 
 @contextmanager
 def _scratch() -> Iterator[Path]:
-    """A folder until this very process ends; the workers it forks leave it alone."""
+    """A temporary folder, deleted when this process ends, not by forked workers."""
     folder, mine = Path(tempfile.mkdtemp(prefix="bummerl-")), os.getpid()
     try:
         yield folder
@@ -198,10 +198,8 @@ def _scratch() -> Iterator[Path]:
 
 
 def _room(wanted: int) -> int:
-    """How many connections a worker can hold, of those wanted.
-
-    Each takes a descriptor; some are for the database, its log and the program itself.
-    """
+    """The limit of connections per worker, at most `wanted`; raises the descriptor limit if
+    possible."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + SPARE
     if soft < needed and soft != resource.RLIM_INFINITY:
@@ -213,7 +211,7 @@ def _room(wanted: int) -> int:
 
 
 def _few_descriptors(most: int) -> str:
-    """What to do about a limit that leaves a worker only `most` connections."""
+    """A warning about a limit that leaves only `most` connections per worker."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return (
         f"This machine lets a process open {soft} files: each worker holds {most} connections "
@@ -235,7 +233,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _not_listening(host: str, port: int, error: OSError) -> str:
-    """Why nobody can be heard at an address, and how another port is named."""
+    """Why the address cannot be used, and how to choose another port."""
     reason = _(
         "cannot listen on {host} port {port}: {reason}",
         host=host,
@@ -250,7 +248,7 @@ def _not_listening(host: str, port: int, error: OSError) -> str:
 
 
 def announce(host: str, port: int) -> None:
-    """Print where the phones find the server, as text and as a QR code."""
+    """Prints the address for phones, as text and as a QR code."""
     everywhere = host in ("0.0.0.0", "::", "")
     here = f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}"
     lan = f"http://{lan_address()}:{port}" if everywhere else here
@@ -263,18 +261,18 @@ def announce(host: str, port: int) -> None:
 
 
 def say_goodbye() -> None:
-    """Print that nothing more is served; behind the ^C of a terminal on a line of its own."""
+    """Prints that the server has stopped; on a terminal after the line with ^C."""
     print("\n" if sys.stdout.isatty() else "", end="")
     print(_("Bummerl has stopped. What was recorded is kept."), flush=True)
 
 
 def root_url(port: int = 8000) -> str:
-    """The address of this machine for phones: as configured, else in its local network."""
+    """This machine's address for phones: PUBLIC_URL, else in its local network."""
     return os.environ.get("PUBLIC_URL", "").rstrip("/") or f"http://{lan_address()}:{port}"
 
 
 def print_code(address: str) -> None:
-    """An address as a QR code on the terminal, in black and white whatever its colours are."""
+    """Prints an address as a QR code, in black and white whatever the terminal's colours."""
     from qrcode.main import QRCode
 
     code = QRCode(border=QUIET)

@@ -1,4 +1,4 @@
-"""Phones that begin to send and never end are let go, so they hold nobody's place."""
+"""Ends requests of clients that send or receive too slowly."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import gevent  # type: ignore[import-untyped]
 from werkzeug.exceptions import RequestTimeout
 
 SEND: Final = 30.0
-"""Seconds in which a phone must take what is sent to it."""
+"""Timeout of sending a response, in seconds."""
 
 App = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class SlowClientTimeout:
-    """Reads bodies as long as `body` seconds, and sends as long as `SEND`."""
+    """WSGI middleware: `body` seconds to receive the request body, `SEND` to send the response."""
 
     def __init__(self, app: App, body: float) -> None:
         self._app, self._body = app, body
@@ -29,9 +29,9 @@ class SlowClientTimeout:
 
 
 class _Timed:
-    """A body that must have come by `until`.
+    """A request body that must be received by `until`.
 
-    :raises RequestTimeout: it has not
+    :raises RequestTimeout: it was not
     """
 
     def __init__(self, body: Any, until: float) -> None:

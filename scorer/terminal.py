@@ -1,6 +1,6 @@
-"""What the terminal says, in the language its machine is set to (LC_ALL, LC_MESSAGES or LANG).
+"""Translates the command line into the machine's language (LC_ALL, LC_MESSAGES or LANG).
 
-The standard library's `gettext` is led to our language files; click looks its own words up there.
+Sets up the standard library's `gettext` with our language files, which click uses too.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CLICK: Final = (
     N_("{name} {filename!r} is not readable."),
     N_("{name} {filename!r} is not writable."),
 )
-"""What click says to who types our commands, for the language files."""
+"""click's own messages, for the language files."""
 
 PLACES: Final = (
     N_("[OPTIONS]"),
@@ -67,18 +67,18 @@ PLACES: Final = (
     N_("INTEGER RANGE"),
     N_("TEXT"),
 )
-"""What stands in a help text for what is to be filled in."""
+"""Metavariables in help texts."""
 
 SYSTEM: Final = (
     N_("Address already in use"),
     N_("Cannot assign requested address"),
     N_("Permission denied"),
 )
-"""What a system says of an address where it lets nobody listen."""
+"""System errors of an address that cannot be listened on."""
 
 
 def _(sentence: str, **values: object) -> str:
-    """A sentence with its places filled in; English where its language has none.
+    """The translated sentence with its values; English if not translated.
 
     >>> _("{target}: is there already", target="x.db")
     'x.db: is there already'
@@ -87,7 +87,7 @@ def _(sentence: str, **values: object) -> str:
 
 
 def language() -> str:
-    """The code of the machine's language, of those there are sentences in."""
+    """The code of the machine's language, 'en' if there is no translation."""
     return str(translation("messages", FOLDER, fallback=True).info().get("language", "en"))
 
 
@@ -101,8 +101,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 class Readable(click.File):
-    """A file to read: of a path click says what is wrong with it in the machine's language, of a
-    file it passes on what the system says."""
+    """An input file, with translated error messages."""
 
     _path: Final = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
@@ -112,16 +111,16 @@ class Readable(click.File):
 
 
 class Spoken(click.Group):
-    """Commands whose docstrings and options are English and whose help is not."""
+    """A command group with English docstrings and translated help."""
 
     def helped(self) -> Iterator[click.Command | click.Option]:
-        """The commands and their options: all that has a help text of our own."""
+        """All commands and options that have a help text of our own."""
         for command in (self, *self.commands.values()):
             yield command
             yield from (param for param in command.params if isinstance(param, click.Option))
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        # Another machine's language may be wanted next, of the same words.
+        # A copy: the language may differ at the next call.
         spoken = deepcopy(self)
         for item in spoken.helped():
             item.help = "\n\n".join(map(gettext, paragraphs(item.help))) if item.help else None

@@ -1,5 +1,5 @@
-"""The pocket: the same app on a phone, without network and without a server.
+"""The app on a phone, without network and without a server.
 
-`bundle` puts together what a phone fetches once; `host` is the app inside the phone's browser.
-What differs between a server and a phone is chosen in `scorer.runtime` and nowhere else.
+`bundle` builds what a phone downloads; `host` is the app inside the phone's browser.
+`scorer.runtime` is the only place where server and phone differ.
 """

@@ -1,4 +1,4 @@
-"""Archives read and written for the bundle, with nothing but the standard library."""
+"""Reads and writes archives for the bundle, with the standard library only."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 class Leaves(Exception):
-    """An archive has a member whose path leads out of the folder it is unpacked into."""
+    """A member's path leads out of the target folder."""
 
 
 def unpack_tar(archive: Path, folder: Path) -> None:
-    """Unpack the regular files of a tar archive; links and devices stay out.
+    """Unpacks the regular files of a tar archive; links and devices are skipped.
 
-    Not by `extractall(filter="data")`, which Python 3.11 has only from 3.11.4 on.
+    `extractall(filter="data")` exists only from Python 3.11.4 on.
 
     :raises Leaves: before anything is written
     """
@@ -33,12 +33,11 @@ def unpack_tar(archive: Path, folder: Path) -> None:
             target.write_bytes(source.read())
 
 
-# The same files give the same archive, byte for byte. Neither packs: what is packed as a whole
-# is a quarter smaller.
+# Both are reproducible and uncompressed: compressing the whole bundle saves another quarter.
 
 
 def zip_folder(folder: Path) -> bytes:
-    """An archive that Python imports from."""
+    """A zip archive that Python can import from."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
         for path in _files(folder):
@@ -48,7 +47,7 @@ def zip_folder(folder: Path) -> bytes:
 
 
 def tar_folder(folder: Path) -> bytes:
-    """An archive that tar.js lays out: files only, whose paths are short enough for it."""
+    """A tar archive that tar.js can read: regular files with short paths only."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for path in _files(folder):

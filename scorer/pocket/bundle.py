@@ -1,7 +1,7 @@
-"""Puts together what a phone fetches once: Python for browsers, the libraries, and this app.
+"""Builds the bundle that a phone downloads: Python for browsers, the libraries, and this app.
 
-Every part is pinned in `parts.json` by its checksum. All Python is byte-compiled by the same
-Python that will run it, so that a phone has nothing to compile when it wakes.
+Every downloaded part is pinned in `parts.json` by its checksum. All Python is byte-compiled by
+the version that will run it, so the phone compiles nothing at start.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ STAYING: Final = (
     *("archive_files.py", "bundle.py", "bundle_trimming.py", "command.py"),
     *("parts.json", "compile.mjs", "site"),
 )
-"""Of this app, what a server serves by and what makes the bundle."""
+"""Files of this app that are not in the bundle: server and build code."""
 MODULES: Final = Path("static") / "js" / "worker"
-"""What runs the app in a browser; the phone's own app never serves it."""
+"""Scripts that run the app in a browser; not in the bundle."""
 
 ANSWER: Final = 5
-"""Seconds in which a registry must begin to answer."""
+"""Seconds until a registry must begin to answer."""
 DOWNLOAD: Final = 300
-"""Seconds that a download may take."""
+"""Limit of a download, in seconds."""
 OFFLINE: Final = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH"
     r"|FETCH_ERROR|network|onnection broken|from versions: none|timed out"
 )
-"""What npm and pip say where there is no network."""
+"""Error messages of npm and pip without network."""
 
 
 class Missing(Exception):
-    """A tool or part that is not to be had: what, and what to do."""
+    """A tool or part is not available; the text says what to do."""
 
 
 class Unreachable(Missing):
-    """A part that is not to be had as long as there is no network."""
+    """A part is not available without network."""
 
 
 class Tampered(Exception):
-    """A part that is not the pinned one."""
+    """A part does not have its pinned checksum."""
 
 
 def build(made: Path, out: Path) -> dict[str, Any]:
-    """Write the bundle for a server into `out`, replacing what is there; returns its manifest.
+    """Writes a server's bundle into `out`, replacing it; returns the manifest.
 
-    :param made: the parts, as `make` made them
+    :param made: the folder written by `make`
     """
     manifest = _manifest(made)
     fresh = out.with_name(f"{out.name}.new")
@@ -69,16 +69,16 @@ def build(made: Path, out: Path) -> dict[str, Any]:
     _lay(manifest, made, fresh / str(manifest["version"]))
     (fresh / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
     (fresh / WORKER).write_text(_worker(manifest))
-    # A half-written bundle is never served.
+    # Written beside and renamed, so an incomplete bundle is never served.
     shutil.rmtree(out, ignore_errors=True)
     fresh.rename(out)
     return manifest
 
 
 def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
-    """Write a site of static files that needs no server into `out`; returns its manifest.
+    """Writes a static site into `out`; returns the manifest.
 
-    :param made: the parts, as `make` made them
+    :param made: the folder written by `make`
     :param assets: the folder of templates/ and static/
     """
     manifest = {**_manifest(made), "site": True}
@@ -87,7 +87,7 @@ def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
     (out / WORKER).write_text(_worker(manifest))
     for name in ("index.html", "first.js", "first.css"):
         shutil.copy(HERE / "site" / name, out / name)
-    # Where the code of an evening leads whoever has nothing of this site yet.
+    # Target of the QR codes of evenings, for phones without this site.
     (out / "q").mkdir(exist_ok=True)
     shutil.copy(HERE / "site" / "index.html", out / "q")
     for name in ("icon.svg", "bummerl.webmanifest"):
@@ -96,11 +96,11 @@ def site(made: Path, assets: Path, out: Path) -> dict[str, Any]:
 
 
 def make(made: Path, assets: Path, parts: Path) -> None:
-    """Make every part of the bundle in the new folder `made`.
+    """Makes every part of the bundle in the new folder `made`.
 
     :param assets: the folder of templates/ and static/
-    :param parts: where downloaded parts are kept for the next time
-    :raises Missing: npm, Node.js or a registry is not there
+    :param parts: cache of downloads
+    :raises Missing: npm, Node.js or a registry is not available
     :raises Tampered: a download does not have its checksum
     """
     parts.mkdir(parents=True, exist_ok=True)
@@ -129,12 +129,12 @@ def _checked(file: Path, sha256: str) -> Path:
 
 
 def _run(command: list[str], folder: Path, missing: str, limit: float | None = None) -> None:
-    """Run a tool in a folder.
+    """Runs a tool in a folder.
 
-    :param missing: what is said where the tool is not there or fails
-    :param limit: seconds that it may take
-    :raises Missing: it is not installed, or fails
-    :raises Unreachable: it fails for want of a network, or takes longer
+    :param missing: text of the error
+    :param limit: timeout in seconds
+    :raises Missing: the tool is not installed, or fails
+    :raises Unreachable: it fails without network, or times out
     """
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit)
@@ -149,7 +149,7 @@ def _run(command: list[str], folder: Path, missing: str, limit: float | None = N
 
 
 def _pyodide(parts: Path) -> Path:
-    """The folder of Python for browsers, from npm."""
+    """The folder of Pyodide, from npm."""
     pinned = PARTS["pyodide"]
     folder = parts / f"pyodide-{pinned['version']}"
     if not (folder / "package").is_dir():
@@ -160,9 +160,9 @@ def _pyodide(parts: Path) -> Path:
 
 
 def _fetch_pyodide(folder: Path, name: str) -> None:
-    """Fetch and unpack it into the new folder, which is there whole or not at all.
+    """Downloads and unpacks Pyodide into the new folder, as a whole or not at all.
 
-    What npm would wait for a minute for is asked first: whether its registry answers at all.
+    `npm view` checks first that the registry answers; `npm pack` would wait a minute.
     """
     parts, missing = folder.parent, "Fetching Python for browsers needs npm and the network"
     once = ["--fetch-retries=0", f"--fetch-timeout={1000 * ANSWER}"]
@@ -180,7 +180,7 @@ def _fetch_pyodide(folder: Path, name: str) -> None:
 
 
 def _libraries(app: Path, parts: Path) -> None:
-    """Unpack the libraries' Python modules, without what the phone never loads."""
+    """Unpacks the libraries' Python modules, without those the phone never loads."""
     packages = PARTS["packages"]
     missing = [
         f"{name}=={pinned['version']}"
@@ -195,7 +195,7 @@ def _libraries(app: Path, parts: Path) -> None:
 
 
 def _download(requirements: list[str], parts: Path) -> None:
-    """Fetch wheels that fit every machine or, of compiled libraries, one that all machines name."""
+    """Downloads wheels: pure Python, or the manylinux wheel of compiled libraries."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     command += ["--retries", "1", "--timeout", str(ANSWER), "--only-binary", ":all:"]
     command += ["--implementation", "cp", "--python-version", "3.14", "--abi", "cp314"]
@@ -211,7 +211,7 @@ def _unpack(wheel: zipfile.ZipFile, app: Path) -> None:
 
 
 def _own(app: Path, assets: Path) -> None:
-    """This app as a wheel has it: the package with its templates and static files inside."""
+    """Copies this app as in a wheel: the package with templates and static files inside."""
     skip = shutil.ignore_patterns("__pycache__", "*.po", "served", *STAYING)
     shutil.copytree(HERE.parent, app / "scorer", ignore=skip, dirs_exist_ok=True)
     skip = shutil.ignore_patterns(MODULES.name)
@@ -220,14 +220,13 @@ def _own(app: Path, assets: Path) -> None:
 
 
 def _standard(folder: Path, python: Path) -> None:
-    """Unpack the standard library, without what the phone never loads."""
+    """Unpacks the standard library, without what the phone never loads."""
     with zipfile.ZipFile(python / "python_stdlib.zip") as archive:
         wanted = [name for name in archive.namelist() if bundle_trimming.standard_file(name)]
         archive.extractall(folder, wanted)
 
 
 def _compile(scratch: Path, python: Path) -> None:
-    """Turn every module into byte code, by the Python that will run it."""
     script = str(HERE / "compile.mjs")
     command = ["node", script, str(python.resolve()), str(scratch)]
     _run(command, scratch, "Compiling for browsers needs Node.js")
@@ -242,12 +241,12 @@ def _runtime(made: Path, python: Path) -> None:
 
 
 def _pack(target: Path, data: bytes) -> None:
-    """Plain web hosts send a file as it is, so it travels packed and the phone unpacks it."""
+    """Writes the file gzipped: static hosts may not compress, so the phone unpacks it."""
     target.with_name(f"{target.name}.gz").write_bytes(gzip.compress(data, mtime=0))
 
 
 def _manifest(made: Path) -> dict[str, Any]:
-    """Every file with its size and checksum, and a version that changes with any of them."""
+    """Every file with size and checksum, and a version computed from the checksums."""
     files = [
         {
             "name": path.name,
@@ -265,11 +264,11 @@ def _sum(files: Iterable[Mapping[str, Any]]) -> int:
 
 
 def _lay(manifest: Mapping[str, Any], made: Path, folder: Path) -> None:
-    """Put the parts into their folder, and beside them the list that the worker checks them by."""
+    """Copies the parts into `folder`, with the manifest as a JavaScript module."""
     shutil.copytree(made, folder)
     (folder / "bundle.js").write_text(f"export const BUNDLE = {json.dumps(manifest)};\n")
 
 
 def _worker(manifest: Mapping[str, Any]) -> str:
-    """The worker's script: its address stays, the modules' changes with every version."""
+    """The service worker's script: its URL is fixed, the imported module's has the version."""
     return f'import "./pocket/{manifest["version"]}/service.js";\n'

@@ -1,4 +1,4 @@
-"""What of Python and of the libraries the app never loads, so that no phone fetches it."""
+"""Leaves out of the bundle what the app never loads from Python and its libraries."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 LOCALES: Final = frozenset({"root", "de", "en", "fr", "it"})
-"""The languages whose figures and dates the phone can write."""
+"""Babel locales in the bundle."""
 
 UNUSED_STANDARD: Final = re.compile(
     r"(_pyrepl|antigravity|bdb|cProfile|cmd|compileall|ctypes|doctest|filecmp|fileinput|ftplib"
     r"|imaplib|mailbox|modulefinder|multiprocessing|nturl2path|optparse|pdb|pickletools|poplib"
     r"|profile|pstats|pty|pyclbr|pydoc|sched|shelve|smtplib|symtable|tabnanny|this|timeit|trace"
     r"|unittest|wave|webbrowser|wsgiref|xml|xmlrpc|zipapp)(\.py$|/)"
-    # Texts are UTF-8, a list of pairs what spreadsheets write; the rest is Python's own.
+    # Encodings other than UTF-8, those of spreadsheets, and Python's own.
     r"|encodings/(?!(__init__|aliases|ascii|charmap|cp1252|cp437|idna|iso8859_1|latin_1|punycode"
     r"|unicode_escape|utf_16|utf_16_be|utf_16_le|utf_8|utf_8_sig)\.py$)"
 )
-"""Of the standard library: tools for who writes programs, and talk that a phone never has."""
+"""Standard library: development tools and network protocols."""
 
 UNUSED_LIBRARY: Final = re.compile(
     r".*\.(c|pyi|so)$"
@@ -29,11 +29,11 @@ UNUSED_LIBRARY: Final = re.compile(
     r"|dateutil/zoneinfo/|pytz/zoneinfo/"
     r"|werkzeug/debug/"
 )
-"""Of the libraries, by the path in their archives."""
+"""Libraries: by the path in their archives."""
 
 
 def library_file(path: str) -> bool:
-    """Whether a library's file goes along.
+    """Whether a library's file is in the bundle.
 
     >>> library_file("babel/locale-data/it.dat"), library_file("babel/locale-data/is.dat")
     (True, False)
@@ -42,13 +42,13 @@ def library_file(path: str) -> bool:
     if path.startswith("babel/locale-data/"):
         return parts.stem in LOCALES
     if ".dist-info/" in path:
-        # Libraries look up their own version; nothing else of these folders is read.
+        # For importlib.metadata.version.
         return parts.name == "METADATA"
     return not UNUSED_LIBRARY.match(path)
 
 
 def standard_file(path: str) -> bool:
-    """Whether a file of the standard library goes along.
+    """Whether a standard library file is in the bundle.
 
     >>> standard_file("json/decoder.py"), standard_file("unittest/mock.py")
     (True, False)
@@ -57,9 +57,9 @@ def standard_file(path: str) -> bool:
 
 
 def trim_networkx(networkx: Path) -> None:
-    """Leave of networkx its graphs and their matching, all that a draw asks of it.
+    """Removes all of networkx except graphs and matching, which draws need.
 
-    As a whole it is a quarter of all bytes.
+    The whole would be a quarter of the bundle.
     """
     matching = networkx / "algorithms" / "matching.py"
     source, init = matching.read_text(), networkx / "__init__.py"

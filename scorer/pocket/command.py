@@ -1,4 +1,4 @@
-"""`bummerl pocket`: the bundle for this server's phones, or a whole site of static files."""
+"""`bummerl pocket`: builds the bundle for this server's phones, or a static site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorer.terminal import _
 from scorer.web import asset_root
 
 AGAIN: Final = 3600
-"""Seconds after a failure in which --optional does not wait for a network again."""
+"""Seconds after a failure in which --optional does not try again."""
 SERVED: Final = Path("instance") / "pocket"
 PARTS: Final = Path("instance") / "parts"
 
@@ -66,7 +66,7 @@ def pocket(out: Path | None, parts: Path, optional: bool) -> None:
 
 
 def _build(out: Path | None, parts: Path) -> dict[str, Any]:
-    """The manifest of what was built."""
+    """The manifest of the bundle built."""
     with TemporaryDirectory() as scratch:
         made = Path(scratch) / "made"
         bundle.make(made, asset_root(), parts)
@@ -76,7 +76,7 @@ def _build(out: Path | None, parts: Path) -> dict[str, Any]:
 
 
 def _is_recent(file: Path) -> bool:
-    """Whether it was written within the last `AGAIN` seconds."""
+    """Whether the file was written in the last `AGAIN` seconds."""
     try:
         return 0 <= time.time() - file.stat().st_mtime < AGAIN
     except FileNotFoundError:

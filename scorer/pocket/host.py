@@ -1,7 +1,7 @@
-"""The app inside a phone's browser: one request in, one answer out, everything in two files.
+"""The app inside a phone's browser: requests in, responses out; all data is in two files.
 
-It runs in the browser's service worker, which hands it every request that no server answers and
-keeps the two files durably before an answer leaves.
+It runs in the service worker, which passes it every request that no server answers, and saves
+the two files before it returns a response.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from scorer.web.frame.device_cookies import LEDGERS, MINE, NAME, TOURNAMENTS
 
 BOOK: Final = "bummerl.db"
 PART: Final = 3_500_000
-"""Letters of a new stream that are sent at once: a server takes 4 MiB."""
+"""Characters of a new stream sent at once: a server accepts 4 MiB."""
 COOKIES: Final = "cookies.json"
 MOST_DESCRIPTORS: Final = 4096
-"""That a process in a browser can have."""
+"""Limit of descriptors of a process in Emscripten."""
 HELD: Final = "held"
-"""Beside the cookies that pages see: all keys this phone ever held."""
+"""Cookie with all keys this phone has ever held; not sent to pages."""
 
 
 class Phone:
     """The app of one phone.
 
-    :param folder: where its score book and its cookies lie
-    :param origin: the address its pages are asked for under, such as `https://bummerl.example`
+    :param folder: where its database and its cookies are
+    :param origin: the address of its pages, such as `https://bummerl.example`
     :param serverless: whether there is no server to send to
     """
 
@@ -68,14 +68,14 @@ class Phone:
         self.cookies = self._read()
 
     def recall(self) -> None:
-        """Go on from the two files as they lie there now."""
+        """Opens the two files again after they were replaced."""
         self.store.close()
         open_book(self.app, PHONE)
         self._open()
 
     def rehearse(self) -> None:
-        """Show once what a phone is asked for first, at a table where nobody plays: whoever keeps
-        the memory then need not read these templates again. The book is closed afterwards."""
+        """Renders the most common pages once, so that their templates are cached in a memory
+        snapshot. Closes the database."""
         tables: Tables = self.app.extensions["tables"]
         nobody = tables.create(read_head({"watten": 1, "rules": REGIONS[0]}))
         for page in ("/", f"/t/{nobody['scorer']}"):
@@ -83,22 +83,22 @@ class Phone:
         self.store.close()
 
     def prepare_snapshot(self) -> None:
-        """Make this process fit for a snapshot of its memory, from which others go on.
+        """Prepares this process for a memory snapshot.
 
-        In the memory an open file is a number, and where that memory wakes the number is another
-        file's: whatever closed it there would close the score book.
+        A snapshot contains descriptor numbers. After it is restored, a number may belong to
+        another file, such as the database, which a stale object would then close.
 
         :raises OSError: a file is still open
         """
         self.rehearse()
-        # Holds the standard library's archive open, once any library has asked for its version.
+        # This cache keeps the standard library's archive open.
         importlib.metadata.FastPath.__new__.cache_clear()  # type: ignore[attr-defined]
         gc.collect()
         if found := open_descriptors():
             raise OSError(f"still open: {found}")
 
     def stands(self) -> dict[str, str | int]:
-        """What every page says of this phone."""
+        """Template values for the phone's state."""
         unsent = self.unsent
         pocket = "conflict" if self.parted() else "offline" if unsent else "ready"
         return {"pocket": pocket, "unsent": unsent}
@@ -106,7 +106,7 @@ class Phone:
     def answer(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes = b""
     ) -> tuple[int, list[tuple[str, str]], bytes]:
-        """Status, headers and body of the answer to a request.
+        """Status, headers and body of the response to a request.
 
         :param url: path and query
         """
@@ -123,7 +123,7 @@ class Phone:
         return int(status.partition(" ")[0]), kept, b"".join(answer)
 
     def full(self, headers: Mapping[str, str]) -> tuple[int, list[tuple[str, str]], bytes]:
-        """The answer where nothing more can be kept on this phone."""
+        """The response when the phone's storage is full."""
         environ = create_environ("/", self.origin, headers=list(headers.items()))
         with self.app.request_context(environ):
             found = self.app.make_response(self.app.handle_user_exception(Unavailable("full")))
@@ -132,16 +132,16 @@ class Phone:
     # To and from a server
 
     def adopt(self, key: str, answer: str) -> str:
-        """Take in a server's copy of what `key` opens; `PhoneStore.adopt` says what came of it.
+        """Takes in a server's copy of what `key` opens; returns as `PhoneStore.adopt`.
 
         :param answer: the server's JSON
         """
         data, before = json.loads(answer), dict(self.cookies)
         done = self.store.adopt(data["copy"])
-        # Recorded here and there under one name, a tap sent twice is recorded once.
+        # The name is part of idempotency keys: a tap sent to both is recorded once.
         if name := data.get("name"):
             self.cookies[NAME] = name
-        # Its pages look as they do from the server.
+        # Display settings chosen on the server's pages.
         self.cookies.update(data.get("chosen", {}))
         access = self.store.find(key)
         if access is not None:
@@ -155,15 +155,15 @@ class Phone:
         return "moved" if done == "same" else done
 
     def strange(self, shelves: str) -> str:
-        """Which keys of these shelves, in JSON, open nothing on this phone yet."""
+        """The keys of these shelves (JSON) that open nothing on this phone, as JSON."""
         keys = [key for shelf in json.loads(shelves).values() for key in shelf]
         return json.dumps([key for key in keys if self.store.find(key) is None])
 
     def shelve(self, shelves: str) -> bool:
-        """List these tables, ledgers and tournaments, in JSON, as the server does; in front of them
-        those it does not have.
+        """Sets the lists of tables, ledgers and tournaments to the server's (JSON), after the local
+        ones that the server does not have.
 
-        :returns: whether that is anything new
+        :returns: whether anything changed
         """
         before, behind = dict(self.cookies), self._behind()
         for shelf, theirs in json.loads(shelves).items():
@@ -178,17 +178,18 @@ class Phone:
         return True
 
     def settle(self, stream: str, answer: str, sent: int) -> None:
-        """A server has this stream's first `sent` events: its version takes their place."""
+        """Takes the server's version of a stream, which has the first `sent` events of this
+        phone."""
         self.store.settle(stream, json.loads(answer)["copy"], sent)
         self._forget(stream)
 
     def _forget(self, stream: str) -> None:
-        """What was folded of a stream may stand otherwise now."""
+        """Drops a stream from the caches."""
         for book in ("tables", "ledgers", "tournaments"):
             self.app.extensions[book].forget(stream)
 
     def waiting(self) -> str:
-        """What has to go to the server, as JSON."""
+        """Everything to send to the server, as JSON."""
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
@@ -215,21 +216,22 @@ class Phone:
         }
 
     def _proof(self, birth: Mapping[str, Any], keys: Mapping[str, str]) -> str:
-        """The keys by which a server finds what a new stream names."""
+        """The keys that prove to the server access to the streams that a new stream names,
+        joined by dots."""
         own = keys.get("director") or keys.get("member") or keys.get("scorer", "")
         counted = (self._writes(entry["body"]) for entry in birth["events"])
         return ".".join(dict.fromkeys([own, *filter(None, counted)]))
 
     def _writes(self, body: Mapping[str, Any]) -> str:
-        """The key by which an evening is written that an entry of a ledger counts."""
+        """The writer's key of the evening that a ledger's event adds, or ''."""
         return self._keys(body["table"]).get("scorer", "") if body["do"] == "abend" else ""
 
     def _boxes(
         self, waiting: UnsentStream, copy: Mapping[str, Any], keys: Mapping[str, str]
     ) -> list[Mapping[str, str]]:
-        """What was sealed here for the holders of a stream that the server knows."""
+        """The boxes sealed here for the holders of a stream that the server has."""
         if waiting.birth or waiting.kind == "table":
-            # A birth has its own. For who sits at a table only a draw seals more.
+            # A new stream includes its boxes; a table's are made by draws only.
             return []
         if "director" not in keys:
             return list(copy["boxes"])
@@ -240,7 +242,7 @@ class Phone:
 
     @property
     def unsent(self) -> int:
-        """How much no server has yet."""
+        """Number of entries that no server has, conflicts included."""
         parted = sum(
             max(bool(copy.get("birth")), self.store.length(stream) - self.store.base(stream))
             for stream, copy in self.store.parted().items()
@@ -248,40 +250,40 @@ class Phone:
         return parted + sum(waiting.count for waiting in self.store.unsent())
 
     def level(self) -> str:
-        """The keys of tables on this phone of which a server has everything, as JSON."""
+        """The keys of tables of which the server has everything, as JSON."""
         behind = self._behind()
         return json.dumps([key for key, stream in self._opened() if stream not in behind])
 
     def _opened(self, shelf: str = MINE) -> Iterator[tuple[str, str]]:
-        """The keys of one of this phone's shelves that open something, each with its stream."""
+        """The valid keys of a shelf, each with its stream."""
         for key in _keys_in(self.cookies, shelf):
             if access := self.store.find(key):
                 yield key, access.stream
 
     def _behind(self) -> set[str]:
-        """The streams of which no server has everything."""
+        """The streams with unsent entries or a conflict."""
         return {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
 
     def parted(self) -> bool:
-        """Whether somebody must decide between two versions."""
+        """Whether there is an undecided conflict."""
         return bool(self.store.parted())
 
     def closed(self, stream: str, key: str, events: int) -> None:
-        """A server has a stream's first `events`, and `key` writes there no more."""
+        """Notes that the server has a stream's first `events` and has revoked `key`."""
         self.store.closed(stream, key, events)
 
     def refused(self, stream: str, events: int, why: str) -> None:
-        """A server has a stream's first `events` and says why it takes no more."""
+        """Notes that the server has a stream's first `events` and refuses the next one."""
         self.store.refused(stream, events, why)
 
     def born(self, stream: str, events: int) -> None:
-        """A server has this stream now, with its first `events`."""
+        """Notes that the server has a new stream with its first `events`."""
         self.store.born(stream, events)
 
     # Cookies
 
     def _keys(self, stream: str) -> dict[str, str]:
-        """The keys of a stream that this phone holds, by role; a desk holds its tables' too."""
+        """The keys of a stream on this phone by role, including those sealed for a director."""
         found = {}
         for key in self._held(stream):
             access = self.store.find(key)
@@ -316,7 +318,7 @@ class Phone:
             self._write()
 
     def _hold(self) -> None:
-        """What was taken off a list still opens what is to be sent."""
+        """Keeps keys of removed list entries: they may be needed for sending."""
         found = dict.fromkeys(
             key for jar in (HELD, MINE, LEDGERS, TOURNAMENTS) for key in _keys_in(self.cookies, jar)
         )
@@ -334,7 +336,7 @@ class Phone:
 
 
 def open_descriptors() -> list[int]:
-    """The file descriptors of this process beyond input, output and errors."""
+    """The open file descriptors except stdin, stdout and stderr."""
     found = []
     for descriptor in range(3, MOST_DESCRIPTORS):
         with suppress(OSError):
@@ -344,7 +346,7 @@ def open_descriptors() -> list[int]:
 
 
 def _first_part(birth: dict[str, Any]) -> dict[str, Any]:
-    """As much of a new stream as a server takes at once; what is behind goes event by event."""
+    """The part of a new stream that fits into one request; the rest is sent by event."""
     [stream] = birth["streams"]
     room = PART - len(json.dumps({**birth, "streams": [{**stream, "events": []}]}))
     sizes = accumulate(len(json.dumps(entry)) + 2 for entry in stream["events"])
