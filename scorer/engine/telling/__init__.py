@@ -1,1 +1,1 @@
-"""What a reader is told of an evening: reasons, slate, readings, settlement."""
+"""Readings of an evening: reasons as text, slate, corrections, statistics, settlement."""

@@ -1,4 +1,4 @@
-"""What was played after a round that is put right: what then is impossible, what goes with it."""
+"""The later rounds that a correction makes impossible, and those removed with them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from scorer.engine.telling.rounds import PlayedRound, rounds
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """What becomes of the rounds after a correction that does not leave all of them possible."""
+    """The effect of a correction on the rounds played after it."""
 
     correction: Korrektur
-    """The same correction, with what cannot stay struck out as well."""
+    """The correction, extended to strike out `impossible` and `lost`."""
     impossible: tuple[PlayedRound, ...]
     lost: tuple[PlayedRound, ...]
-    """Would be possible still, but cannot stay: what cannot is recorded as one with it, or needs
-    it to have been."""
+    """Possible rounds that must go too, because they share a recorded event with an impossible
+    round or depend on it.
+    """
     kept: tuple[PlayedRound, ...]
 
 
 def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
-    """What then becomes of what was played after `correction`; None where that is not what makes it
-    impossible."""
+    """The cascade of a correction; None if striking later rounds does not make it possible."""
     later = [step for step in evening.played if step.source > correction.last]
     whole = _striking(correction, later)
     try:
@@ -56,13 +56,13 @@ def cascade_of(evening: Evening, correction: Korrektur) -> Cascade | None:
 
 
 def _striking(correction: Korrektur, struck: Iterable[Step]) -> Korrektur:
-    """The same correction, with these struck out as well; who sits where stays."""
+    """The correction extended to strike out these steps, except changes of seating."""
     played = (step for step in struck if not isinstance(step.event, Sitzordnung))
     return replace(correction, also=tuple(sorted({step.source for step in played})))
 
 
 def _in_whole_rounds(struck: Sequence[Step], later: Sequence[Step]) -> Sequence[Step]:
-    """These and all of the rounds of which a part is recorded as one with them."""
+    """These steps and all others of the rounds that share a recorded event with them."""
     sources = {step.source for step in struck}
     touched = {_numbered(step) for step in later if step.source in sources}
     whole = [step for step in later if _numbered(step) in touched]
@@ -70,8 +70,10 @@ def _in_whole_rounds(struck: Sequence[Step], later: Sequence[Step]) -> Sequence[
 
 
 def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:
-    """The steps of the rounds that are impossible from `state` on, each left out for those after
-    it; a game that could not begin has none that is possible."""
+    """The steps of the rounds that are impossible from `state` on.
+
+    An impossible round is skipped; if the start of a game is impossible, so are all its rounds.
+    """
     begun = True
     for (_, begins), group in groupby(later, _numbered):
         steps = list(group)
@@ -82,7 +84,7 @@ def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:
 
 
 def _numbered(step: Step) -> tuple[tuple[int, int], bool]:
-    """Which round a step is of, and whether it begins a game."""
+    """The (game, round) of a step, and whether it begins a game."""
     return step.before.place, isinstance(step.event, NeuesSpiel)
 
 

@@ -1,4 +1,4 @@
-"""Corrections of whole rounds: how each is written, and what would stand after it."""
+"""Corrections of whole rounds, and a preview of their effect."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _SAID: Final = (Ansage, Schoenere, Schlagtausch)
 
 
 def replacing(evening: Evening, wrong: PlayedRound, events: Sequence[Event]) -> Korrektur:
-    """The correction by which a round went so; without events it is struck out.
+    """The correction that replaces the play of a round by `events`; without events it strikes it
+    out.
 
-    What was announced and asked for in it stays, and so does who sits where.
+    Seating is kept, and unless struck out also announcements, better cards and Schlagtausch.
     """
     stays = BETWEEN + _SAID if events else BETWEEN
     staying = [event for event in _course(wrong) if isinstance(event, stays)]
@@ -32,26 +33,26 @@ def replacing(evening: Evening, wrong: PlayedRound, events: Sequence[Event]) -> 
 
 
 def inserting(evening: Evening, behind: PlayedRound, events: Sequence[Event]) -> Korrektur:
-    """The correction that puts a forgotten round before another one."""
+    """The correction that inserts a forgotten round before `behind`."""
     first = behind.play[0]
     before, after = _beside(evening, first, first)
     return Korrektur(first.source, (*before, *events, first.event, *after))
 
 
 def announcing(evening: Evening, played: PlayedRound, announced: Ansage) -> Korrektur:
-    """The correction that notes what was announced in a round that is over."""
+    """The correction that adds an announcement to a finished round."""
     *course, end = (event for event in _course(played) if not isinstance(event, Ansage))
     return _instead(evening, played, (*course, announced, end))
 
 
 def _course(played: PlayedRound) -> list[Event]:
-    """What happened in a round, from its first to its last play."""
+    """The events of a round, from its first to its last play."""
     first, last = (played.steps.index(played.play[at]) for at in (0, -1))
     return [step.event for step in played.steps[first : last + 1]]
 
 
 def _instead(evening: Evening, played: PlayedRound, course: Sequence[Event]) -> Korrektur:
-    """The correction by which a round has another course."""
+    """The correction that replaces the events of a round by `course`."""
     first, last = played.play[0], played.play[-1]
     before, behind = _beside(evening, first, last)
     through = None if last.source == first.source else last.source
@@ -59,8 +60,9 @@ def _instead(evening: Evening, played: PlayedRound, course: Sequence[Event]) -> 
 
 
 def _beside(evening: Evening, first: Step, last: Step) -> tuple[list[Event], list[Event]]:
-    """What stands for the same recorded events before `first` and behind `last`, and stays when
-    these are replaced."""
+    """The events with the same sources before `first` and after `last`, which a correction must
+    keep.
+    """
     before = (step for step in evening.played if step.source == first.source)
     behind = (step for step in evening.played if step.source == last.source)
     return (
@@ -70,7 +72,7 @@ def _beside(evening: Evening, first: Step, last: Step) -> tuple[list[Event], lis
 
 
 def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> PlayedRound | None:
-    """The first round after what `correction` replaces that it makes impossible."""
+    """The first later round that `correction` makes impossible, or None."""
     failed = correction.last if refusal.event is None else refusal.event
     later = (played for played in rounds(evening) if played.play and played.first > correction.last)
     return next((played for played in later if played.last >= failed), None)
@@ -78,14 +80,14 @@ def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> Pla
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
-    """One line of the slate as it stands and as it would stand; None where it is not there."""
+    """A slate line before and after a correction; None if missing there."""
 
     old: SlateLine | None
     new: SlateLine | None
 
     @property
     def same(self) -> bool:
-        """Whether both say the same of the same round, sums and reasons included."""
+        """Whether round, points and reasons are equal."""
         return self.old is not None and self.new is not None and _said(self.old) == _said(self.new)
 
 
@@ -94,19 +96,19 @@ _said: Final = attrgetter("game", "round", "points", "deltas", "because")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a correction would do to all that follows."""
+    """The effect of a correction on the evening."""
 
     after: State
     games: tuple[Game, ...]
     changes: tuple[LineChange, ...]
-    """The lines that differ, old beside new."""
+    """The lines that differ."""
 
 
 def preview(evening: Evening, correction: Korrektur) -> Preview:
-    """What would stand after `correction`; nothing is changed.
+    """The state and slate after `correction`; the evening is unchanged.
 
-    :raises Illegal: it is impossible; `event` names the recorded event it fails at
-    :raises Unreadable: it puts in too many events, or what stands beside the play
+    :raises Illegal: it is impossible; `event` is the index of the recorded event that fails
+    :raises Unreadable: its events are too many, or include statements
     """
     trial = evening.copy()
     trial.head = replace(evening.head, cut=False)
@@ -117,8 +119,7 @@ def preview(evening: Evening, correction: Korrektur) -> Preview:
 
 
 def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) -> list[LineChange]:
-    """Both lists side by side, each whole and in its order: what was not touched stands beside
-    itself."""
+    """The lines of both slates in pairs, matched by recorded event."""
     touched = range(correction.of, correction.last + 1)
 
     def place(line: SlateLine) -> int:
@@ -138,8 +139,7 @@ def _aligned(old: list[SlateLine], new: list[SlateLine], correction: Korrektur) 
 def _paired(
     before: list[SlateLine], after: list[SlateLine]
 ) -> list[tuple[SlateLine | None, SlateLine | None]]:
-    """The lines of one place as they stand, beside those that would: what stays at its end is what
-    was there behind a round that goes or comes."""
+    """Pairs of lines with the same source, matched from the end while their events are equal."""
     both = zip(reversed(before), reversed(after), strict=False)
     stay = sum(1 for _ in takewhile(lambda two: two[0].step.event == two[1].step.event, both))
     ends = len(before) - stay, len(after) - stay
@@ -150,8 +150,9 @@ def _paired(
 
 
 def written(evening: Evening, first: int, last: int) -> list[tuple[int, Any, bool]]:
-    """All that was recorded about the events from `first` to `last`, and what their corrections
-    took the place of: index, entry, whether it counts now."""
+    """The events from `first` to `last` with all events about them, as (index, JSON, whether in
+    effect).
+    """
     counting = {step.recorded for step in evening.steps}
     beside = _ABOUT[1:]
     made = (event for event in evening.corrections if first <= event.of <= last)

@@ -1,4 +1,4 @@
-"""Questions about equity as data: what a score is worth, what an open raise asks."""
+"""Equity questions as JSON: the value of a score and of an open raise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DIGITS: Final = 6
 
 
 def _between(low: float, high: float, inside: bool = False) -> Reader[float]:
-    """A reader of numbers from `low` to `high`, or `inside` of them."""
+    """Reader of numbers from `low` to `high`; `inside` excludes the bounds."""
 
     def read(where: str, value: Any) -> float:
         fits = isinstance(value, int | float) and not isinstance(value, bool)
@@ -65,7 +65,7 @@ _pairs: Final = listed(
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An open raise: whose, and to what stake."""
+    """An open raise: the raising side and the stake it names."""
 
     side: Annotated[int, whole(0, 1)]
     to: Annotated[int, whole(1, 99)]
@@ -76,7 +76,7 @@ _raised: Final = Codec(Raised, N_("must have side and to, and nothing else"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked; what each field means stands in docs/record.md."""
+    """A parsed question; docs/record.md describes the fields."""
 
     rules: Annotated[RuleSet, GIVEN]
     points: Annotated[tuple[int, ...], listed(whole(0, 999), 2, 2, _two)]
@@ -89,7 +89,6 @@ class Question:
 
     @property
     def solved_by(self) -> Model:
-        """The model, which may have two names."""
         return live(self.p, self.spread, self.efficiency) if self.model == "live" else flat(self.p)
 
 
@@ -99,9 +98,9 @@ QUESTION: Final = Codec(
 
 
 def read(question: Any) -> Question:
-    """A question as it was sent.
+    """Parse a question.
 
-    :raises Unreadable: what cannot be asked, and where
+    :raises Unreadable: the field and the reason
     """
     if not isinstance(question, Mapping):
         raise Unreadable("question", N_("must be an object"))
@@ -109,7 +108,7 @@ def read(question: Any) -> Question:
 
 
 def equity(question: Any) -> dict[str, Any]:
-    """The answer to one question.
+    """Answer an equity question.
 
     >>> found = equity({"rules": "oberoesterreich", "points": [1, 0]})
     >>> [round(chance, 2) for chance in found["win"]], found["take_point"]
@@ -140,10 +139,10 @@ def equity(question: Any) -> dict[str, Any]:
 
 
 def work(question: Any) -> tuple[Hashable, int]:
-    """What has to be solved for a question, and in how many steps: each score's worth takes about
-    as many as the target, once for games and once for Bummerl, and again where a side is latched.
+    """The cache key of a question's solution, and its cost in steps, without solving it.
 
-    Questions with the same first part are solved together. Nothing is solved yet.
+    The cost is about scores times target, for games, for Bummerl if they vary, and once more for
+    earlier Retourschneider chances.
 
     >>> [work({"rules": "bayern", "points": [0, at], "p": 0.4})[1] for at in (0, 1)]
     [3375, 3375]
@@ -163,11 +162,11 @@ def work(question: Any) -> tuple[Hashable, int]:
 def priced(
     question: Any, translate: Translate = str, plural: Plural = english, language: str = "en"
 ) -> dict[str, Any]:
-    """The same, a score or raise that cannot occur being unreadable too.
+    """As `equity`, but raises Unreadable with a translated message instead of Illegal.
 
     :param translate: from an English sentence to the reader's language
     :param plural: the same for a sentence with a number
-    :param language: the reader's, for the region's own words
+    :param language: for the region's own words
 
     >>> priced({"rules": "bayern", "points": [15, 15]})
     Traceback (most recent call last):
@@ -223,12 +222,11 @@ def _rounded(value: float) -> float:
     return round(value, _DIGITS) + 0.0
 
 
-# Why
+# Reasons
 
 
 def _because(opening: State, opened: State | None) -> list[dict[str, str]]:
-    """The rules that shape this round, each with its words: what it counts, who may not raise, and
-    what going on an open raise writes."""
+    """The rules that shape the round, with texts: its value, locks, and the points of a fold."""
     sides, words = opening.sides, region_words(opening.rules.id)
     reasons = [] if opening.opening.code == "base" else [opening.opening]
     said = [(reason.rules, reason_text(reason, sides, words)) for reason in reasons]

@@ -1,4 +1,4 @@
-"""A rule set's scores on one sheet: our chance to win the game, and when not to go."""
+"""A table of all scores of a rule set: the chance to win, and when to stay."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from scorer.engine.equity.solver import EquityTable, equity_table, score_graph
 from scorer.engine.rules.ruleset import RuleSet
 
 BEST: Final = 100
-"""No side wins a round with this percentage."""
+"""Upper bound, in percent, of the chance to win a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
-    """One score, seen by side 0."""
+    """One score, from side 0's view."""
 
     win: float
     """The chance to win the game, before the round."""
     take: Threshold | None
-    """From which chance of this round it should stay on the others' first raise."""
+    """When to stay on the others' first raise; None if that cannot occur."""
     play: Threshold | None
-    """From which chance it should play on rather than give the round away, where it is asked."""
+    """When to play rather than give the round away; None if there is no such decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,21 @@ class EquitySheet:
     """All scores of a rule set under a model."""
 
     cells: tuple[tuple[ScoreCell, ...], ...]
-    """A row for each of our points, a column for each of theirs."""
+    """Rows by own points, columns by the others' points."""
     to: int
-    """What the others' first raise names where nobody is near."""
+    """The stake of the others' first raise if no side is near."""
     strikes: tuple[tuple[int, int], ...] | None
-    """The scores at which striking our own points pays (O-52), for Bummerl where they count; None
-    where the rules do not strike."""
+    """The scores at which striking one's own points pays (O-52), in Bummerl if they vary; None if
+    the rules have no strike.
+    """
 
 
 def equity_sheet(rules: RuleSet, model: Model) -> EquitySheet:
-    """The sheet of a rule set, worked out once a process.
+    """The sheet of a rule set, cached.
 
     >>> from scorer.engine.equity.model import live
     >>> from scorer.engine.rules.loading import load
-    >>> found = wall(load("bayern"), live(0.5))
+    >>> found = equity_sheet(load("bayern"), live(0.5))
     >>> found.to, round(found.cells[0][0].win, 3), found.cells[13][9].take
     (3, 0.5, None)
 
@@ -61,8 +62,7 @@ def equity_sheet(rules: RuleSet, model: Model) -> EquitySheet:
 def strikes_from(rules: RuleSet, model: Model) -> int | None:
     """The chance to win a round, in whole percent, from which striking pays at some score.
 
-    A better side has more use for the four Bummerl it buys: once it pays, it goes on paying.
-    None where the rules do not strike, or where it never pays.
+    It pays above that chance, too. None if the rules have no strike or it never pays.
     """
     return _strikes_from(score_graph(rules, _payoff(rules)), model) if rules.strike else None
 
@@ -77,7 +77,7 @@ def _strikes_from(scores: ScoreGraph, model: Model) -> int | None:
 
 
 def _payoff(rules: RuleSet) -> str:
-    """What striking is for: Bummerl where they count by how the game was won."""
+    """The payoff for strikes: Bummerl if they vary, else won games."""
     return "bummerl" if rules.schneider or rules.retour else "win"
 
 
@@ -92,7 +92,7 @@ def _wall(solved: EquityTable, marks: EquityTable | None) -> EquitySheet:
 
 
 def _strikes(solved: EquityTable) -> tuple[tuple[int, int], ...]:
-    """The scores at which side 0 gains by striking, before anything was latched."""
+    """The scores at which side 0 gains by striking, without Retourschneider chances."""
     paying = set()
     for node in solved.board.nodes.values():
         struck, score = node.strikes[0], node.score

@@ -1,6 +1,6 @@
-"""Why, in words: a reason or a refusal as a sentence, filled in and translated.
+"""Reasons and refusals as sentences, filled in and translated.
 
-The rules it rests on stay data, so a screen can lead from the sentence to the rule's own text.
+Rule ids are not part of the sentence, so that pages can link them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Plural = Callable[[str, str, int], str]
 
 
 def offence_name(offence: str, words: Mapping[str, str], translate: Translate = str) -> str:
-    """What an offence is called: in the region's own words, where its word for raising is its own.
+    """The name of an offence, with the region's own word for raising.
 
     >>> offence_name("wild-geboten", region_words("bayern", "de"))
     'Wildes Ausschaffen'
@@ -30,7 +30,7 @@ def offence_name(offence: str, words: Mapping[str, str], translate: Translate = 
 
 
 def english(singular: str, plural: str, number: int) -> str:
-    """The form of a sentence that a number takes in English."""
+    """The English singular or plural form."""
     return singular if number == 1 else plural
 
 
@@ -42,12 +42,11 @@ def say(
     translate: Translate = str,
     plural: Plural = english,
 ) -> str:
-    """`sentence` with its figures, sides by name and offences in words.
+    """A sentence with values filled in, sides and offences by name.
 
-    :param words: the region's own words: for a side close to the target, for staying, for going,
-        and for having done so
-    :param translate: from the English sentence to the reader's language
-    :param plural: the same for a sentence with a number: both English forms, and the number
+    :param words: the region's words for near, staying, folding and having folded
+    :param translate: from an English sentence to the reader's language
+    :param plural: the same for a sentence with a number: both English forms and the number
 
     >>> say(REASONS["overtricks"], {"side": 0, "tricks": 1, "delta": 1}, (Side("Wir"),))
     'Wir took 1 more trick: +1'
@@ -73,7 +72,7 @@ def reason_text(
     translate: Translate = str,
     plural: Plural = english,
 ) -> str:
-    """The sentence of one reason.
+    """The sentence of a reason.
 
     >>> from scorer.engine import Gewinnt, apply, load, start
     >>> reason_text(apply(start(load("bayern")), Gewinnt(0)).because[0])
@@ -84,7 +83,7 @@ def reason_text(
 
 
 def region_words(region: str, language: str = "en") -> Mapping[str, str]:
-    """What a region calls raising, staying, going and being close to the target.
+    """A region's words for raising, staying, folding and being near, by key.
 
     >>> region_words("suedtirol", "de")["stay"]
     'halten'
@@ -94,7 +93,7 @@ def region_words(region: str, language: str = "en") -> Mapping[str, str]:
 
 
 def kind_words(region: str, language: str = "en") -> dict[str, str]:
-    """What a region calls the kinds of card, by kind; as `a_kind` with its article.
+    """A region's words for the kinds of card, by kind; under `a_KIND` with its article.
 
     >>> words = kind_words("bayern", "de")
     >>> words["rechter"], words["a_rechter"], words["a_linker"]
@@ -140,9 +139,9 @@ def refusal_text(
     plural: Plural = english,
     sentences: Mapping[str, str | Counted] = REFUSALS,
 ) -> str:
-    """The sentence of one refusal.
+    """The sentence of a refusal.
 
-    :param sentences: by code: the table's own, or a tournament's
+    :param sentences: sentences by code, of tables or of tournaments
 
     >>> refusal_text(Illegal("games-played", most=1))
     'The one game of this table is played: enter the result'

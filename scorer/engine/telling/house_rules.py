@@ -1,4 +1,4 @@
-"""House rules: which of a table's own agreements a reason or a refusal rests on."""
+"""The house rules that a reason or a refusal rests on."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ SWITCHES_BEHIND: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     **dict.fromkeys(("raise-schlag", "raise-winning", "raise-wild"), ("last_card",)),
 }
-"""The switches that what a code says may rest on."""
+"""For each code of a reason or refusal, the switches it may depend on."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """A switch that a table turned, the value it agreed on, and the rules that this replaces."""
+    """A changed switch, its value, and the rule ids of the replaced value."""
 
     switch: str
     value: Value
@@ -105,7 +105,7 @@ class HouseRule:
 
 
 def house_rules(rules: RuleSet, told: Reason | Illegal) -> tuple[HouseRule, ...]:
-    """The house rules of a table that a reason or a refusal rests on; mostly none.
+    """The house rules on which a reason or refusal rests.
 
     >>> from scorer.engine import Bieten, Gehen, apply, house, load, start
     >>> state = start(house(load("bayern"), {"fold_value": "fixed:2"}))
@@ -121,13 +121,13 @@ def house_rules(rules: RuleSet, told: Reason | Illegal) -> tuple[HouseRule, ...]
 
 
 def _replaced(rules: RuleSet, name: str) -> tuple[str, ...]:
-    """The rules of a region's own value but those that leave another to the table."""
+    """The rule ids of the region's value, without those that allow other values."""
     allow = rules.cite(name)
     return tuple(rule for rule in load(rules.id).cite(name) if rule not in allow)
 
 
 def _behind(rules: RuleSet, told: Reason | Illegal) -> Iterator[str]:
-    # A round that nobody raised was worth what it opened at.
+    # Without raises, the value of a round rests on its opening.
     yield from SWITCHES_BEHIND.get(str(told.values.get("opening", told.code)), ())
     if "field" in told.values:
         yield str(told.values["field"])
@@ -137,20 +137,20 @@ def _behind(rules: RuleSet, told: Reason | Illegal) -> Iterator[str]:
         if field == "peek":
             yield "peek_penalty_variants"
     if told.code == "einfach":
-        # A loss is plain where nothing else counts more.
+        # A plain loss rests on a disabled Schneider or Retourschneider.
         yield from (name for name in ("schneider", "retour") if not getattr(rules, name))
     if told.values.get("card") == WELI and told.code.startswith("card-"):
         yield "weli_schlag" if told.code == "card-rechter" else "weli"
 
 
 def error_rule(rules: RuleSet, refusal: Illegal) -> str:
-    """The rule that refuses; where a house rule does, the first rule that it replaces."""
+    """The id of the refusing rule; for a house rule the first it replaces; empty if none."""
     replaced = (rule for own in house_rules(rules, refusal) for rule in own.replaces)
     return refusal.rule or next(replaced, "")
 
 
 def with_house(text: str, rules: RuleSet, told: Reason | Illegal) -> str:
-    """A sentence with the house rules it rests on, by the names of their switches.
+    """A sentence with the house rules it rests on appended.
 
     >>> from scorer.engine import Bieten, house, load, start
     >>> from scorer.engine.aggregate import Illegal

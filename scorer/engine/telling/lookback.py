@@ -1,7 +1,6 @@
-"""An evening looked back on: how likely each side was to win, and what each raise asked.
+"""Analysis of a played evening: chances to win over time, raises and decisions.
 
-No cards are recorded: what a raise was worth is told as the chance from which staying, or raising,
-would have been right.
+Cards are not recorded, so raises are judged by the chance from which staying or raising is right.
 """
 
 from __future__ import annotations
@@ -22,75 +21,72 @@ from scorer.engine.telling.rounds import rounds
 
 MOST_TURNS: Final = 3
 LEAST_TURN: Final = 0.1
-"""A turning point moves the chance of the game at least so far."""
+"""The least change of the chance to win that counts as a turning point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The slate at one moment of a game, with side 0's chance to win it."""
+    """A score in the course of a game, with side 0's chance to win."""
 
     game: int
     round: int
-    """The round that led here; 0 where the game begins."""
+    """The round that led here; 0 at the start of a game."""
     points: tuple[int, ...]
     win: float
     change: float
-    """By how much the chance moved to here."""
+    """The change of the chance since the previous moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A side that did something, and where in the evening."""
+    """An action of a side."""
 
     game: int
     round: int
     spot: Spot
-    """Where it was recorded."""
     points: tuple[int, ...]
-    """The slate before."""
+    """Before the action."""
     side: int
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRaise(Turn):
-    """A raise that was answered, and what it asked; the side is the one that raised."""
+    """An answered raise; `side` raised."""
 
     to: int
     answer: str
-    """The answer's name in the record."""
+    """The name of the answering event."""
     won: bool | None
-    """Whether the side that stayed took the round; None where it went or nobody did."""
+    """Whether the staying side won the round; None after a fold or without a winner."""
     price: RaisePrice
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionTaken(Turn):
-    """A side that was asked before the play whether it plays the round, and what it said."""
+    """A decision before the play."""
 
     answer: str
-    """`bleiben`: it played; `gehen`: it gave the round away."""
+    """`bleiben`: played; `gehen`: gave the round away."""
     won: bool | None
-    """Whether it took the round it played."""
+    """Whether it won the round; None if it was not played."""
     choice: Choice
 
 
 @dataclass(frozen=True, slots=True)
 class VoluntaryMove(Turn):
-    """What a side did of its own will that changed the score: it had its points struck (O-52), or
-    raised though it was locked (O-51)."""
+    """A strike of own points (O-52), or a raise while locked (O-51)."""
 
     do: str
     """`streichen`, or the offence."""
     win: tuple[float, float]
-    """Side 0's chance to win the game before and after."""
+    """Side 0's chance to win the game, before and after."""
     bummerl: tuple[float, float] | None
-    """The Bummerl side 0 may expect to give less what it gets, before and after; None where they
-    do not count by how the game was won."""
+    """Side 0's expected Bummerl given less taken, before and after; None if Bummerl do not vary."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookBack:
-    """What an evening of two sides shows afterwards."""
+    """The analysis of an evening of two sides."""
 
     moments: tuple[Moment, ...]
     asked: tuple[AnsweredRaise, ...]
@@ -99,7 +95,7 @@ class LookBack:
 
     @property
     def games(self) -> list[list[Moment]]:
-        """The moments game by game."""
+        """The moments by game."""
         games: dict[int, list[Moment]] = {}
         for moment in self.moments:
             games.setdefault(moment.game, []).append(moment)
@@ -107,13 +103,13 @@ class LookBack:
 
     @property
     def turns(self) -> list[Moment]:
-        """The moments that moved most, in the order they came."""
+        """The turning points, at most MOST_TURNS, in order."""
         most = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MOST_TURNS]
         return [m for m in self.moments if m in most and abs(m.change) >= LEAST_TURN]
 
 
 def look_back(evening: Evening, model: Model) -> LookBack:
-    """The evening under a model, the running game included.
+    """Analyse an evening, including the running game.
 
     >>> from scorer.engine import replay
     >>> from scorer.engine.equity.model import live
@@ -200,7 +196,7 @@ def _decided(evening: Evening, solved: EquityTable) -> Iterator[DecisionTaken]:
 def _moved(evening: Evening, solved: EquityTable, model: Model) -> Iterator[VoluntaryMove]:
     rules = evening.head.rules
     counted = None
-    # How often a side has struck is no part of what is looked up here.
+    # The look-up by points and Retourschneider chances does not cover limited strikes.
     if (rules.schneider or rules.retour) and rules.strike_limit is None:
         counted = equity_table(rules, model, "bummerl")
     for step in evening.steps:

@@ -1,4 +1,4 @@
-"""The sentence of every reason and every refusal, by its code: English, marked for translation."""
+"""The English sentence of every reason and refusal by code, marked for translation."""
 
 from __future__ import annotations
 

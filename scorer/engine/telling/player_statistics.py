@@ -1,4 +1,4 @@
-"""The accounts of people who play together often: what their evenings come to."""
+"""Statistics of players and pairs over several evenings."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from scorer.engine.scoring.state import Game, Side
 from scorer.engine.telling.rounds import Answer, PlayedRound, rounds
 
 _SURE: Final = 1.96
-"""Standard deviations that 95 percent lie within."""
+"""The normal quantile for 95 percent."""
 _MONTH: Final = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])")
-"""Who reads the accounts goes through all months between the first and the last."""
+"""Plausible months only, because pages list every month between the first and the last."""
 
 
 @dataclass(slots=True)
 class Account:
-    """What one player, or one pair, has to its name."""
+    """The counts of one player or pair."""
 
     games: int = 0
     won: int = 0
@@ -34,34 +34,34 @@ class Account:
     """Bummerl it got itself."""
     schneider_given: int = 0
     schneider_taken: int = 0
-    """Games with more than a plain Bummerl: Schneider and Retourschneider."""
+    """Lost games with more than a plain Bummerl: Schneider and Retourschneider."""
     rounds: int = 0
     raised: int = 0
-    """How often its side raised; a table notes sides, so partners share their habits."""
+    """Raises of its side; records name sides only, so partners share counts."""
     stayed: int = 0
     went: int = 0
     raise_folded: int = 0
-    """Raises the others went on."""
+    """Raises to which the others folded."""
     raise_won: int = 0
-    """Raises that were played, and the round won."""
+    """Raises that were played and won."""
     raise_lost: int = 0
     rounds_won: int = 0
     stay_won: int = 0
-    """Rounds it took after staying on the last raise."""
+    """Rounds won after staying on the last raise."""
     stay_lost: int = 0
     stay_needed: float = 0.0
-    """The sum of the take points of these rounds: as many it had to win for staying to be right."""
+    """The sum of the take points of these rounds: the wins that staying needs on average."""
     went_points: int = 0
-    """Points it gave by going."""
+    """Points lost by folding."""
     folded_points: int = 0
-    """Points it won by the others' going."""
+    """Points won by the others' folding."""
     went_needed: float = 0.0
-    """The sum of the take points of the raises it went on, as far as they can be told."""
+    """The sum of the take points of the raises it folded to, if computable."""
     went_priced: int = 0
-    """How many of those there are."""
+    """The number of raises in that sum."""
 
     def add(self, other: Account) -> None:
-        """Count what another account counted too."""
+        """Add another account's counts."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -72,7 +72,6 @@ class Account:
 
     @property
     def share(self) -> float:
-        """The share of its games that it won."""
         return self.won / self.games if self.games else 0.0
 
 
@@ -80,12 +79,11 @@ _COUNTS: Final = tuple(field.name for field in fields(Account))
 
 
 People = tuple[str, ...]
-"""The players of a side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """The Bummerl that the players of a side owe those of another."""
+    """Bummerl that one side's players owe another's."""
 
     debtors: People
     creditors: People
@@ -94,27 +92,27 @@ class Debt:
 
 @dataclass(slots=True)
 class Accounts:
-    """The accounts over all evenings; whom nobody named is left out."""
+    """The accounts over all evenings; sides without names are left out."""
 
     players: dict[str, Account] = field(default_factory=dict)
     pairs: dict[People, Account] = field(default_factory=dict)
     months: dict[str, dict[str, int]] = field(default_factory=dict)
-    """For each month, such as 2026-11, the Bummerl each player got in it."""
+    """By month, such as 2026-11: the Bummerl each player got."""
     lost: dict[tuple[People, People], int] = field(default_factory=dict)
-    """The Bummerl that the first got from the second, side against side."""
+    """Bummerl by (losing players, winning players)."""
     called: dict[str, str] = field(default_factory=dict)
-    """Each name as it was written first, however it is written later."""
+    """The first spelling of each name, by its normalized form."""
 
     def name(self, name: str) -> str:
-        """How somebody is called here."""
+        """The first spelling of a name."""
         return self.called.setdefault(normalized(name), name)
 
     def people(self, side: Side) -> list[str]:
-        """The players of a side as they are called here."""
+        """The players of a side in their first spelling."""
         return [self.name(name) for name in people(side)]
 
     def of(self, side: Side) -> list[Account]:
-        """The accounts of a side: of each player, and of the pair."""
+        """The accounts of a side's players and, for two, of the pair; created if missing."""
         names = self.people(side)
         own = [self.players.setdefault(name, Account()) for name in names]
         if len(names) > 1:
@@ -122,12 +120,12 @@ class Accounts:
         return own
 
     def known(self, side: Side) -> Account | None:
-        """What is known of a side as it sits: of the pair, or of the one player."""
+        """The account of a pair or of a single player, or None."""
         names = sorted(self.called.get(normalized(name), name) for name in people(side))
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
     def add(self, other: Accounts) -> None:
-        """Count what other accounts count too; they stay as they are."""
+        """Add the counts of other accounts."""
         for name, account in other.players.items():
             self.players.setdefault(self.name(name), Account()).add(account)
         for pair, account in other.pairs.items():
@@ -140,20 +138,17 @@ class Accounts:
             self.lose(losers, winners, bummerl)
 
     def lose(self, losers: People, winners: People, bummerl: int) -> None:
-        """Count the Bummerl one side got from another; whom nobody named owes nobody."""
+        """Add Bummerl of `losers` against `winners`; ignored if either has no names."""
         if bummerl and losers and winners:
             sides = self._pair(losers), self._pair(winners)
             self.lost[sides] = self.lost.get(sides, 0) + bummerl
 
     def _pair(self, names: People) -> People:
-        """Who sits together as they are called here, in one order wherever they sit."""
+        """The names in their first spelling, sorted."""
         return tuple(sorted(map(self.name, names)))
 
     def debts(self) -> list[Debt]:
-        """What each side owes another, set off against what it got from it; the most first.
-
-        Only what the same sides got from each other is set off: no slate says how partners share.
-        """
+        """Net Bummerl debts between sides with the same players, largest first."""
         debts = []
         for (debtors, creditors), bummerl in self.lost.items():
             rest = bummerl - self.lost.get((creditors, debtors), 0)
@@ -163,7 +158,7 @@ class Accounts:
 
 
 def people(side: Side) -> People:
-    """The players of a side; a side that named none is itself one, if it has a name.
+    """The players of a side; without players its name, if any.
 
     >>> people(Side("Wir", ("Anna", "Bert"))), people(Side("Anna")), people(Side())
     (('Anna', 'Bert'), ('Anna',), ())
@@ -196,7 +191,7 @@ def accounts(evenings: Iterable[Evening]) -> Accounts:
 
 
 def counted(evening: Evening) -> Accounts:
-    """The accounts of one evening."""
+    """The accounts of the finished games of one evening."""
     made = Accounts()
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
@@ -204,15 +199,14 @@ def counted(evening: Evening) -> Accounts:
     state = evening.state
     running = state.game if state.winner is None else None
     for played in rounds(evening):
-        # What is still played is nobody's account yet.
+        # The running game is not counted yet.
         if played.game != running:
             _count_round(made, played, evening.head.look_back != "never")
     return made
 
 
 def _month(evening: Evening, step: Step) -> str:
-    """The month of a step, such as 2026-01; empty if a file from elsewhere says no time, or one in
-    which nobody has written here."""
+    """The month of a step, such as 2026-01; empty if missing or implausible."""
     month = str(evening.recorded[step.recorded].get("at", ""))[:7]
     return month if _MONTH.fullmatch(month) else ""
 
@@ -261,7 +255,7 @@ def _count_round(into: Accounts, played: PlayedRound, priced: bool) -> None:
                 account.raise_won += 1
             else:
                 account.raise_lost += 1
-        # Raising again accepts the raise before it.
+        # A further raise accepts the one before it.
         for account in into.of(sides[answer.side]):
             if isinstance(answer, Gehen):
                 account.went += 1
@@ -272,7 +266,7 @@ def _count_round(into: Accounts, played: PlayedRound, priced: bool) -> None:
 def _count_price(
     into: Accounts, played: PlayedRound, winner: int, step: Step, answer: Answer
 ) -> None:
-    """How the last raise of a round was answered, against what it asked."""
+    """Count the answer to the last raise of a round against its take point."""
     end = played.play[-1].after
     price = open_price(step.after, live(0.5))
     needed = price.take.live if price is not None and price.take is not None else None
@@ -294,7 +288,7 @@ def _count_price(
 
 
 def interval(won: int, of: int) -> tuple[float, float]:
-    """Where a share really lies, with 95 percent confidence (Wilson), however few were counted.
+    """The 95 percent confidence interval of a share (Wilson).
 
     >>> [round(bound, 2) for bound in interval(3, 4)], interval(0, 0)
     ([0.3, 0.95], (0.0, 1.0))

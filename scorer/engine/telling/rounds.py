@@ -1,4 +1,4 @@
-"""The rounds of an evening: what each is made of, and what else it could have been."""
+"""The rounds of an evening: their steps, and their possible outcomes."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from scorer.engine.scoring.state import State
 from scorer.engine.scoring.transitions import apply
 
 BETWEEN: Final = (Streichen, SetztAus, Sitzordnung)
-"""What is done between two rounds, though it may stand in the course of one."""
+"""Events between two rounds, which may be recorded within one."""
 
 Answer = Bieten | Bleiben | Gehen
-"""What may follow a raise: another one accepts it."""
+"""Events that answer a raise; a further raise accepts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """The steps of one round, from its opening to what it wrote."""
+    """The steps of one round."""
 
     game: int
     number: int
@@ -37,12 +37,12 @@ class PlayedRound:
 
     @property
     def play(self) -> tuple[Step, ...]:
-        """Its steps without what was done between the rounds before it."""
+        """Its steps without those between rounds."""
         return tuple(step for step in self.steps if not isinstance(step.event, BETWEEN))
 
     @property
     def spot(self) -> Spot:
-        """What tells it from all others, and stays while it is corrected."""
+        """Its identifier, which survives corrections."""
         return self.steps[0].spot
 
     @property
@@ -57,18 +57,17 @@ class PlayedRound:
 
     @property
     def opening(self) -> State:
-        """The state in which it is played."""
+        """The state before its first play."""
         return self.play[0].before if self.play else self.steps[-1].after
 
     @property
     def over(self) -> bool:
-        """Whether it has come to its end."""
         after = self.steps[-1].after
         return after.place != (self.game, self.number) or after.winner is not None
 
     @property
     def winner(self) -> int | None:
-        """Who took it by the cards or by a fold; None where it was ended otherwise, or is not."""
+        """The side that won it by cards or by a fold; None if ended otherwise or running."""
         if not self.play:
             return None
         event, opened = self.play[-1].event, self.play[-1].before.open_raise
@@ -78,7 +77,7 @@ class PlayedRound:
 
     @property
     def raises(self) -> Iterator[tuple[Step, Answer]]:
-        """Its raises that were answered, each with its answer."""
+        """The answered raises, each with its answer."""
         bids = [step for step in self.play if isinstance(step.event, Answer)]
         for step, after in pairwise(bids):
             if isinstance(step.event, Bieten):
@@ -87,15 +86,14 @@ class PlayedRound:
 
 
 def rounds(evening: Evening) -> list[PlayedRound]:
-    """The rounds that count, the running one last."""
+    """The rounds in effect, the running one last."""
     played = (step for step in evening.played if not isinstance(step.event, NeuesSpiel))
     by_place = groupby(played, attrgetter("before.place"))
     return [PlayedRound(game, number, tuple(steps)) for (game, number), steps in by_place]
 
 
 def round_at(evening: Evening, spot: Spot) -> PlayedRound | None:
-    """The round that an event belongs to, or that its recorded event belonged to before a
-    correction."""
+    """The round of an event; for an event replaced by a correction, the round it belonged to."""
     played = rounds(evening)
     about = (event.of for event in evening.corrections if spot.source in event.about)
     spots = (spot, *map(Spot, (spot.source, *about)))
@@ -105,20 +103,20 @@ def round_at(evening: Evening, spot: Spot) -> PlayedRound | None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A way a round may have gone: who won it, how, and the events that say so."""
+    """A possible course of a round."""
 
     how: str
     """`won`, `folded` or `declined`."""
     side: int
-    """Who wrote the points."""
+    """The side that gets the points."""
     stake: int
-    """What it was played for, or the raise the other side went on."""
+    """The stake played for, or the raise to which the other side folded."""
     gain: int
     events: tuple[Event, ...]
 
 
 def outcomes(opening: State) -> list[Outcome]:
-    """The ways a round that opened so may have gone.
+    """The possible outcomes of a round from its opening.
 
     >>> from scorer.engine import load, start
     >>> [(o.how, o.side, o.stake, o.gain) for o in outcomes(start(load("bayern")))][:3]
@@ -150,9 +148,9 @@ def _conceivable(opening: State, side: int) -> Iterator[tuple[str, int, list[Eve
 
 
 def folded(side: int, to: int, opening: State) -> list[Event]:
-    """A round in which the other side went on a raise of `side` to `to`.
+    """The events of a round in which the other side folds to the raise of `side` to `to`.
 
-    The raises before it are put in turn, as the rules of the bidding want it.
+    Earlier raises alternate between the sides.
 
     >>> from scorer.engine import load, start
     >>> folded(0, 4, start(load("bayern")))

@@ -1,4 +1,4 @@
-"""The same evening under other readings of the rules, and where they part."""
+"""An evening replayed under other rules, and where the results differ."""
 
 from __future__ import annotations
 
@@ -36,43 +36,42 @@ SCORING: Final = (
     "penalty_ends_round",
     "marks_three",
 )
-"""The switches that change what is written; the others only change what may be played."""
+"""The switches that affect scores; the others only affect what may be played."""
 
 
 STEPS: Final = 3_000
-"""Events carried out at once, a quarter of a second's work; each reading is a whole evening."""
+"""Fold steps per request, about 0.25 seconds; each reading replays the whole evening."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherRules:
-    """Another reading of the rules."""
+    """A rule set to compare with."""
 
     rules: RuleSet
     switch: str | None
-    """The switch that is turned, or None where it is another region's rule set."""
+    """The changed switch, or None for another region's rule set."""
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Reading(OtherRules):
-    """An evening as another reading has it."""
+    """The evening replayed under other rules."""
 
     evening: Evening
-    """As far as it is possible under that reading."""
+    """Up to the first refused event."""
     refusal: Illegal | None
-    """Why it goes no further."""
+    """The refusal that ended the replay, or None."""
     parts: SlateLine | None
-    """The line of the evening as it was written at which the two part."""
+    """The first line of the original slate that differs, or None."""
 
     @property
     def differs(self) -> bool:
-        """Whether the two part at all."""
         return self.parts is not None or self.refusal is not None
 
 
 def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int | None]:
-    """The evening under other readings, as many as `STEPS` allow and one at least, and where the
-    next of them begin.
+    """The evening under other rules, limited by `STEPS` to at least one, and the next `start` or
+    None.
 
     >>> from scorer.engine import replay
     >>> folded = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen",
@@ -93,9 +92,9 @@ def readings(evening: Evening, start: int = 0) -> tuple[Iterator[Reading], int |
 
 
 def other_rules(evening: Evening) -> list[OtherRules]:
-    """Every other value of each switch, then the other regions, as far as a game is left to play.
+    """The rule sets to compare with: every other value of each switch, then the other regions.
 
-    :returns: the same for the same rules, whatever was played
+    Leaves out targets that the points taken over from paper already reach. The order is stable.
     """
     own = evening.state.rules
     entries, switched = rulebook(own.id)["rules"], []
@@ -113,7 +112,7 @@ def other_rules(evening: Evening) -> list[OtherRules]:
 
 
 def _starts(evening: Evening, rules: RuleSet) -> bool:
-    """Whether the points taken over from paper leave a game to play under these rules."""
+    """Whether the points taken over from paper are below the target of these rules."""
     return max(evening.head.points, default=0) < rules.target
 
 
@@ -131,12 +130,12 @@ def _read(evening: Evening, other: OtherRules, written: Sequence[SlateLine]) -> 
 
 
 def _unnamed(event: Event) -> Event:
-    """A raise by one step, whatever stake that names under the other rules."""
+    """A raise without its stake, which may differ under other rules; other events unchanged."""
     return replace(event, to=None) if isinstance(event, Bieten) else event
 
 
 def _parting(written: Sequence[SlateLine], theirs: Sequence[SlateLine]) -> SlateLine | None:
-    """The first line that is not written alike."""
+    """The first line that differs, or None."""
     for at, line in enumerate(written):
         if at >= len(theirs) or _told(theirs[at]) != _told(line):
             return line

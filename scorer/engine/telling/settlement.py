@@ -1,4 +1,4 @@
-"""The end of an evening: who owes which Bummerl, and who pays whom."""
+"""Settlement of an evening: Bummerl per player, and payments."""
 
 from __future__ import annotations
 
@@ -10,26 +10,24 @@ from scorer.engine.scoring.evening import Evening
 from scorer.engine.scoring.state import Side
 
 MOST_SEARCHED: Final = 12
-"""People among whom the fewest payments are searched: each one more doubles the search."""
+"""The most people for whom the fewest payments are searched; the search is exponential."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game with who sat where when it ended."""
+    """A finished game with the seating at its end."""
 
     sides: tuple[Side, ...]
     winner: int
     bummerl: tuple[int, ...]
 
     def people(self, side: int) -> tuple[str, ...]:
-        """The players of a side, or the side itself where nobody named them."""
+        """The players of a side; without players its name, else its number."""
         return self.sides[side].players or (self.sides[side].name or f"#{side + 1}",)
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One way of money from one hand to another."""
-
     payer: str
     to: str
     amount: int
@@ -45,7 +43,7 @@ def played(evening: Evening) -> list[Played]:
 
 
 def owed(games: Sequence[Played]) -> dict[str, int]:
-    """The Bummerl of each player, wherever he sat (O-55, O-58).
+    """Bummerl by player, on whichever side (O-55, O-58).
 
     >>> two = (Side("Wir", ("Anna", "Bert")), Side("Die", ("Cilli", "Dora")))
     >>> owed([Played(two, 0, (0, 2)), Played(two, 1, (1, 0))])
@@ -60,10 +58,10 @@ def owed(games: Sequence[Played]) -> dict[str, int]:
 
 
 def balances(games: Sequence[Played], price: int, per_game: bool = False) -> dict[str, int]:
-    """What each player gets (or, below zero, pays), in the price's smallest unit.
+    """The balance of each player in the price's smallest unit; negative: has to pay.
 
-    Every player of a losing side pays the price for each of its Bummerl, or for the game; the
-    winner's players share it, the first of them the odd cent.
+    Every player of a losing side pays the price for each of its Bummerl, or per game. The winner's
+    players share the sum; the first of them get the remainder.
 
     >>> two = (Side("Wir", ("Anna", "Bert")), Side("Die", ("Cilli", "Dora")))
     >>> balances([Played(two, 0, (0, 2))], 50)
@@ -85,11 +83,10 @@ def balances(games: Sequence[Played], price: int, per_game: bool = False) -> dic
 
 
 def payments(owing: Mapping[str, int]) -> list[Payment]:
-    """The fewest payments that settle all balances; who is even pays nothing.
+    """The fewest payments that settle all balances.
 
-    People whose balances add up to nothing settle among themselves, and a group of n needs
-    n - 1 payments: so the more such groups, the fewer payments. Where more than
-    `MOST_SEARCHED` people are not even, they settle as one group.
+    People whose balances add up to zero form a group, and a group of n needs n - 1 payments; so the
+    groups are as many as possible. More than `MOST_SEARCHED` people settle as one group.
 
     >>> payments({"Anna": 30, "Bert": -20, "Cilli": -30, "Dora": 20})
     [Payment(payer='Bert', to='Dora', amount=20), Payment(payer='Cilli', to='Anna', amount=30)]
@@ -103,7 +100,7 @@ def payments(owing: Mapping[str, int]) -> list[Payment]:
 
 
 def _groups(names: list[str], owing: Mapping[str, int]) -> list[list[str]]:
-    """The most groups of people whose balances add up to nothing."""
+    """The most groups of people whose balances add up to zero."""
     count = len(names)
     sums = [0] * (1 << count)
     best = [0] * (1 << count)
@@ -132,7 +129,7 @@ def _walked(names: list[str], sums: list[int], came: list[int]) -> Iterator[list
 
 
 def _within(owing: dict[str, int]) -> list[Payment]:
-    """The payments inside one group: who owes most pays whoever gets most."""
+    """The payments inside one group: the largest debtor pays the largest creditor."""
     due = []
     while any(owing.values()):
         payer, to = min(owing, key=owing.__getitem__), max(owing, key=owing.__getitem__)

@@ -1,4 +1,4 @@
-"""What sides are called, and that nobody can take one for another."""
+"""Display names of sides, and checks that names are distinguishable."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _TWINS: Final = N_("two are called {name}: tell them apart, such as {name} A. an
 
 
 def side_name(sides: Sequence[Side], side: int, translate: Callable[[str], str] = str) -> str:
-    """What a side is called: its name, else its players, else its number.
+    """The name of a side, else its players, else its number.
 
-    Two that look alike are told apart by their numbers.
+    Names that look alike get their side's number.
 
     >>> side_name((Side("Wir"), Side("", ("Cilli", "Dora")), Side()), 1)
     'Cilli & Dora'
@@ -37,9 +37,9 @@ def side_name(sides: Sequence[Side], side: int, translate: Callable[[str], str] 
 
 
 def require_distinct_players(sides: Sequence[Side]) -> None:
-    """Let players pass that nobody can take for each other.
+    """Refuse players whose names look alike.
 
-    >>> told_apart((Side("Wir", ("Anna", "Berta")), Side("Die", ("anna", "Dora"))))
+    >>> require_distinct_players((Side("Wir", ("Anna", "Berta")), Side("Die", ("anna", "Dora"))))
     Traceback (most recent call last):
     scorer.engine.input.fields.Unreadable: players: two are called anna: tell them apart, such as \
 anna A. and anna B.
@@ -57,6 +57,6 @@ def _called(side: Side) -> str:
 
 
 def isolated(name: str) -> str:
-    """A name written from right to left kept to itself, so that no figure beside it moves."""
+    """A name in a right-to-left script wrapped in bidi isolates; other names unchanged."""
     turns = any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in name)
     return f"\u2068{name}\u2069" if turns else name

@@ -1,4 +1,4 @@
-"""The slate: what was written, line by line, and the raises behind each line."""
+"""The slate: the scored lines, and the raises behind each line."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scorer.engine.scoring.event_types.bids import Bieten, Bleiben, Gehen
 from scorer.engine.scoring.state import Reason, State
 
 ROUNDS: Final = 2_000
-"""Rounds whose lines are remembered: those of some 200 running games."""
+"""Size of the cache of rounds' lines, enough for some 200 running games."""
 
 
 @dataclass(frozen=True, slots=True)
 class LadderStep:
-    """One step of a round's raise ladder: who did what, and the stake it was about."""
+    """A raise, an answer or a decision of a round: event, side and stake."""
 
     do: str
     side: int
@@ -28,35 +28,35 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True)
 class SlateLine:
-    """One writing on the slate."""
+    """One line of the slate."""
 
     game: int
     round: int
     points: tuple[int, ...]
-    """The sums as they then stood."""
+    """The totals after this line, per side."""
     deltas: tuple[int, ...]
-    """What was written to each side."""
+    """The points of this line, per side."""
     base: int
-    """What the round was worth before anyone raised."""
+    """The value of the round before any raise."""
     ladder: tuple[LadderStep, ...]
     because: tuple[Reason, ...]
     code: str
-    """What was written for: the code of the first reason that changed points."""
+    """The code of the first reason that changed points."""
     first: int
     """The index of the first recorded event of its round."""
     step: Step
     struck: tuple[bool, ...]
-    """For each side, whether its sum here was struck out later in the game."""
+    """Per side, whether a later strike crossed out this total."""
 
     @property
     def dealer(self) -> str | None:
-        """Who dealt, where that is known."""
+        """The dealer's name, or None if not known."""
         before = self.step.before
         return None if before.dealer is None else before.seats[before.dealer][1]
 
     @property
     def folded(self) -> bool:
-        """Whether the round ended because a side went."""
+        """Whether the round ended by a fold or was given away."""
         return self.code in ("fold-agreed", "fold-fixed", "declined", "gespannt")
 
 
@@ -80,7 +80,7 @@ def _open(state: State) -> int:
 
 @lru_cache(ROUNDS)
 def _lines(steps: tuple[Step, ...]) -> tuple[SlateLine, ...]:
-    """The lines one round's steps wrote; from one event to the next most rounds stay the same."""
+    """The lines of one round, cached because most rounds do not change between events."""
     return tuple(_writings(steps))
 
 
@@ -109,25 +109,24 @@ def _writings(steps: Sequence[Step]) -> Iterator[SlateLine]:
 
 
 def slate_lines(evening: Evening, game: int | None = None) -> list[SlateLine]:
-    """The lines of one game in the order they were written, the running one by default."""
+    """The lines of one game in order; by default the current game."""
     wanted = evening.state.game if game is None else game
     return _written(_game_steps(evening, wanted))
 
 
 def all_lines(evening: Evening) -> list[SlateLine]:
-    """The lines of the whole evening, from the first game on."""
+    """The lines of the whole evening in order."""
     games = groupby(evening.played, attrgetter("before.game"))
     return [line for _, group in games for line in _written(list(group))]
 
 
 def _written(steps: Sequence[Step]) -> list[SlateLine]:
-    """The lines that the steps of one game wrote."""
     rounds = groupby(steps, attrgetter("before.round"))
     return _strike_out([line for _, group in rounds for line in _lines(tuple(group))])
 
 
 def _game_steps(evening: Evening, game: int) -> list[Step]:
-    """The steps of one game, found from the end, where the running game is."""
+    """The steps of one game, searched from the end because mostly the running game is wanted."""
     steps = []
     for step in evening.played_backwards:
         if step.before.game < game:
@@ -138,7 +137,7 @@ def _game_steps(evening: Evening, game: int) -> list[Step]:
 
 
 def _strike_out(written: list[SlateLine]) -> list[SlateLine]:
-    """Mark the sums that a later strike of the same side crossed out."""
+    """Mark the totals that a later strike of the same side crossed out."""
     crossed: set[int] = set()
     marked = []
     for line in reversed(written):
@@ -150,14 +149,14 @@ def _strike_out(written: list[SlateLine]) -> list[SlateLine]:
 
 
 def running(evening: Evening) -> list[Step]:
-    """The steps of the round being played, oldest first."""
+    """The steps of the running round, oldest first."""
     now = evening.state.place
     steps = takewhile(lambda step: step.before.place == now, evening.played_backwards)
     return list(steps)[::-1]
 
 
 def worth(evening: Evening) -> tuple[Reason, ...]:
-    """Why the running round is worth what it is: its opening value, then each raise."""
+    """The reasons of the running round's value: its opening value, then each raise."""
     steps = running(evening)
     opening = steps[0].before if steps else evening.state
     raised = (r for s in steps for r in s.after.because if r.code in ("raised", "stayed", "plays"))

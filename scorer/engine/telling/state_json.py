@@ -1,4 +1,4 @@
-"""The state as the contract shows it: the same object from `replay` and from the API."""
+"""The state as JSON, as `replay` and the API return it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
-    """`state` as JSON, with the refusal that kept it from going further, if any.
+    """The state as JSON, with the refusal that ended a replay, if any.
 
     >>> from scorer.engine import load, start
     >>> shown = result(start(load("trentino"), points=(13, 9)))
@@ -26,7 +26,7 @@ def result(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
 
 
 def result_text(state: State) -> str:
-    """`result` as JSON text. What is legal, most of it, is written once for each position.
+    """`result` as JSON text; the legal events are cached by position.
 
     >>> import json
     >>> from scorer.engine import load, start
@@ -38,7 +38,7 @@ def result_text(state: State) -> str:
 
 
 def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
-    """All but what is legal."""
+    """`result` without the legal events."""
     opened, decision = state.open_raise, state.decision
     return {
         "ok": refusal is None,
@@ -79,7 +79,7 @@ def _offers_text(state: State) -> str:
 
 
 def error(state: State, refusal: Illegal) -> dict[str, Any]:
-    """A refusal as JSON: code, rule and words, with the index of the event where known."""
+    """A refusal as JSON: code, rule, text and, if known, the index of the event."""
     shown: dict[str, Any] = {
         "code": refusal.code,
         "rule": error_rule(state.rules, refusal),
