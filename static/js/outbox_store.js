@@ -45,13 +45,20 @@ export const isUnkept = () => unkept.length > 0;
 
 const isNew = (before) => (entry) => !before.includes(entry);
 
+const isThere = (entries, { body, why }) => entries.some((one) => (body ? one.body === body : one.why === why));
+
+const together = (stored) => [...stored, ...unkept.filter((entry) => !isThere(stored, entry))];
+
+// Says under which names it wrote what has none there: it has them once the whole change is kept.
 function write(store, before, after) {
+  const named = [];
   const gone = before.filter(({ id }) => !after.some((entry) => entry.id === id));
   for (const { id } of gone) store.delete(id);
   for (const entry of after.filter(isNew(before))) {
     const { id, ...rest } = entry;
-    store.put(id > 0 ? entry : rest).onsuccess = ({ target }) => (entry.id = target.result);
+    store.put(id > 0 ? entry : rest).onsuccess = ({ target }) => named.push([entry, target.result]);
   }
+  return named;
 }
 
 async function kept(work, durability) {
@@ -59,15 +66,18 @@ async function kept(work, durability) {
   return new Promise((found, failed) => {
     const change = db.transaction(STORE, "readwrite", { durability });
     const store = change.objectStore(STORE);
-    let entries, isChanged;
+    let entries, isChanged, named, taken;
     store.getAll().onsuccess = ({ target: { result: stored } }) => {
-      entries = work([...stored, ...unkept]);
+      taken = unkept;
+      entries = work(together(stored));
       isChanged = entries.length !== stored.length || entries.some(isNew(stored));
-      write(store, stored, entries);
+      named = write(store, stored, entries);
     };
     change.oncomplete = () => {
-      unkept = [];
-      found([entries, isChanged]);
+      // What another change of this page could not keep meanwhile stays.
+      unkept = unkept.filter(isNew(taken));
+      for (const [entry, id] of named) entry.id = id;
+      found([together(entries), isChanged]);
     };
     change.onabort = () => failed(change.error);
   });
@@ -160,6 +170,8 @@ export function send(ask, isShown, tab) {
       const answer = first && (await ask(first));
       if (!answer) return;
       const settled = await settle(first, answer.why, tab);
+      // Nothing can be noted of the answer: it is asked for again later, not at once.
+      if (!settled && (await change((entries) => entries)).some((one) => isSame(one, first))) return;
       const isRead = settled && isShown(settled, answer);
       if (settled?.why) await (isRead ? drop : keep)(settled);
     }
@@ -181,7 +193,6 @@ export async function takeOver() {
   const [unsent, refused] = found;
   if (!unsent && !refused) return;
   const earlier = [].concat(JSON.parse(unsent ?? "[]"), refused ? { why: refused } : []);
-  const isThere = (entries, { body, why }) => entries.some((one) => (body ? one.body === body : one.why === why));
   await change((entries) => [...entries, ...earlier.filter((entry) => !isThere(entries, entry))]);
   if (isUnkept()) return;
   for (const [at, name] of EARLIER.entries()) {

@@ -22,6 +22,7 @@ def test_each_tap_is_recorded_or_refused_and_told_or_waits_in_every_order():
     assert found["runs"] == RUNS
     assert found["kills"] > RUNS
     assert found["shown"] > RUNS / 10
+    assert found["aborts"] > RUNS
 
 
 # What loses a tap or its refusal, each by one change of the script.
@@ -32,13 +33,20 @@ CARELESS = {
             "const before = await done(db.transaction(STORE).objectStore(STORE).getAll());\n"
             "  return new Promise((found, failed) => {\n    const change",
         ),
-        ("entries = work([...stored, ...unkept]);", "entries = work([...before, ...unkept]);"),
+        ("work(together(stored))", "work(together(before))"),
         ("write(store, stored, entries)", "write(store, before, entries)"),
     ],
     "an answer takes what was typed since": [("&& one.body === entry.body", "")],
     "a refusal is told before it is kept": [("if (!why) return", "return")],
     "one refusal takes another's place": [
         ("settled = { ...settled, why, tab", "entries = entries.filter((one) => !one.why);\n$&")
+    ],
+    "what could not be kept meanwhile is forgotten": [("unkept.filter(isNew(taken))", "[]")],
+    "what two pages took over waits twice": [
+        (
+            "[...stored, ...unkept.filter((entry) => !isThere(stored, entry))]",
+            "[...stored, ...unkept]",
+        )
     ],
     "what a dead page was at is left": [("isLeft(entry) ? free(entry) : entry", "entry")],
 }

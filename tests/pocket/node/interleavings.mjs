@@ -64,6 +64,9 @@ class World {
     this.taps = new Map(); // what was kept, by token
     this.shown = new Set();
     this.replaced = new Set();
+    this.forgotten = new Set();
+    this.isFull = seed % 4 > 1;
+    this.aborts = 0;
     this.kills = 0;
     this.isPerfect = false;
     this.steps = 0;
@@ -154,12 +157,16 @@ class Browser {
       asked.result.transaction = (...about) => {
         const change = transaction(...about);
         this.changes.add(change);
+        this.refused(change);
         for (const end of ["complete", "abort"]) change.addEventListener(end, () => this.changes.delete(change));
         return change;
       };
     });
     return asked;
   }
+
+  // Full storage: the whole change is taken back, even behind what seemed to be written.
+  refused() {}
 
   async locked(work) {
     const { world } = this;
@@ -182,6 +189,8 @@ class Browser {
     this.isGone = true;
     world.kills += 1;
     world.pages.delete(this);
+    // What the browser refused to keep ends with its page, which says so as long as it stands.
+    for (const entry of this.unkept ?? []) world.forgotten.add(tokenOf(entry));
     for (const change of this.changes) {
       if (world.chance(0.5)) change.abort();
       change.oncomplete = null;
@@ -245,6 +254,20 @@ class Page extends Browser {
     world.pages.add(this);
   }
 
+  get unkept() {
+    return this.entries.filter(({ id, body }) => id < 0 && body);
+  }
+
+  async refused(change) {
+    const { world } = this;
+    if (world.isPerfect || !world.isFull || change.mode !== "readwrite" || !world.chance(0.15)) return;
+    for (let wait = Math.floor(world.random() * 6); wait; wait--) await world.happens(this);
+    if (this.changes.delete(change)) {
+      world.aborts += 1;
+      change.abort();
+    }
+  }
+
   async start() {
     await this.store.watch((entries) => (this.entries = entries));
     await this.store.recover(this.tab);
@@ -258,10 +281,13 @@ class Page extends Browser {
     const tap = { url: "/t/x/events", body: `token=${token}${place}`, what: token };
     if (this.entries.some(store.isWaiting)) {
       await store.keep(tap, this.merging);
+      if (this.isGone) return;
       world.taps.set(token, tap);
       return;
     }
     const entry = await store.begin(tap, this.tab);
+    // Not even kept by the page, which is gone.
+    if (this.isGone) return;
     world.taps.set(token, tap);
     const answer = await world.asked(this, token);
     if (!answer) return store.keep(entry, this.merging);
@@ -334,11 +360,12 @@ async function stored(world) {
 async function check(world, isEnd) {
   const [entries, book] = await stored(world);
   for (const [token] of world.taps) {
-    const rows = entries.filter((entry) => entry.body && tokenOf(entry) === token);
+    const unkept = [...world.pages].flatMap((page) => page.unkept);
+    const rows = [...entries, ...unkept].filter((entry) => entry.body && tokenOf(entry) === token);
     const isRecorded = world.recorded.has(token) || book.includes(token);
     const isRefused = world.shown.has(token) || rows.some(({ why }) => why);
     const isWaiting = rows.some(({ why }) => !why);
-    const isThere = isRecorded || isRefused || isWaiting || world.replaced.has(token);
+    const isThere = isRecorded || isRefused || isWaiting || world.replaced.has(token) || world.forgotten.has(token);
     const isOne = !(isRecorded && isRefused) && rows.length < 2 && !(isEnd && isWaiting);
     if (!isThere || !isOne) throw new Error(JSON.stringify({ token, rows, isRecorded, isRefused, isEnd }));
   }
@@ -386,10 +413,10 @@ async function run(seed) {
   await world.quiet();
   await end;
   await check(world, true);
-  return [world.taps.size, world.kills, world.shown.size];
+  return [world.taps.size, world.kills, world.shown.size, world.aborts];
 }
 
-const sums = [0, 0, 0];
+const sums = [0, 0, 0, 0];
 for (let seed = Number(from); seed < Number(to); seed++) {
   try {
     (await run(seed)).forEach((value, at) => (sums[at] += value));
@@ -398,6 +425,6 @@ for (let seed = Number(from); seed < Number(to); seed++) {
     process.exit(1);
   }
 }
-const [taps, kills, shown] = sums;
-console.log(JSON.stringify({ runs: to - from, taps, kills, shown }));
+const [taps, kills, shown, aborts] = sums;
+console.log(JSON.stringify({ runs: to - from, taps, kills, shown, aborts }));
 process.exit(0);
