@@ -63,3 +63,52 @@ def test_what_is_less_careful_is_found(tmp_path, changes):
     store.write_text(text)
     with pytest.raises(AssertionError, match="seed"):
         interleaved(tmp_path / "js", RUNS)
+
+
+A, B = ["/e/a", "15:15", "unread"], ["/e/b", "16:2", "unread"]
+REFUSALS = {
+    "a hidden page": ("hidden", [[["/t/x/events", "not now", "unread"]], 0]),
+    "a page that is seen": ("seen", [[], 1]),
+    "two results": ("two", [[A, B], 2]),
+    "understood on one page": ("understood", [[B], [B]]),
+    "superseded": ("superseded", [[["/e/a", "another stands", "unread"]], 1]),
+}
+
+
+@pytest.fixture(scope="module")
+def refusals():
+    return node.run(HERE / "node" / "refusals.mjs", node.SCRIPTS, INDEXEDDB)
+
+
+@pytest.mark.parametrize(("case", "left"), REFUSALS.values(), ids=REFUSALS)
+def test_no_refusal_is_lost_before_it_is_read(refusals, case, left):
+    assert refusals[case] == left
+
+
+@pytest.mark.parametrize(
+    ("script", "old", "new", "cases"),
+    [
+        ("outbox_sending.js", 'document.visibilityState !== "visible"', "false", ["hidden"]),
+        ("outbox_store.js", "entry.why ? [...without(entries, entry)", "entry.why ? [", ["two"]),
+        (
+            "outbox_store.js",
+            "drop = (entry) => change((entries) => without(entries, entry))",
+            "drop = () => change((entries) => entries.filter(({ why }) => !why))",
+            ["understood"],
+        ),
+        (
+            "outbox_sending.js",
+            "status >= 400 ?",
+            "status >= 400 && status !== 409 ?",
+            ["superseded"],
+        ),
+    ],
+)
+def test_what_loses_a_refusal_is_found(tmp_path, script, old, new, cases):
+    shutil.copytree(node.SCRIPTS, tmp_path / "js")
+    changed = tmp_path / "js" / script
+    assert old in changed.read_text()
+    changed.write_text(changed.read_text().replace(old, new))
+    found = node.run(HERE / "node" / "refusals.mjs", tmp_path / "js", INDEXEDDB)
+    expected = dict(REFUSALS.values())
+    assert [case for case in cases if found[case] == expected[case]] == []
