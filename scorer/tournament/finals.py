@@ -122,7 +122,6 @@ def _by_lot(
 
 
 def _drawn(tournament: Tournament) -> set[int]:
-    """The pairs that are drawn into the finals; empty before the draw."""
     finals = [played for played in tournament.rounds if played.final]
     return {pair for played in finals for m in played.matches.values() for pair in m.drawn.pairs}
 
@@ -137,7 +136,6 @@ def _before_cut(tournament: Tournament, drawn: Collection[int]) -> Tournament:
 
 
 def undecided(last: Round) -> list[Match]:
-    """The tables of a final without a winner, in order."""
     return [match for _, match in sorted(last.matches.items()) if match.winner < 0]
 
 

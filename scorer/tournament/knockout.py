@@ -78,7 +78,6 @@ def lots_in(tournament: Tournament) -> list[int]:
 
 
 def _came_through(tournament: Tournament) -> set[int]:
-    """The lots that won the last match they played before the newest round."""
     won: dict[int, bool] = {}
     for played in tournament.rounds[:-1]:
         for match in played.matches.values():

@@ -26,7 +26,6 @@ def two(read: Reader[int]) -> Reader[tuple[int, ...]]:
 
 
 PairNumber = Annotated[int, _number]
-"""A pair's start number, or its lot in a knock-out."""
 TableNumber = Annotated[int, _number]
 TwoNumbers = Annotated[tuple[int, int], two(_number)]
 RoundNumber = Annotated[int, whole(1, 999)]
@@ -79,8 +78,6 @@ DrawnTables = Annotated[tuple[DrawnTable, ...], listed(Reader(_drawn, {"type": "
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The games of a table as entered by the director or one of its pairs."""
-
     round: RoundNumber
     table: TableNumber
     who: Who
@@ -110,7 +107,6 @@ class Entrant:
 
     @property
     def plays(self) -> bool:
-        """Whether it is included in draws."""
         return not (self.withdrawn or self.absent or self.struck)
 
     @property
@@ -204,14 +200,12 @@ class Round:
     leg: int = 0
     seed: str = ""
     games: int = 1
-    """Number of games of a match."""
     target: int = 15
     waiting: tuple[int, ...] = ()
     """In a knock-out: lots whose tables of earlier rounds were open at this draw."""
 
     @property
     def missing(self) -> list[Match]:
-        """The matches without a valid result."""
         return [match for match in self.matches.values() if match.status != "done"]
 
     @property

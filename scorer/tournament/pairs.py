@@ -24,7 +24,6 @@ def _given_name(where: str, value: Any) -> str:
 
 
 given_name: Final = Reader(_given_name, {**read_name.schema, "minLength": 1})
-"""Reader of names that must not be empty."""
 _club: Final = Reader(lambda where, value: read_name(where, value).strip(), read_name.schema)
 _players: Final = listed(given_name, 2, refusal=N_("must be a list of at most two names"))
 
@@ -84,7 +83,6 @@ def _pairs(where: str, value: Any) -> tuple[Pair, ...]:
 
 
 read_pairs: Final = Reader(_pairs, _each.schema)
-"""Reader of the pairs in a new tournament's settings."""
 
 
 def called_by(players: Sequence[str]) -> str:

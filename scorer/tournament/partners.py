@@ -49,7 +49,6 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
 
 
 def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:
-    """How often two players were partners, and how often opponents."""
     together: Counter[frozenset[int]] = Counter()
     against: Counter[frozenset[int]] = Counter()
     for played in tournament.rounds:

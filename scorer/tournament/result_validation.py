@@ -33,7 +33,6 @@ def reachable(rules: RuleSet, target: int) -> frozenset[int]:
 
 
 def _gains(rules: RuleSet, target: int) -> set[int]:
-    """The points that one round can add to a side."""
     most = rules.max_stake or target
     gains = {rules.decline_value}
     for opening in (rules.base, rules.four_value, rules.near_value or rules.base):

@@ -16,7 +16,7 @@ BYE: Final = 10**12
 """Costs of a pairing, from the random tie-break (below LOT) to a second bye."""
 
 NOBODY: Final = 0
-"""Whom a pair with a bye is put together with."""
+"""The opponent of a pair with a bye, in a pairing."""
 Two = tuple[int, int]
 
 

@@ -21,7 +21,6 @@ class SeriesStanding:
     evenings: tuple[int | None, ...]
     """Value of each evening, None if not played."""
     counted: tuple[bool, ...]
-    """Whether each evening is included in the total."""
     total: int
 
 

@@ -78,8 +78,6 @@ _tables: Final = Reader(_numbers, listed(whole(1, 9999), 512).schema)
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Round robin in groups, then finals of the best."""
-
     count: Annotated[int, whole(1, 64)] = 4
     best: Annotated[int, whole(1, 16)] = 2
     more: Annotated[int, whole(0, 16)] = 0
@@ -88,14 +86,11 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class Finals:
-    """Knock-out of the best after the rounds."""
-
     best: Annotated[int, one_of_bests] = 4
     games: Annotated[int, whole(1, 20)] = 1
     target: Annotated[int, whole(3, 99)] | None = None
     """Target of a final's game, or None for that of the rounds."""
     third: bool = True
-    """Whether the losers of the semi-finals play for the third place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +235,6 @@ SETTINGS: Final = Codec(
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """How the evenings of a series are counted."""
-
     best: int = 0
     """How many of the best evenings count; 0 for all."""
     places: tuple[int, ...] = ()

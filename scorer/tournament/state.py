@@ -37,7 +37,6 @@ class JointSeries:
     of: Annotated[tuple[str, ...], listed(text(40), MOST_BESIDE)]
     """Their streams, in playing order."""
     rule: Annotated[str, text(40)] = "places"
-    """An id of `series.toml`."""
     collects: Annotated[str, one_of(*COLLECTS)] = "pair"
     """Whether each `pair` or each `player` is ranked."""
 
@@ -71,7 +70,6 @@ class Tournament(Aggregate):
     """Whether the director has recorded who is present."""
     rounds: tuple[Round, ...] = ()
     undone: tuple[Round, ...] = ()
-    """Rounds that were taken back."""
     overturned: Overturned | None = None
     """The newest correction that took rounds back."""
     replaced: tuple[str, ...] = ()
@@ -152,12 +150,10 @@ class Tournament(Aggregate):
 
     @property
     def missing(self) -> list[tuple[Round, Match]]:
-        """Rounds and matches without a valid result."""
         return [(played, match) for played in self.rounds for match in played.missing]
 
     @property
     def begun(self) -> bool:
-        """Whether any result is valid yet."""
         played = (match for drawn in self.rounds for match in drawn.matches.values())
         return any(match.result is not None for match in played)
 

@@ -23,9 +23,7 @@ class PairTotals:
     """Matches won, including byes and walkovers."""
     byes: int = 0
     retour: int = 0
-    """Games won as a Retourschneider."""
     schneider: int = 0
-    """Games won against a side without points."""
     given: int = 0
     """Points in `points` that come from byes and walkovers."""
     unplayed: int = 0

@@ -35,7 +35,6 @@ class Auslosung(Event):
     notes: Annotated[tuple[str, ...], listed(text(200))] = ()
     """`second-bye` if a pair has a bye although it had one before."""
     anyway: bool = False
-    """Drawn although results were missing."""
     circles: Annotated[tuple[tuple[int, ...], ...], listed(listed(whole(0, 9999)))] = ()
     """In a round robin: the seats of each circle, 0 for an empty seat."""
     leg: Annotated[int, whole(0, 9999)] = 0
@@ -159,7 +158,6 @@ def _all_there(tournament: Tournament, event: Auslosung) -> None:
 
 
 def _waiting(tournament: Tournament) -> tuple[int, ...]:
-    """The lots at open tables, of the newest round and of earlier ones."""
     if not tournament.rounds:
         return ()
     newest, still = tournament.rounds[-1], open_lots(tournament)

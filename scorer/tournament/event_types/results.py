@@ -305,7 +305,6 @@ def check_result(tournament: Tournament, event: Ergebnis) -> None:
 
 
 def rules_of(tournament: Tournament, number: int) -> RuleSet:
-    """The rules of a round; finals may have another target."""
     final = tournament.round(number).final
     return finals_rules(tournament.settings.rules, tournament.settings.finals if final else None)
 

@@ -23,6 +23,5 @@ for blueprint in BLUEPRINTS:
 
 
 def init_app(app: Flask) -> None:
-    """Register the blueprints of this room."""
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -23,7 +23,6 @@ blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
 
 @blueprint.get("/standings.csv")
 def standings(key: str) -> Response:
-    """The standings as CSV."""
     view = view_of(watcher(key))
     places, metrics = view.places, view.places.metrics
     heads = [gettext("Place"), gettext("No."), gettext("Pair"), gettext("Club or village")]

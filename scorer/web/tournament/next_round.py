@@ -18,8 +18,6 @@ from scorer.web.frame.translation import gettext, ngettext
 
 
 class NextRound:
-    """The coming round in sentences for the pages."""
-
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
 
@@ -116,7 +114,6 @@ class NextRound:
 
     @property
     def joining_at(self) -> str:
-        """The extra table for `joining`."""
         assert self.newest is not None
         return str(extra_table(self.tournament, self.newest).seat)
 

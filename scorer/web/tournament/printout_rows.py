@@ -48,7 +48,6 @@ def seats(view: TournamentView, played: Round) -> list[Seat]:
 
 
 def _seats(people: Sequence[str], table: str, against: str) -> list[Seat]:
-    """Seats of the players of one side."""
     others = [" & ".join([*people[:at], *people[at + 1 :]]) for at in range(len(people))]
     return [Seat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)]
 
@@ -118,8 +117,6 @@ TALL: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A knock-out round: its matches and byes."""
-
     title: str
     matches: tuple[Match, ...]
     byes: tuple[str, ...]

@@ -32,8 +32,6 @@ class Level:
 
 
 class StandingsView:
-    """The standings of a tournament in words for its pages."""
-
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
 
@@ -207,7 +205,6 @@ class StandingsView:
 
     @cached_property
     def _open(self) -> set[int]:
-        """Pairs of matches without a valid result."""
         return {n for _, match in self.tournament.missing for side in match.sides for n in side}
 
     def reasons(self, line: Standing, paper: bool = False) -> list[str]:
@@ -250,6 +247,5 @@ def plainly(value: int | Fraction, metric: str) -> str:
 
 
 def _ranked(lines: list[Standing]) -> list[tuple[int, Standing]]:
-    """The lines of a group with their ranks in it, 0 without place."""
     placed = [line for line in lines if line.rank]
     return [*enumerate(placed, 1), *((0, line) for line in lines if not line.rank)]

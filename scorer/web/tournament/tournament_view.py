@@ -93,7 +93,6 @@ class TournamentView:
 
     @property
     def subtitle(self) -> str:
-        """Place, date and rules."""
         parts = (self.settings.place, self.settings.date, self.words["name"])
         return " · ".join(part for part in parts if part)
 
@@ -164,7 +163,6 @@ class TournamentView:
         return "; ".join(map(self.name, level.pairs))
 
     def by_lot(self, level: Level) -> str:
-        """An announcement of the winner by lot."""
         return gettext("Winners by lot: %(name)s", name=self.name(level.pairs[0]))
 
     @property
