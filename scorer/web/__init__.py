@@ -92,7 +92,6 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
 
 
 def open_book(app: Flask, host: Runtime = SERVER) -> None:
-    """Open the configured database and create the services that use it."""
     database = app.config["DATABASE"]
     store = host.store(database)
     if app.config["GUARDED"] and isinstance(store, SqliteStore):

@@ -27,8 +27,6 @@ from scorer.web.frame.rate_limits import wrong_key
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """The holder of a key."""
-
     key: str
     stream: str
     role: str

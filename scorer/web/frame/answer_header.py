@@ -24,7 +24,6 @@ PASSING: Final = frozenset({405, 408, 425, 429})
 
 
 def init_app(app: Flask) -> None:
-    """Add the headers to all responses, including errors."""
     inner = app.wsgi_app
 
     def marked(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

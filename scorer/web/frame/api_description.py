@@ -12,8 +12,6 @@ _NAME: Final = "described"
 
 @dataclass(frozen=True, slots=True)
 class described:
-    """Describes a view by schema names of the OpenAPI document."""
-
     answers: Mapping[int, str]
     """Schema by status, besides the errors common to all routes."""
     body: str | None = None
@@ -28,5 +26,4 @@ class described:
 
 
 def description(view: Callable[..., Any]) -> described | None:
-    """The description of a view, or None."""
     return getattr(view, _NAME, None)

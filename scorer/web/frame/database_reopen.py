@@ -12,7 +12,6 @@ from flask import Flask, current_app, request
 from scorer.store import Unavailable
 
 BETWEEN: Final = 1.0
-"""Minimum seconds between two attempts."""
 _ANYWAY: Final = ("static", "health.live", "health.ready")
 """Endpoints that answer even if the file was replaced."""
 

@@ -51,7 +51,6 @@ def key_of(stream: str, role: str, what: str = MINE) -> str | None:
 
 
 def remember(response: R, key: str, what: str = MINE) -> R:
-    """Put `key` first in the cookie `what`."""
     known = keys(request, what)
     if known[:1] != [key]:
         shelf = [key, *(other for other in known if other != key)]
@@ -78,7 +77,6 @@ def forget(response: R, key: str, what: str = MINE) -> R:
 
 
 def keep(response: AnyResponse, name: str, value: str) -> None:
-    """Set a cookie for a year, hidden from scripts and other sites."""
     response.set_cookie(
         name, value, max_age=_YEAR, httponly=True, samesite="Lax", secure=request.is_secure
     )
@@ -156,7 +154,6 @@ def event_name() -> str:
 
 
 def signature(role: str) -> str:
-    """Author of an event in the record: role and device name."""
     return f"{role} {name()}".strip()
 
 
@@ -166,7 +163,6 @@ def shown(html: str) -> Response:
 
 
 def page(template: str, **values: Any) -> Response:
-    """`shown` of a rendered template."""
     return shown(render_template(template, **values))
 
 

@@ -33,7 +33,6 @@ class Dialect:
     """Name of its file without suffix."""
     name: str
     words: Mapping[str, str]
-    """Replacement by German word."""
 
 
 class Misread(Exception):
@@ -82,7 +81,6 @@ def _places(text: str) -> set[str]:
 
 
 def beside(db: Path) -> Path:
-    """Folder of the club's own dialects."""
     return db.parent / "dialects"
 
 
@@ -92,7 +90,6 @@ def files(own: Path) -> list[Path]:
 
 
 def dialects() -> Mapping[str, Dialect]:
-    """The application's dialects by id."""
     found: Mapping[str, Dialect] = current_app.extensions["dialects"]
     return found
 

@@ -103,7 +103,6 @@ class CodedText(str):
 
 
 def message(code: str, **values: str) -> CodedText:
-    """The translated text of an error code."""
     return CodedText(gettext(WORDS.get(code, WORDS["500"])).format_map(values), code)
 
 
@@ -153,11 +152,9 @@ FIELDS: Final = {
     "club": N_("Club or village"),
     "entries": N_("Lots"),
 }
-"""Labels of the fields of records and questions."""
 
 
 def unreadable(error: Unreadable) -> CodedText:
-    """The error with the label of its field, translated."""
     kind, _, number = error.where.partition(" ")
     if kind == "line":
         line = gettext("Line %(n)s", n=number)
@@ -176,12 +173,10 @@ def _back(code: str) -> str | None:
 
 
 def asks_json() -> bool:
-    """Whether the response must be JSON."""
     return request.path.startswith(PROGRAMS)
 
 
 def answer(status: int, code: str, text: str | None = None) -> Response:
-    """An error response, as a page or JSON."""
     text = text or message(code)
     if asks_json():
         response = jsonify(error={"code": code, "message": text})
@@ -194,7 +189,6 @@ def answer(status: int, code: str, text: str | None = None) -> Response:
 
 
 def unavailable(error: Unavailable) -> Response:
-    """The response to a database failure."""
     current_app.logger.error("score book %s: %s", error.reason, request.endpoint)
     if request.method in ("GET", "HEAD"):
         return answer(503, error.reason)

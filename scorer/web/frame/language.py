@@ -50,7 +50,6 @@ def _asked_for() -> str:
 # Parsing takes 16 microseconds per request.
 @lru_cache(maxsize=256)
 def _best(header: str) -> str:
-    """Best match of an Accept-Language header."""
     return parse_accept_header(header, LanguageAccept).best_match(LANGUAGES) or "en"
 
 
@@ -69,7 +68,6 @@ _read: Final = cache(Locale.parse)
 
 
 def words(rules_id: str) -> Mapping[str, str]:
-    """A region's own words in the reader's language."""
     return region_words(rules_id, chosen())
 
 
@@ -108,13 +106,11 @@ def in_dialect() -> None:
 
 
 def said(word: str) -> str:
-    """A word in the request's dialect."""
     found: Mapping[str, str] = g.get("said", {})
     return found.get(word, word)
 
 
 def all_said(words: Mapping[str, str]) -> Mapping[str, str]:
-    """The values in the request's dialect."""
     found: Mapping[str, str] = g.get("said", {})
     return {name: found.get(word, word) for name, word in words.items()} if found else words
 
@@ -127,7 +123,6 @@ def in_language(code: str) -> str:
 
 @contextmanager
 def speaking(app: Flask, language: str) -> Iterator[None]:
-    """A request context in a language or dialect, to render event streams."""
     with app.request_context(create_environ()):
         g.language = language
         in_dialect()

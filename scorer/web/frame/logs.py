@@ -37,8 +37,6 @@ def without_keys(text: str) -> str:
 
 
 class Scrub(logging.Filter):
-    """Filter that removes keys from messages and tracebacks."""
-
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = without_keys(record.getMessage()), ()
         if record.exc_info and record.exc_info[0] is not None:
@@ -53,7 +51,6 @@ def scrub(logger: logging.Logger) -> None:
 
 
 FIELDS: Final = ("route", "method", "status", "seconds")
-"""Fields of a request's line."""
 
 
 class JsonLines(logging.Formatter):

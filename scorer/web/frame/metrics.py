@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Environment variable of the workers' shared folder; read when the library is imported."""
 SECONDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
-"""Bucket bounds for response times."""
 
 
 def init_app(app: Flask) -> None:

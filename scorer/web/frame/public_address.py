@@ -51,7 +51,6 @@ def public_url(path: str) -> str:
 
 
 def key_urls(keys: Mapping[str, str], pages: Mapping[str, str]) -> dict[str, str]:
-    """URLs by role, each of its role's page."""
     known = ((role, page) for role, page in pages.items() if role in keys)
     return {role: public_url(url_for(page, key=keys[role])) for role, page in known}
 

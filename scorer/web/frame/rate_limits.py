@@ -20,8 +20,6 @@ R = TypeVar("R")
 
 
 class Most(NamedTuple):
-    """So many times within so many seconds."""
-
     times: int
     seconds: int
 
@@ -41,9 +39,7 @@ needs about 100 MiB."""
 WORK: Final = (Most(1024, _MINUTE),)
 """Units of 1024 steps, each 10 to 20 microseconds. A tournament on one address uses a tenth."""
 A_FOLD: Final = 8
-"""Steps of folding one event."""
 A_QUESTION: Final = 200
-"""Steps of a referee page."""
 _GRAIN: Final = 64 * 1024
 """Bytes or steps per address that a process collects before it adds them to the shared count."""
 _ADDRESSES: Final = 4096

@@ -30,18 +30,14 @@ _NO_BODY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something was not recorded."""
-
     text: CodedText
     status: int = 422
     rule: str = ""
-    """Id of the rule that forbids it."""
     question: object = None
     """What must be answered first, as data for the page."""
     resend: str = ""
     """Event as JSON to send again after a database failure."""
     token: str = ""
-    """Form token for `resend`."""
 
 
 class Refused(Exception):
@@ -53,7 +49,6 @@ class Refused(Exception):
 
 
 Page = str | Callable[[], str]
-"""An endpoint, or a function that returns it."""
 
 
 def form_route(
@@ -85,13 +80,11 @@ def refusal() -> Refusal | None:
 
 
 def failed() -> str:
-    """Text of the refusal, or ""."""
     found = refusal()
     return found.text if found else ""
 
 
 def refused(found: Refusal) -> Response:
-    """The response to a refusal: page or JSON."""
     page = page_of(current_app.view_functions[request.endpoint or ""])
     if page is None or asks_json():
         return answer(found.status, found.text.code, found.text)

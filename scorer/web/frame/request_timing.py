@@ -16,7 +16,6 @@ class Told(NamedTuple):
 
 
 def begin(app: Flask) -> None:
-    """Start the clock for each request."""
     app.before_request(_note)
 
 
@@ -25,7 +24,6 @@ def _note() -> None:
 
 
 def told() -> Told:
-    """Route, method and duration of the current request."""
     seconds = time.perf_counter() - g.began
     # An unknown path or method may contain personal data.
     if request.endpoint is None:

@@ -56,7 +56,6 @@ def refuse_forged() -> None:
 
 
 def guard(response: Response) -> Response:
-    """Add the headers that the view has not set."""
     headers = response.headers
     own = {name.lower() for name, _ in headers}
     for name, value in HEADERS:

@@ -92,7 +92,6 @@ def _packed(message: bytes) -> bytes:
 
 
 def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
-    """Messages as they come, with comments as keep-alive."""
     end = time.monotonic() + LONGEST * random.uniform(0.8, 1.2)
     alive = pack(b": still here\n\n")
     yield pack(_retry())

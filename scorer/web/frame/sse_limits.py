@@ -11,7 +11,6 @@ from collections import Counter
 
 
 def streams() -> int:
-    """Event streams per worker, as configured."""
     return int(os.environ.get("BUMMERL_STREAMS", "5000"))
 
 

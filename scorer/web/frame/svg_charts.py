@@ -31,8 +31,6 @@ _MARKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line: its name, and its values in separate stretches."""
-
     name: str
     stretches: Sequence[Sequence[float]]
 

@@ -30,7 +30,6 @@ class Shared(Environment):
 
 
 def _of_request() -> dict[str, Any]:
-    """Values for every template: key and role, form token, refusal."""
     holder, found = g.get("guest"), refusal()
     return {
         "key": holder and holder.key,

@@ -56,7 +56,6 @@ def _on_page(sentence: str, /, **values: Any) -> Markup:
 
 
 def _counted_on_page(single: str, several: str, num: int, /, **values: Any) -> Markup:
-    """`ngettext` for templates."""
     text = sentences().ungettext(single, several, num)
     return Markup(text % {"num": num, **_escaped(values)})
 

@@ -18,7 +18,6 @@ PLACES: Final = {
     "pad": N_("On the writer's buttons"),
     "board": N_("Around the board"),
 }
-"""Headings by place of `vocabulary`."""
 
 
 @blueprint.get("/dialects")

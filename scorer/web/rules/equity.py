@@ -65,7 +65,6 @@ def unreadable(error: Unreadable) -> Response:
 
 @blueprint.errorhandler(Illegal)
 def illegal(error: Illegal) -> tuple[Response, int]:
-    """For a score that cannot occur."""
     said = refusal_text(error, (), words(g.question["rules"]), gettext, ngettext)
     shown = {"code": error.code, "rule": error.rule, "message": f"{g.place} {said}".strip()}
     return jsonify(error=shown), 422
@@ -89,7 +88,6 @@ def affordable(questions: Sequence[Any]) -> tuple[int, int]:
 
 @blueprint.get("/rules/<region>/gehen")
 def sheet(region: str) -> str:
-    """Equity of a region's scores, as one printable page."""
     if region not in REGIONS:
         abort(404)
     targets = [load(region).target, *rulebook(region)["rules"]["target"].get("or", ())]
@@ -116,7 +114,6 @@ def sheet(region: str) -> str:
 
 
 def chosen_number(name: str, offered: Sequence[int], default: int) -> int:
-    """The number in the query parameter `name`, if offered; else the default."""
     text = request.args.get(name, "")
     return next((number for number in offered if str(number) == text), default)
 
@@ -128,7 +125,6 @@ def span(point: Threshold) -> str:
 
 
 def model_words(model: Model) -> str:
-    """Assumptions of a model as a sentence."""
     skill = f"{100 * model.p:.0f}"
     if model.name == "flat":
         return gettext("The model: nobody raises; every round is won with %(p)s percent.", p=skill)

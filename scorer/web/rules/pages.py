@@ -45,7 +45,6 @@ def _home() -> str | None:
 
 @blueprint.get("")
 def index() -> str:
-    """All regions side by side, the signals and the glossary."""
     return render_template(
         "rules/pages/index.html",
         home=_home(),
@@ -59,7 +58,6 @@ def index() -> str:
 
 @blueprint.get("/<region>")
 def region(region: str) -> str:
-    """One region's rules with their ids."""
     if region not in REGIONS:
         abort(404)
     rules = list(page_texts(region))

@@ -42,8 +42,6 @@ _ROOM["last_bid"] = {"table": 3, "hand": 1}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A verdict with its reasons."""
-
     text: str
     yes: bool | None
     cards: tuple[str, ...]
@@ -57,7 +55,6 @@ class Answer:
 
 
 def _among(asked: str, known: Sequence[str]) -> str:
-    """`asked` if known, else the first known value."""
     return asked if asked in known else known[0]
 
 
@@ -221,13 +218,11 @@ class Question:
 
     @property
     def cleared(self) -> dict[str, str]:
-        """Query parameters of this question without its cards."""
         names = ("pattern", "ask", "schlag", "trumpf")
         return {name: str(getattr(self, name)) for name in names}
 
     @property
     def kind_of_watten(self) -> str:
-        """The region, and its variant where there are several."""
         if len(self.rules.variants) == 1:
             return self.words["name"]
         return f"{self.words['name']}, {variant_name(self.rules.variant)}"
@@ -238,7 +233,6 @@ class Question:
 
     @property
     def grid(self) -> list[str]:
-        """The pack, suit by suit, the Weli last."""
         rows = [suit + height for suit in SUITS for height in RANKS]
         return [*rows, WELI] if self.rules.deck == 33 else rows
 
@@ -290,7 +284,6 @@ def _page(question: Question, key: str = "", role: str = "") -> Response:
 
 
 def _back(key: str, role: str) -> tuple[str, str]:
-    """URL and label of the page to go back to."""
     if not key:
         return url_for("start.page"), gettext("Start page")
     if role == "scorer":

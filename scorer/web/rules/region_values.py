@@ -42,16 +42,12 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A region's value of one switch."""
-
     name: str
     label: str
     there: bool
     """Whether the region has it; else a table may only add it."""
     value: str
-    """As text."""
     data: str
-    """As JSON, from the rulebook."""
     others: tuple[str, ...]
     """Alternatives that a table may agree on, as text."""
     rules: tuple[str, ...]
@@ -88,5 +84,4 @@ def across() -> Iterator[list[Cell]]:
 
 
 def agreeable(region: str) -> list[Cell]:
-    """Switches that a table may change."""
     return [item for name in SWITCHES if (item := cell(region, name)).others]

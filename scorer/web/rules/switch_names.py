@@ -155,7 +155,6 @@ _LIMITS: Final = {
     "schlag": _l("a Schlag"),
     "winning": _l("the trick"),
 }
-"""What the last card may have to be."""
 
 
 def variant_name(variant: str) -> str:

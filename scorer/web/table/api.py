@@ -26,7 +26,6 @@ from scorer.web.table.statements import only_own
 blueprint = Blueprint("api", __name__, url_prefix="/api/tables")
 
 PAGES: Final = {"scorer": "writer.page", "opponent": "board.page", "viewer": "board.page"}
-"""Page of each role's key."""
 
 
 @blueprint.post("")
@@ -109,7 +108,6 @@ def illegal(refusal: Illegal) -> tuple[Response, int]:
 
 @blueprint.errorhandler(Stale)
 def moved_on(_: Stale) -> tuple[Response, int]:
-    """409 with the current state."""
     table = tables().reading(present().stream)
     error = {"code": "stale", "message": message("stale")}
     return _stands(table.evening.state, seq=table.seq, error=error), 409

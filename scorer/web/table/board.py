@@ -81,7 +81,6 @@ def _seen(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str,
 
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
-    """Record what the other side says in the bidding."""
     record_tap.record(authorise(key, "opponent"), record_tap.tapped())
     return redirect(url_for("board.page", key=key), 303)
 
@@ -116,7 +115,6 @@ def history(key: str) -> Response:
 
 @blueprint.get("/rules")
 def rules(key: str) -> Response:
-    """The table's rules, and which side agreed to them."""
     holder = guest(key)
     # Only the viewer's link is for sharing.
     viewer = tables().viewer(key, holder.role)

@@ -71,11 +71,8 @@ MOST_READINGS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A requested or proposed correction: its effect, or why it is impossible."""
-
     event: str
     what: str
-    """`event` as text."""
     preview: Preview | None
     refusal: CodedText | None = None
     obstacle: PlayedRound | None = None
@@ -85,7 +82,6 @@ class Draft:
     needs_yes: bool = False
     """Whether the other side must agree, since play has begun."""
     index: int | None = None
-    """Index of the recorded proposal."""
     notes: bool = False
     """Whether it only notes an announcement and changes no points."""
 
@@ -102,7 +98,6 @@ def asked_why(key: str) -> AnyResponse | None:
 
 @blueprint.get("/round/<place>")
 def page(key: str, place: str) -> Response:
-    """A round: raises, reasons, authors, and possible corrections."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     evening = table.evening
@@ -134,7 +129,6 @@ def page(key: str, place: str) -> Response:
 
 
 def _announced(view: View, played: PlayedRound) -> dict[str, Any] | None:
-    """Choices and current values of Schlag and trump; None while the round runs."""
     if not played.over:
         return None
     last = played.play[-1].before
@@ -153,12 +147,9 @@ def _is_of(view: View, played: PlayedRound, of: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A possible outcome, as a button."""
-
     events: str
     text: str
     was: bool
-    """Whether it is the recorded outcome."""
 
 
 def _ways(
@@ -188,7 +179,6 @@ def _said(view: View, outcome: Outcome) -> str:
 
 
 def _was(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
-    """Whether the round that wrote these lines had this outcome."""
     wrote = [line for line in lines if line.deltas[outcome.side]]
     if not wrote or wrote[-1].folded != (outcome.how != "won"):
         return False
@@ -210,7 +200,6 @@ def _penalties(view: View, played: PlayedRound) -> list[tuple[str, list[tuple[in
 
 
 def _draft(holder: Guest, view: View, evening: Evening, played: PlayedRound) -> Draft | None:
-    """The correction in the query, or None."""
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
@@ -237,7 +226,6 @@ def _noted(view: View, evening: Evening, played: PlayedRound) -> Draft | None:
 
 
 def _proposed(view: View, evening: Evening, played: PlayedRound) -> Iterator[Draft]:
-    """The open proposals about a round."""
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
             yield replace(_tried(view, evening, proposal.correction), index=proposal.index)
@@ -344,7 +332,6 @@ def _listed(found: Iterable[PlayedRound]) -> str:
 
 
 def _of_game(game: int, numbers: list[int]) -> str:
-    """Round numbers of one game; consecutive ones as a range."""
     if len(numbers) == 1:
         return gettext("Game %(game)s, round %(number)s", game=game, number=numbers[0])
     runs: list[list[int]] = []

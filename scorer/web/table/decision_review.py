@@ -29,14 +29,12 @@ class Decision:
     spot: Spot
     points: tuple[int, ...]
     raised: str
-    """The raise it answers, or ""."""
     answer: str
     values: tuple[tuple[str, str], ...]
     """(label, figures)"""
 
 
 def decisions(view: View, looked_back: LookBack) -> list[Decision]:
-    """All decisions in order."""
     rows = [
         *(_asked(view, asked) for asked in looked_back.asked),
         *(_decided(view, decided) for decided in looked_back.decided),

@@ -12,14 +12,10 @@ from scorer.web.frame import device_cookies
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The options; all default to off."""
-
     flat: bool
     """For a phone lying between the sides: two halves, one upside down."""
     big: bool
-    """Large figures."""
     voice: bool
-    """Speech output of the score."""
 
     @classmethod
     def chosen(cls) -> Look:

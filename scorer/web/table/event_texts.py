@@ -13,7 +13,6 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import View
 
 REQUESTS: Final = {"schoenere": N_("Better cards"), "schlagtausch": N_("Role swap")}
-"""Requests to the other side before play."""
 PLAIN: Final = {
     "streichen": N_("have own points struck"),
     "gespannt": N_("nothing left to bet"),

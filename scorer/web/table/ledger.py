@@ -52,10 +52,8 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.table_view import View
 
 blueprint = Blueprint("regulars", __name__)
-"""Named after the URL that creates a ledger."""
 
 MOST_LISTED: Final = 200
-"""Evenings per page."""
 LEAST_EVENINGS = 4
 """Minimum number of evenings for a rating."""
 HEADS: Final = {
@@ -81,9 +79,7 @@ HEADS: Final = {
     "went_needed": N_("Went: rounds that had to be won"),
     "went_priced": N_("Went, with a known price"),
 }
-"""Column headings of an account."""
 MOST_LINES = 8
-"""Lines per chart."""
 
 
 def member(key: str) -> Guest:
@@ -161,7 +157,6 @@ def _evenings(ledger: Ledger) -> dict[str, Table]:
 
 
 def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
-    """Sorted by share of games won."""
     return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
 
 
@@ -172,19 +167,16 @@ def _owing(accounts: dict[str, Account]) -> list[tuple[str, tuple[int, int]]]:
 
 
 def _together(names: Iterable[str]) -> Markup:
-    """Names joined as a list in the reader's language."""
     isolated = [str(Markup("<bdi>{}</bdi>").format(name)) for name in names]
     return Markup(format_list(isolated, locale=get_locale()))
 
 
 def _raising(account: Account) -> list[int | str]:
-    """Table row of raises and answers."""
     came = shares(account.raise_folded, account.raise_won, account.raise_lost)
     return [account.rounds, account.raised, *came, account.stayed, account.went]
 
 
 def _by_month(accounts: Accounts) -> list[tuple[str, list[int | str]]]:
-    """Table rows of Bummerl taken per month."""
     months = [accounts.months.get(month, {}) for month in _calendar(accounts.months)]
     ranked = (name for name, _ in _ranked(accounts.players))
     return [(name, [taken.get(name, "") for taken in months]) for name in ranked]
@@ -231,7 +223,6 @@ def _calendar(months: Iterable[str]) -> list[str]:
 
 
 def _chart(accounts: Accounts) -> Any:
-    """Bummerl accumulated by month, of those with most."""
     months = _calendar(accounts.months)
     if len(months) < 2:
         return None
@@ -250,7 +241,6 @@ def _chart(accounts: Accounts) -> Any:
 def _listed(
     reader_key: str | None, evenings: Mapping[str, Table], start: int
 ) -> Iterator[dict[str, Any]]:
-    """A page of evenings, newest first."""
     for stream in [*evenings][::-1][start : start + MOST_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
         view = View(table)
@@ -272,7 +262,6 @@ def add() -> AnyResponse:
 
 
 def open_table(holder: Guest, head: Head, key: str) -> None:
-    """Open a table whose evening counts in the ledger."""
     by, once = device_cookies.signature(holder.role), digest(key)
     ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 
@@ -296,7 +285,6 @@ def restore(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/g/<key>/renew", WRITE)
 def renew(key: str) -> AnyResponse:
-    """Replace the reader's key."""
     holder = member(key)
     ledgers().renew(holder.stream, key, "reader")
     return redirect(url_for("regulars.page", key=key), 303)

@@ -19,7 +19,6 @@ from scorer.web.table.pair_strength import EVEN, skills
 from scorer.web.table.table_view import View
 
 ROOM = 10
-"""Length of a name beside the chart."""
 
 blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 

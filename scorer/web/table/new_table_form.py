@@ -22,15 +22,12 @@ FIRST: Final = ("target", "max_stake", "fold_value", "schneider", "alternate")
 
 
 def targets(region: str) -> list[int]:
-    """Possible targets, in ascending order."""
     entry = rulebook(region)["rules"]["target"]
     return sorted({entry["value"], *entry.get("or", ())})
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Values of the name fields."""
-
     sides: tuple[str, ...]
     players: tuple[tuple[str, ...], ...]
 
@@ -153,5 +150,4 @@ def _switches(form: Any) -> dict[str, Any]:
 
 
 def _written(value: Any) -> str:
-    """A switch's value as form text."""
     return ",".join(value) if isinstance(value, list) else str(value).lower()

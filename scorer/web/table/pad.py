@@ -47,8 +47,6 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A side's column of buttons."""
-
     side: int
     name: str
     raises: Button | None
@@ -57,7 +55,6 @@ class Lane:
     beside: tuple[Button, ...]
     """Actions special to the score: `streichen`."""
     gives: Button | None
-    """Give the round away unplayed."""
     answers: tuple[Button, ...]
     waits: str
     """Its raise that awaits an answer, else ""."""
@@ -67,9 +64,7 @@ class Lane:
 
 
 MOST_QUICK: Final = 3
-"""Quick stakes on the pad."""
 MOST_STAKES: Final = 7
-"""Quick stakes behind "more"."""
 _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -136,7 +131,6 @@ def _lane(view: View, side: int, wins: tuple[Button, ...], quick: tuple[Button, 
 
 
 def _raise(view: View, side: int) -> tuple[Button | None, str]:
-    """The raise button, or why the side may not raise."""
     state, opened = view.state, view.state.open_raise
     if state.decision is not None:
         return None, _held(view, side)
@@ -208,7 +202,6 @@ def _quick(view: View, wins: Iterable[int], most: int) -> dict[int, list[Button]
 
 
 def shown(view: View) -> dict[str, Any]:
-    """Template values of the pad besides its columns."""
     highest, lowest = gettext("Who cut the higher card?"), gettext("Who cut the lower card?")
     again = _button(view, NeuesSpiel(), None, gettext("Rematch"))
     return {
@@ -237,7 +230,6 @@ def _dealers(view: View) -> list[tuple[str, str]]:
 
 
 def _undo(view: View) -> Button | None:
-    """Undo the last change; the button names it."""
     index = view.evening.undoes
     if index is None:
         return None
@@ -248,13 +240,11 @@ def _undo(view: View) -> Button | None:
 
 
 def _redo(view: View) -> Button | None:
-    """Redo the last undo; the button names it."""
     index = view.evening.redoes
     return None if index is None else _button(view, view.evening.redo(), None, _done(view, index))
 
 
 def _done(view: View, index: int) -> Markup:
-    """Short text of the event at `index`."""
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))
@@ -302,7 +292,6 @@ def more(view: View) -> dict[str, Any]:
 
 
 def _penalties(view: View) -> list[tuple[str, list[Button]]]:
-    """(offence, a button per side)"""
     found: dict[str, list[Button]] = {}
     for event in view.legal("strafe"):
         if event.offence != "sonstige":
@@ -319,7 +308,6 @@ def _penalty(view: View, event: Strafe) -> Button:
 
 
 def _other_penalties(view: View) -> list[Button]:
-    """Buttons for an unlisted offence with free points."""
     found = []
     for side in view.state.active:
         if view.legal("strafe", side):
@@ -330,7 +318,6 @@ def _other_penalties(view: View) -> list[Button]:
 
 
 def _announcements(view: View) -> dict[str, list[tuple[str, str]]] | None:
-    """Ranks and suits that may be announced; None if neither may."""
     events = view.legal("ansage")
     ranks = [(event.schlag, view.rank(event.schlag)) for event in events if event.schlag]
     suits = [(event.trumpf, view.suit(event.trumpf)) for event in events if not event.schlag]
@@ -338,7 +325,6 @@ def _announcements(view: View) -> dict[str, list[tuple[str, str]]] | None:
 
 
 def _requests(view: View) -> list[tuple[str, list[Button]]]:
-    """Requests for other cards or roles, with their answers."""
     asked = {
         title: [_button(view, event, event.side, answered(event)) for event in view.legal(do)]
         for do, title in REQUESTS.items()

@@ -22,7 +22,6 @@ from scorer.web.table import pad
 from scorer.web.table.table_view import View
 
 Drawn = dict[int, str]
-"""HTML by side."""
 
 MOST: Final = 4_000_000
 """Size of the cache in characters: all positions of a few rule sets."""
@@ -34,8 +33,6 @@ _PLACES: Final = re.compile(f"[{_NAMES}{_IN_SENTENCES}]")
 
 
 class _Nameless(View):
-    """A table with placeholders for names."""
-
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(_NAMES[: len(self.state.points)])
@@ -47,7 +44,6 @@ class _Nameless(View):
 
 
 def lanes(view: View) -> Drawn:
-    """HTML of a table's columns."""
     known: SingleFlight[Drawn] = current_app.extensions["lanes"]
     drawn = known((position(view.state), sentences()), lambda: _drawn(_Nameless(view.table)))
     names = _put_in(view)
@@ -63,7 +59,6 @@ def _drawn(view: View) -> Drawn:
 
 
 def _put_in(view: View) -> dict[str, str]:
-    """Escaped names by placeholder."""
     found: dict[str, str] = {}
     for name, bare, sentence in zip(view.names, _NAMES, _IN_SENTENCES, strict=False):
         found[bare], found[sentence] = escape(name), escape(isolated(name))

@@ -14,13 +14,10 @@ from scorer.web.table.ledger import counted, here
 from scorer.web.table.table_view import View
 
 EVEN: Final = 50
-"""Percentage for equal pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A pair's share of rounds won."""
-
     percent: int
     """Resulting percentage of side 0, limited to `SKILLS`."""
     name: str

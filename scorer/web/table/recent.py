@@ -70,5 +70,4 @@ def _own_first(role: str, state: State) -> Sequence[int]:
 
 
 def region(tables_here: list[dict[str, Any]]) -> str:
-    """Region of this device's newest table, else the first."""
     return str(tables_here[0]["state"].rules.id) if tables_here else REGIONS[0]

@@ -47,7 +47,6 @@ def not_kept(error: Unavailable) -> Response:
 
 
 def garbled(_: Unreadable) -> Response:
-    """Invalid input of a page that has buttons only."""
     return answer(400, "400")
 
 

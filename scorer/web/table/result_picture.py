@@ -13,7 +13,6 @@ WIDTH: Final = 1080
 HEIGHT: Final = 1350
 _EDGE: Final = 70
 _MOST_GAMES: Final = 12
-"""Number of games shown, the last ones."""
 _STONE, _WOOD, _CHALK, _QUIET, _RED = "#25332f", "#a07a4c", "#f4f0e4", "#b7c3bb", "#ffa48c"
 _SIDES: Final = ("#f6cd85", "#a9d5ee", "#d2dd97")
 
@@ -43,7 +42,6 @@ def _text(
 
 
 def _middle(view: View, side: int) -> float:
-    """Centre of a side's column."""
     return _EDGE + (WIDTH - 2 * _EDGE) * (side + 0.5) / len(view.columns)
 
 
@@ -93,7 +91,6 @@ def _figure(view: View, side: int) -> int:
 
 
 def _games(view: View) -> Markup:
-    """Points of the last games; empty for a single game."""
     if len(view.state.games) < 2:
         return Markup()
     games = list(enumerate(view.state.games, 1))[-_MOST_GAMES:]

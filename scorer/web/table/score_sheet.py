@@ -157,7 +157,6 @@ def _person(name: str, view: View) -> str:
 
 
 def _settled(games: list[Any], view: View) -> list[dict[str, str]] | None:
-    """Payments at the table's price; None without one."""
     price = view.state.price
     if price is None:
         return None

@@ -30,8 +30,6 @@ blueprint = Blueprint("seat_claim", __name__, url_prefix="/b/<key>")
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A device that took the other side's link."""
-
     phone: str
     entry: dict[str, Any]
     again: bool
@@ -50,7 +48,6 @@ def signer(entry: Any) -> tuple[str, str]:
 
 
 def newest(table: Table) -> Hold | None:
-    """The last takeover, with whichever link."""
     taken = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
     return Hold(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
 

@@ -62,9 +62,8 @@ def _called(about: PlayedRound) -> str:
 @dataclass(frozen=True, slots=True)
 class Dispute:
     of: int
-    """Index of the disputed event."""
     spot: Spot | None
-    """Its round; None if struck out since."""
+    """None if the round was struck out since."""
     round: str
     corrected: bool
     """Whether the round was changed after the dispute."""
@@ -76,12 +75,9 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A dispute that another side called settled."""
-
     of: int
-    """Index of the disputed event."""
     spot: Spot | None
-    """Its round; None if struck out since."""
+    """None if the round was struck out since."""
     round: str
     side: int
     """The side that disputed."""
@@ -95,8 +91,6 @@ class Closed:
 
 
 class Signatures:
-    """Signatures of a table, in the reader's language."""
-
     def __init__(self, table: Table) -> None:
         self.table = table
         self.evening = table.evening
@@ -106,7 +100,6 @@ class Signatures:
         return self.signed(self.evening.recorded[line.step.recorded])
 
     def signed(self, entry: Mapping[str, Any]) -> Markup:
-        """Time and device of an entry."""
         parts: list[str] = [at] if (at := told(entry)) else []
         role, phone = signer(entry)
         if phone:
@@ -122,7 +115,6 @@ class Signatures:
 
     @cached_property
     def _phones(self) -> dict[str, set[str]]:
-        """Devices by role."""
         found: dict[str, set[str]] = {"scorer": set(), "opponent": set()}
         for role, phone in map(signer, self.evening.recorded):
             if phone and role in found:
@@ -131,7 +123,6 @@ class Signatures:
 
     @property
     def writers(self) -> set[str]:
-        """Devices that wrote."""
         return self._phones["scorer"]
 
     @property
@@ -157,12 +148,10 @@ class Signatures:
 
     @property
     def date(self) -> str:
-        """First day of the evening."""
         return self._began("long")
 
     @property
     def day(self) -> str:
-        """`date` in a short format."""
         return self._began("medium")
 
     def _began(self, form: str) -> str:
@@ -217,7 +206,6 @@ class Signatures:
 
     @property
     def unconfirmed(self) -> list[int]:
-        """Finished games without confirmation of their current result."""
         games = range(1, len(self.state.games) + 1)
         return [game for game in games if not self.state.confirms(game)]
 
@@ -226,7 +214,6 @@ class Signatures:
 
     @cached_property
     def disputes(self) -> list[Dispute]:
-        """Open disputes, oldest first."""
         return [self._dispute(of) for of in self.state.disputed]
 
     def _dispute(self, of: int) -> Dispute:
@@ -256,7 +243,6 @@ class Signatures:
         return [self._closed(entry, side) for entry, side in begun if side != entry["side"]]
 
     def _begun(self, of: int) -> int:
-        """The side of the newest dispute about an event."""
         told = reversed(self.evening.recorded)
         return int(next(e["side"] for e in told if e["do"] == Strittig.do and e["of"] == of))
 
@@ -268,7 +254,6 @@ class Signatures:
         return Closed(entry["of"], spot, called, side, entry["side"], told(entry))
 
     def proposed(self, line: SlateLine) -> bool:
-        """Whether a change to the line's round awaits an answer."""
         about = range(line.first, line.step.source + 1)
         return any(proposal.correction.of in about for proposal in self._open)
 

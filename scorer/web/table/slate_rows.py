@@ -13,12 +13,9 @@ from scorer.web.frame.translation import gettext
 from scorer.web.table.signatures import Signatures
 
 RAISED: Final = "›"
-"""Separator of stakes."""
 
 
 class Cell(NamedTuple):
-    """One side's part of a row."""
-
     side: int
     points: int | None
     """The new sum; None if unchanged."""
@@ -28,20 +25,16 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the slate."""
-
     spot: Spot
     recorded: int
     """Index of its last recorded event."""
     round: int
     cells: tuple[Cell, ...]
     marks: tuple[str, ...]
-    """Labels such as "corrected"."""
     disputed: bool
 
 
 def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Row:
-    """:param words: the table's terms"""
     sides = range(len(line.points))
     marks = []
     if corrected(line, signatures):
@@ -59,7 +52,6 @@ def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Ro
 
 
 def corrected(line: SlateLine, signatures: Signatures) -> bool:
-    """Whether the line was changed by a correction."""
     step, recorded = line.step, signatures.evening.recorded
     return step.recorded != step.source and step.event != parse(recorded[step.source])
 

@@ -58,7 +58,6 @@ def page() -> Response:
 
 
 def _ledger(key: str) -> str:
-    """Name of the ledger for the new table, or ""."""
     holder = opened(key, "group") if key else None
     return ledgers().reading(holder.stream).name if holder else ""
 
@@ -115,7 +114,6 @@ def join() -> AnyResponse:
 @blueprint.get("/s/<code>")
 @limited(GUESS, GUESSES)
 def code(code: str) -> AnyResponse:
-    """Redirect from a short code to its board."""
     typed = normal_code(code)
     access = store().find(typed)
     viewer = store().unseal(typed, "viewer") if access and access.role == "code" else None
@@ -146,7 +144,6 @@ def remember() -> AnyResponse:
 
 
 def _shelved() -> tuple[str, str]:
-    """Key and list in the form."""
     what = request.form.get("shelf", device_cookies.MINE)
     if what not in device_cookies.SHELVES:
         abort(400)

@@ -108,7 +108,6 @@ def _body(do: str) -> dict[str, Any]:
 
 
 def _proposed() -> dict[str, Any]:
-    """The correction in the form."""
     correction = parse(loads(request.form.get("event", "")))
     return {name: value for name, value in correction.to_json().items() if name != "do"}
 

@@ -55,8 +55,6 @@ def _is_ours(side: Side) -> bool:
 
 
 class Column(NamedTuple):
-    """One side's column of the slate."""
-
     side: int
     name: str
     players: tuple[str, ...]
@@ -68,7 +66,6 @@ class Column(NamedTuple):
     sits_out: bool
     won: bool
     left: int
-    """Points missing to the target."""
     wrote: Spot | None
     """Where its sum was last changed."""
     unnamed: bool
@@ -80,17 +77,13 @@ class Moment:
     winner: int
     name: str
     points: tuple[int, ...]
-    """Sums, the winner's first."""
     kind: str
     """Special win, as text, or ""."""
     bummerl: tuple[tuple[str, int], ...]
-    """(name, number)"""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The side that must act, and the question."""
-
     side: int
     text: str
 
@@ -166,7 +159,6 @@ class View:
 
     @cached_property
     def told(self) -> tuple[Side, ...]:
-        """The sides with `names`."""
         sides = zip(self.state.sides, self.names, strict=True)
         return tuple(Side(name, side.players) for side, name in sides)
 
@@ -200,7 +192,6 @@ class View:
         return (1,) * start + tuple(g.bummerl[side] for g in self.state.games if g.bummerl[side])
 
     def lines(self, game: int | None = None) -> list[SlateLine]:
-        """Lines of a game, by default the current one."""
         if game in (None, self.state.game):
             return self._running
         return slate_lines(self.evening, game)
@@ -245,7 +236,6 @@ class View:
 
     @cached_property
     def rungs(self) -> tuple[LadderStep, ...]:
-        """Raises of the current round."""
         return ladder(running(self.evening))
 
     def rung_text(self, rung: LadderStep) -> Markup:
@@ -270,7 +260,6 @@ class View:
         return "" if self.rules.blind else self.card_words(self.state.trumpf, self.state.schlag)
 
     def card_words(self, trumpf: str | None, schlag: str | None) -> str:
-        """Trump and Schlag in the table's terms."""
         names = [trumpf and self.suit(trumpf), schlag and self.rank(schlag)]
         return " ".join(name for name in names if name)
 
@@ -287,7 +276,6 @@ class View:
 
     @property
     def turned(self) -> list[dict[str, Any]]:
-        """House rules that differ from the region's."""
         own = load(self.rules.id)
         return [
             {
@@ -309,7 +297,6 @@ class View:
 
     @cached_property
     def moment(self) -> Moment | None:
-        """The end of the game, if it is over."""
         winner = self.state.winner
         if winner is None:
             return None

@@ -22,26 +22,20 @@ class Terms:
     games: int = 0
     """Number of games to play; 0 for any."""
     plays: bool = False
-    """Whether a result is expected."""
     decides: bool = False
-    """Whether it plays a deciding game."""
     gone: str = ""
     """Error code if its draw is no longer valid, else ""."""
 
     @property
     def url(self) -> str:
-        """Page to enter the result."""
         return url_for("result_entry.page", key=self.key)
 
     @property
     def notice(self) -> CodedText | None:
-        """Text of `gone`."""
         return message(self.gone) if self.gone else None
 
 
 class Hall:
-    """The tournament of a table, if any."""
-
     def __init__(self, holder: Guest) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
         found = self._book.of_table(holder.key) if BELONGS in holder.sees else None
@@ -63,7 +57,7 @@ class Hall:
 
     def settle(self) -> None:
         """Record the result of a deciding game in the tournament."""
-        # A failure must not affect the table; the desk page shows it.
+        # A refused result stays at the table; the desk page shows why.
         self._book.settle(self.stream)
 
 

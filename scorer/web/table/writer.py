@@ -58,7 +58,6 @@ def _render(
 
 
 def _swapped(holder: Guest, table: Table) -> Response:
-    """The fragment for htmx."""
     in_dialect()
     response = make_response(_drawn(holder, table, Hall(holder).terms(), Look.chosen()))
     return device_cookies.introduce(device_cookies.remember(response, holder.key))
@@ -110,7 +109,6 @@ def record(key: str) -> AnyResponse:
 
 @blueprint.get("/more")
 def more(key: str) -> Response:
-    """Rare actions, as a panel or page."""
     in_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
     return _render(writer(key), panel, pad.more)
@@ -192,7 +190,6 @@ def share(key: str) -> AnyResponse:
 
 @form_route(blueprint, "/renew", WRITE)
 def renew(key: str) -> AnyResponse:
-    """Replace the keys of one role."""
     holder = writer(key)
     role = request.form.get("role", "")
     if role not in ROLES:
