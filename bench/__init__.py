@@ -1,1 +1,1 @@
-"""Measurements as ratios against a bare baseline of the same run. `python -m bench`."""
+"""Benchmarks as ratios to a baseline measured in the same run. `python -m bench`."""

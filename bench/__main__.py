@@ -1,4 +1,4 @@
-"""Measure everything, or the parts named: `python -m bench engine store`."""
+"""Runs all benchmarks, or the named ones: `python -m bench engine store`."""
 
 import sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Replaying is linear, and one event costs the same late in an evening as early."""
+"""Replay time: linear in the events, and constant per event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEAD = {"watten": 1, "rules": "suedtirol"}
 
 
 def record(events: int) -> dict[str, object]:
-    """A record of so many events, drawn from a seed."""
+    """A record of so many random events."""
     chance, state = random.Random(7), read_head(HEAD).start()
     written: list[dict[str, object]] = []
     table = Evening(read_head(HEAD))

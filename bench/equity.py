@@ -1,4 +1,4 @@
-"""Solving the tables of all rule sets, against python-chess counting positions; and their page."""
+"""Solving the equity tables of all rule sets, against python-chess counting positions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = 0.005
 
 
 def perft(board: chess.Board, depth: int) -> int:
-    """The positions so many moves deep, counted as python-chess itself counts them."""
+    """The number of positions after `depth` moves, counted as python-chess does."""
     if depth == 1:
         return board.legal_moves.count()
     found = 0
@@ -33,7 +33,7 @@ def perft(board: chess.Board, depth: int) -> int:
 
 
 def tables() -> None:
-    """Every table, nothing remembered from before."""
+    """Solves every table without caches."""
     for region in REGIONS:
         EquityTable(ScoreGraph(load(region)), live(0.5))
 

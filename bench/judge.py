@@ -1,4 +1,4 @@
-"""Who takes a trick and what may be played, against python-chess pushing a move."""
+"""Card rules, against python-chess pushing a move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ledger of thirty evenings adds to a page, and what one that moved does."""
+"""The cost of a ledger of thirty evenings on a page, unchanged and after one has changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = 0.005
 
 
 def record(seed: int) -> dict[str, object]:
-    """An evening of some games, its partners drawn."""
+    """A record of some games with random partners."""
     chance = random.Random(seed)
     names = chance.sample(PEOPLE, len(PEOPLE))
     sides = [{"name": "Wir", "players": names[:2]}, {"name": "Die", "players": names[2:]}]

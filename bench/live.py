@@ -1,6 +1,6 @@
-"""One table that thousands watch: how late a round is on their boards, and the writer's wait.
+"""A table with thousands of live boards: delay of the boards, and the writer's waiting time.
 
-The load comes from this process and shares the machine with the server it measures.
+The load is generated in this process, on the same machine as the server.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ ROUNDS = 20
 PAUSE = 0.3
 """Seconds between two rounds."""
 LATE = 0.25
-"""Seconds in which a round must stand on nearly every board."""
+"""Seconds in which a round must reach nearly every board."""
 HEAD = {"watten": 1, "rules": "oberoesterreich"}
 
 
 class Board(asyncio.Protocol):
-    """One who watches: notes when each state came. A later one says all that an earlier did."""
+    """A live board that records when each state arrived; later states include earlier ones."""
 
     def __init__(self, path: str) -> None:
         self._path, self._rest = path, b""
@@ -50,13 +50,13 @@ class Board(asyncio.Protocol):
                 self.heard.append((int(number.partition(b"\n")[0]), time.perf_counter()))
 
     def when(self, number: int) -> float:
-        """When it stood here that so many events were recorded."""
+        """The time at which `number` events or more were shown."""
         return next(at for seen, at in self.heard if seen >= number)
 
 
 @contextmanager
 def serving(workers: int, limits: str = "off") -> Iterator[tuple[int, int]]:
-    """A server with so many workers: its port and its process."""
+    """A server with so many workers: its port and process id."""
     with tempfile.TemporaryDirectory() as folder:
         where = ["--host", "127.0.0.1", "--port", "0", "--db", str(Path(folder) / "x.db")]
         process = subprocess.Popen(
@@ -75,7 +75,7 @@ def serving(workers: int, limits: str = "off") -> Iterator[tuple[int, int]]:
 
 
 def ask(port: int, path: str, body: object, name: str = "") -> dict[str, Any]:
-    """The JSON that answers what is sent."""
+    """The JSON response to a POST."""
     connection = HTTPConnection("127.0.0.1", port)
     sent = {"Content-Type": "application/json", "Idempotency-Key": name}
     connection.request("POST", path, dumps(body), sent)
@@ -85,7 +85,7 @@ def ask(port: int, path: str, body: object, name: str = "") -> dict[str, Any]:
 
 
 def rounds(port: int, key: str, names: str) -> Iterator[tuple[int, float, float]]:
-    """Writes a round after the other; gives its number, when it was sent, and the wait."""
+    """Records round after round; yields its number, start time and duration."""
     for number in range(ROUNDS):
         event = {"do": "ansage", "schlag": "7" if number % 2 else "8"}
         start = time.perf_counter()
@@ -95,7 +95,7 @@ def rounds(port: int, key: str, names: str) -> Iterator[tuple[int, float, float]
 
 
 async def watched(port: int, keys: dict[str, str]) -> tuple[list[float], list[float]]:
-    """How late each board heard of each round, and how long the writer waited."""
+    """Each board's delay for each round, and the writer's waiting times, in seconds."""
     loop, path = asyncio.get_running_loop(), f"/b/{keys['viewer']}/stream"
     found = [
         await loop.create_connection(lambda: Board(path), "127.0.0.1", port)

@@ -1,4 +1,4 @@
-"""Timing two things in turns, so that a noisy machine is noisy to both."""
+"""Times two functions alternately, so that noise affects both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TURNS = 15
 
 @dataclass(frozen=True)
 class Ratio:
-    """What was measured: how many times the baseline's time one thing took."""
+    """A result: a time in multiples of the baseline's."""
 
     name: str
     baseline: str
@@ -40,9 +40,9 @@ def ratio(
     per: float = 1.0,
     aim: str = "",
 ) -> Ratio:
-    """The median over turns of `do`'s time by `bare`'s.
+    """The median ratio of `do`'s time to `bare`'s.
 
-    :param per: how many times as much `do` does in one call as `bare` does
+    :param per: units of work of `do` per unit of `bare`
     """
     do(), bare()
     turns = [seconds(do) / seconds(bare) / per for _ in range(TURNS)]

@@ -1,4 +1,4 @@
-"""Whole pages against a bare Flask answer."""
+"""Whole pages, against a minimal Flask response."""
 
 from __future__ import annotations
 

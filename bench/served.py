@@ -1,7 +1,7 @@
-"""A tap and a recorded event over HTTP: one worker of the real server, one phone that stays.
+"""A tap and an API event over HTTP: one worker of the real server, one persistent client.
 
-The bare view is served in the same way. Each turn comes from another address of this machine's own
-network, so that the limits are counted and never reached.
+The baseline view runs in the same server. Each turn uses another loopback address, so that rate
+limits are counted and never reached.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ ADDRESSES = (f"127.0.0.{number}" for number in itertools.count(2))
 
 
 class Connected:
-    """Asks over one connection, with what a phone's browser would say of itself."""
+    """A client with one connection and a browser's headers."""
 
     def __init__(self, port: int, address: str) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), source_address=(address, 0))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._answers = self._socket.makefile("rb")
         self.waits: list[float] = []
-        """Seconds until each answer was there."""
+        """Seconds until each response."""
 
     def post(self, path: str, body: bytes, kind: str, **headers: str) -> bytes:
         said = {"host": "127.0.0.1", "accept_encoding": "gzip, deflate", "accept_language": "de"}
@@ -60,7 +60,7 @@ class Connected:
 
 
 class _Bare(Server):
-    """gunicorn as the real server has it, for an application of its own."""
+    """The real server's gunicorn with another application."""
 
     def __init__(self, app: Flask, listener: socket.socket) -> None:
         self._app = app
@@ -77,7 +77,7 @@ def _serve_bare(path: Path, answer: str, listener: socket.socket) -> None:
 
 @contextmanager
 def _bare_serving(path: Path, answer: str) -> Iterator[tuple[int, int]]:
-    """The bare view behind gunicorn: its port and its process."""
+    """The baseline view in gunicorn: its port and process id."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.set_inheritable(True)
         asked = path, answer, listener
@@ -92,21 +92,21 @@ def _bare_serving(path: Path, answer: str) -> Iterator[tuple[int, int]]:
 
 
 class _Asked:
-    """A server that is asked for one thing, turn after turn.
+    """A server that gets the same request turn after turn.
 
-    :param pid: the process whose one child does the work
+    :param pid: the master process, whose only child does the work
     """
 
     def __init__(self, port: int, pid: int, do: Callable[[Asks], bytes]) -> None:
         self._port, self._pid, self._do = port, pid, do
         self.waits: list[float] = []
-        """Seconds until each answer was there."""
+        """Seconds until each response."""
         self.turn()
         self.waits.clear()
         self._before = self._busy()
 
     def turn(self) -> None:
-        """A phone comes, asks so many times and goes."""
+        """Connects, sends `MANY` requests and disconnects."""
         phone = Connected(self._port, next(ADDRESSES))
         for _ in range(MANY):
             self._do(phone)
@@ -115,7 +115,7 @@ class _Asked:
 
     @property
     def each(self) -> float:
-        """Seconds of processor time that each took, as Linux counts them."""
+        """CPU seconds per request, as Linux counts them."""
         return (self._busy() - self._before) / len(self.waits)
 
     def _busy(self) -> float:

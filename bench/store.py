@@ -1,4 +1,4 @@
-"""A recorded round against a bare insert that is just as durable."""
+"""A recorded round, against a plain insert with the same durability."""
 
 from __future__ import annotations
 

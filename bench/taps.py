@@ -1,7 +1,7 @@
-"""A tap against a bare Flask view that commits one equally durable row and answers as many bytes.
+"""A tap, against a Flask view that commits one row with the same durability and returns as many
+bytes.
 
-Both are asked through WSGI in this process, so no server stands between what is compared; `served`
-asks both over HTTP.
+Both are called through WSGI in this process; `served` measures both over HTTP.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from scorer.engine import Evening, read_head
 HEAD = {"watten": 1, "rules": "oberoesterreich"}
 MANY = 20
 ROUNDS = (TURNS + 3) * MANY
-"""More than are measured of one table."""
+"""More than are measured per table."""
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 
 
 class Asks(Protocol):
-    """Whoever sends requests, in this process or over HTTP."""
+    """A client, in this process or over HTTP."""
 
     def post(self, path: str, body: bytes, kind: str, **headers: str) -> bytes:
-        """The body of the answer.
+        """The body of the response.
 
-        :param kind: the media type of what is sent
+        :param kind: the media type of the request
         """
 
 
 class Phone:
-    """Asks an application in this process, as a phone's browser would."""
+    """A client in this process, with a browser's headers."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
@@ -76,7 +76,7 @@ class Phone:
 
 
 def bare(path: Path, answer: str) -> Flask:
-    """A view that commits a row and answers so much."""
+    """A view that commits a row and returns `answer`."""
     app = Flask("bare")
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     db.execute("pragma journal_mode=wal")
@@ -92,7 +92,7 @@ def bare(path: Path, answer: str) -> Flask:
 
 
 class Table:
-    """A table whose rounds are tapped, at its page or at its API, one game after the other."""
+    """A table with a list of events to send to its page or API."""
 
     def __init__(self, key: str) -> None:
         self._key, self._sent = key, 0
@@ -105,12 +105,12 @@ class Table:
             self._events.append(event)
 
     def _next(self) -> tuple[str, int]:
-        """The next event, and how many there are before it."""
+        """The next event, and the number of events before it."""
         self._sent += 1
         return json.dumps(self._events[self._sent - 1]), self._sent - 1
 
     def tap(self, phone: Asks) -> bytes:
-        """A round, and the page as it stands then."""
+        """Records a round; returns the new page."""
         event, seq = self._next()
         form = urlencode({"event": event, "seq": seq, "token": f"tap{seq}"}).encode()
         cookie = f"phone={'a' * 26}; tables={self._key}"
@@ -118,7 +118,7 @@ class Table:
         return phone.post(path, form, FORM, hx_request="true", cookie=cookie)
 
     def append(self, phone: Asks) -> bytes:
-        """The same for a program."""
+        """Records a round through the API."""
         event, seq = self._next()
         path = f"/api/tables/{self._key}/events"
         return phone.post(path, event.encode(), JSON, idempotency_key=str(seq))
@@ -128,11 +128,11 @@ WHAT = {
     Table.tap: ("a tap with the page redrawn", ""),
     Table.append: ("a recorded event at the API", "at most 1.4"),
 }
-"""What is measured, and what it should come to."""
+"""What is measured, and the aim."""
 
 
 def bare_row(phone: Asks) -> bytes:
-    """A row of the bare view."""
+    """Inserts a row by the baseline view."""
     return phone.post("/", b'{"do":"gewinnt","side":0}', JSON)
 
 

@@ -1,4 +1,4 @@
-"""Drawing 256 pairs, against the matching library on the same number of bare edges."""
+"""Drawing 256 pairs, against the matching library on a graph of the same size."""
 
 from __future__ import annotations
 

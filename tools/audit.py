@@ -1,6 +1,6 @@
-"""Asks whether anything installed has a known vulnerability. `make audit`.
+"""Checks installed packages for known vulnerabilities. `make audit`.
 
-Exit status: 0 none is known, 1 some are, 3 it could not be asked of everything.
+Exit status: 0 none known, 1 some known, 3 the check was incomplete.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ COMMAND = ("-m", "pip_audit", "--local", "--skip-editable", "--progress-spinner"
 
 
 def audit(arguments: list[str]) -> tuple[int, list[str]]:
-    """The exit status, and what is to be told."""
+    """The exit status, and lines to print."""
     command = [sys.executable, *COMMAND, "--format", "json", *arguments]
     done = subprocess.run(command, capture_output=True, text=True)
     try:

@@ -1,6 +1,6 @@
-"""Measures what docs/operate.md says a machine holds: `python -m tools.capacity`.
+"""Measures the figures of docs/operate.md: `python -m tools.capacity`.
 
-Sizes are the same on every machine; how long a copy takes is said beside a plain copy of the file.
+Sizes are the same on every machine; the time of a backup is compared with a plain file copy.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from scorer.web.frame.sse_limits import streams
 from tests.serving import Server, serving
 
 SEEDS = 40
-"""Evenings of each region."""
+"""Evenings per region."""
 TABLES = 20
 ADDRESSES = ("127.0.0.1", "127.0.0.2")
-"""Who looks: one address may take half of a worker's live pages."""
+"""Client addresses: one address may have half of a worker's live pages."""
 
 
 def book(folder: Path) -> Iterator[str]:
-    """What evenings take on the disk, and how long a copy of them takes."""
+    """Lines: disk space of evenings, and the time of a backup."""
     path = folder / "bummerl.db"
     evenings = [keys for seed in range(SEEDS) for _, keys in write(path, seed)]
     store, copy = open_store(str(path)), folder / "copy.db"
@@ -62,7 +62,7 @@ def _plainly(source: Path, target: Path) -> float:
 
 
 def playing(folder: Path) -> Iterator[str]:
-    """What a server takes of the memory that has shown some tables."""
+    """Lines: memory of a server that has shown some tables."""
     with serving(folder / "played.db", workers=2) as server:
         for _ in range(TABLES):
             keys = server.table()
@@ -72,7 +72,7 @@ def playing(folder: Path) -> Iterator[str]:
 
 
 def viewers(folder: Path) -> Iterator[str]:
-    """What those who look take of the memory."""
+    """Lines: memory per live page."""
     with ExitStack() as stack:
         server = stack.enter_context(serving(folder / "live.db", workers=1))
         keys = server.table()
@@ -86,7 +86,7 @@ def viewers(folder: Path) -> Iterator[str]:
 
 
 def _looking(server: Server, path: str, whence: str) -> socket.socket:
-    """A live page that has its board."""
+    """A connection to a live page that has started to respond."""
     address = urlsplit(server.url)
     looking = socket.create_connection((address.hostname, address.port), 60, (whence, 0))
     looking.sendall(f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\n\r\n".encode())

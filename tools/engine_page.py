@@ -1,4 +1,4 @@
-"""Write docs/engine.md, the engine as a library, from its docstrings. `make docs`."""
+"""Writes docs/engine.md from the engine's docstrings. `make docs`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ Every `>>>` line is run by the tests.
 {about}
 """
 FIRST = ("load", "house", "start", "legal", "check", "apply", "replay", "judge")
-"""What one reaches for first."""
+"""Functions listed first."""
 ANNOTATION = re.compile(r"(: |-> )'([^']*)'")
 LINK = re.compile(r":(param|raises) ([\w. ]+):")
 
 
 def engine_page() -> str:
-    """The text of the page."""
     about = _prose(engine.__doc__ or "")
     return HEAD.format(about=about) + "".join(_sections())
 
@@ -65,7 +64,7 @@ def _signature(item: object) -> str:
         signature = str(inspect.signature(item))  # type: ignore[arg-type]
     except ValueError:
         return ""
-    # Annotations are text already; a reader needs no quotes round them.
+    # Annotations are strings: remove their quotes.
     return ANNOTATION.sub(r"\1\2", signature).removesuffix(" -> None")
 
 
@@ -84,7 +83,7 @@ def _methods(item: object) -> str:
 
 
 def _prose(text: str) -> str:
-    """A docstring as Markdown: examples as code, parameters as a list."""
+    """A docstring as Markdown: doctests as code, parameters as a list."""
     lines, code = [], False
     for line in inspect.cleandoc(text).split("\n"):
         if line.startswith(">>>") and not code:

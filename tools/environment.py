@@ -1,7 +1,7 @@
-"""Makes the environment in .venv and installs into it what this checkout needs and it has not.
+"""Creates the environment in .venv and installs missing requirements of this checkout.
 
-`python3 tools/environment.py [EXTRA]`, by any Python 3.11 or newer; EXTRA is one of pyproject.toml,
-such as `test`. Exit status: 0, or 1 and a sentence that says what is missing.
+`python3 tools/environment.py [EXTRA]`, with Python 3.11 or newer; EXTRA is one of
+pyproject.toml, such as `test`. Exit status: 0, or 1 with a sentence that says what is missing.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ HOME = ROOT / ".venv"
 PYTHON = HOME / "bin" / "python"
 LOG = HOME / "install.log"
 RETRIES = 1
-"""Of each download: who has no network is told so within seconds."""
+"""Per download; few, so that a missing network is reported within seconds."""
 OFFLINE = ("onnection", "resolution", "timed out", "unreachable", "from versions: none")
-"""What pip says where there is no network."""
+"""pip's error messages without network."""
 
 
 class Missing(Exception):
-    """What is not there, and what to do."""
+    """Something is missing; the text says what to do."""
 
 
 def wanted(extra: str) -> list[str]:
-    """The requirements of this checkout, with those of an extra."""
+    """The requirements of this checkout and of an extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     more = project["optional-dependencies"][extra] if extra else []
     return [*project["dependencies"], *more]
 
 
 def unmet(requirements: list[str]) -> Iterator[str]:
-    """Which of these, and of what they need themselves, the Python that runs this has not."""
+    """Those requirements, transitive ones included, that this Python does not have."""
     from pip._vendor.packaging.requirements import Requirement
 
     todo, seen = [Requirement(line) for line in requirements], set()
@@ -63,7 +63,7 @@ def unmet(requirements: list[str]) -> Iterator[str]:
 
 
 def is_linked() -> bool:
-    """Whether the Python that runs this has this very checkout installed."""
+    """Whether this Python has this checkout installed."""
     try:
         origin = distribution("bummerl").read_text("direct_url.json")
     except PackageNotFoundError:
@@ -72,7 +72,7 @@ def is_linked() -> bool:
 
 
 def lacking(extra: str) -> list[str]:
-    """What .venv has not of all that is wanted; "pip" where it is no whole environment."""
+    """The requirements missing in .venv; ["pip"] if it is incomplete."""
     command = [PYTHON, "-I", __file__, "--lacking", extra]
     try:
         done = subprocess.run(command, capture_output=True, text=True)
@@ -82,7 +82,6 @@ def lacking(extra: str) -> list[str]:
 
 
 def make() -> None:
-    """Make a new environment."""
     if not all(map(importlib.util.find_spec, ("venv", "ensurepip"))):
         raise Missing("Python's venv is missing: on Debian and Ubuntu install python3-venv.")
     done = subprocess.run(
@@ -94,7 +93,7 @@ def make() -> None:
 
 
 def install(extra: str, missing: list[str]) -> None:
-    """Install this checkout with all it needs; pip's own words go into `LOG`."""
+    """Installs this checkout with its requirements; pip's output goes to `LOG`."""
     command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
     command += ["--retries", str(RETRIES), "--editable", f".[{extra}]" if extra else "."]
     with LOG.open("w") as log:

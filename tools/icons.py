@@ -1,4 +1,4 @@
-"""Draws the icons of a home screen from static/icon.svg, in a real Chromium."""
+"""Renders the home screen icons from static/icon.svg, in Chromium."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.browser.chromium import find_chromium
 
 STATIC = Path(__file__).parent.parent / "static"
 GROUND = "#24473b"
-# Name, pixels, and how much of its edge a launcher may cut away.
+# Name, pixels, and the share of each edge that a launcher may crop.
 ICONS = (("192", 192, 0), ("512", 512, 0), ("maskable-512", 512, 0.1))
-# Two colours and what lies between them at the edges: every first visit fetches one.
+# Few colours for small files: every first visit loads one.
 COLOURS = 64
 
 
 def main() -> None:
-    """Write static/icons."""
+    """Writes static/icons."""
     svg = (STATIC / "icon.svg").read_text()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])

@@ -1,4 +1,4 @@
-"""Write docs/rules from the rulebook: what the program applies, with the rule ids. `make rules`."""
+"""Writes docs/rules from the rulebook. `make rules`."""
 
 from __future__ import annotations
 

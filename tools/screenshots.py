@@ -1,4 +1,4 @@
-"""Take the README's pictures from the running app. `make screenshots`."""
+"""Takes the README's screenshots from the running app. `make screenshots`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def event(text: str) -> dict[str, object]:
 
 
 def evening(server: Server) -> dict[str, str]:
-    """A table with the evening written on it."""
+    """A table with the events of `EVENING`; its keys by role."""
     keys = server.table(sides=SIDES, dealer="Anna")
     steps = [step.strip() for step in EVENING.replace("\n", ";").split(";") if step.strip()]
     for number, text in enumerate(steps):
@@ -44,7 +44,7 @@ def evening(server: Server) -> dict[str, str]:
 
 
 def take(browser: Browser, url: str, name: str, width: int, height: int, **options: str) -> None:
-    """One picture, with few colours so that it stays small."""
+    """Writes a screenshot, with few colours so that it is small."""
     context = browser.new_context(
         viewport={"width": width, "height": height}, device_scale_factor=2, **options
     )

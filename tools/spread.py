@@ -1,4 +1,4 @@
-"""How far a deal moves the chance of a round, and who takes how many tricks, in simulated rounds.
+"""Simulates how far a deal moves a round's chance, and how tricks are distributed.
 
 The figures of docs/equity.md: `python -m tools.spread`.
 """
@@ -19,9 +19,9 @@ Hands = tuple[tuple[str, ...], ...]
 
 
 def spread(rules: RuleSet, again: Callable[[Hands], Hands], chance: Random) -> float:
-    """The standard deviation of side 0's chance over deals, free of the noise of counting.
+    """The standard deviation of side 0's chance over deals, corrected for sampling noise.
 
-    :param again: the hands for one more round, from those first dealt
+    :param again: hands for another round, from those first dealt
     """
     found = []
     for _ in range(DEALS):
@@ -33,7 +33,7 @@ def spread(rules: RuleSet, again: Callable[[Hands], Hands], chance: Random) -> f
 
 
 def main() -> None:
-    """Print each region's figures."""
+    """Prints each region's figures."""
     chance = Random(1)
     for region in REGIONS:
         rules = load(region)

@@ -1,4 +1,4 @@
-"""Collects the sentences of code and pages into the language files; new ones stay empty there."""
+"""Collects the sentences of code and templates into the language files; new ones stay empty."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEYWORDS = {
 
 
 def sentences() -> Catalog:
-    """Everything that is marked for translation, and the help of the commands."""
+    """All sentences marked for translation, and the commands' help texts."""
     template = Catalog()
     for folder in ("scorer", "templates"):
         found = extract_from_dir(
@@ -48,7 +48,7 @@ def sentences() -> Catalog:
 
 
 def _forms(translated: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    """The forms of a translated sentence: one, or one for each plural; empty where it is new."""
+    """The forms of a translated sentence: one, or one per plural; empty if new."""
     return translated if isinstance(translated, tuple) else (translated or "",)
 
 
@@ -73,11 +73,11 @@ def main() -> None:
         catalog.obsolete.clear()
         if path.parent.parent.name == "fr":
             for message in catalog:
-                # A sentence nobody has translated yet has no text.
+                # A new sentence has no text.
                 texts = tuple(french(text or "") for text in _forms(message.string))
                 message.string = texts if isinstance(message.string, tuple) else texts[0]
         with path.open("wb") as file:
-            # The header is kept by hand: Babel would put the day and its version in it.
+            # Keeps the old header: Babel's has the date and its version.
             file.write(header.encode() + b"\n\n")
             write_po(file, catalog, width=0, omit_header=True, sort_output=True)
         compile_catalog(path)

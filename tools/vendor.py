@@ -1,5 +1,4 @@
-"""Fetches the pinned browser scripts, unchanged, and the face of the figures, cut down to them;
-each with its licence and checksum."""
+"""Downloads the pinned browser scripts and a font subset, with licences and checksums."""
 
 from __future__ import annotations
 
@@ -16,19 +15,19 @@ from fontTools.ttLib import TTFont
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "static" / "vendor"
 TESTS = ROOT / "tests" / "browser" / "vendor"
-# Package, the file in it, and where it goes.
+# Package, file, target folder.
 FILES = (
     ("htmx.org", "dist/htmx.min.js", STATIC),
     ("htmx-ext-sse", "dist/sse.min.js", STATIC),
     ("idiomorph", "dist/idiomorph-ext.min.js", STATIC),
-    # Modules that name each other keep their names, in a folder.
+    # Modules that import each other keep their names, in a folder.
     ("qr", "decode.js", STATIC),
     ("qr", "index.js", STATIC),
     ("axe-core", "axe.min.js", TESTS),
 )
-# A package whose modules name each other, whole: its folder of modules, and where it goes.
+# Whole packages: package, folder, target folder.
 FOLDERS = (("fake-indexeddb", "build/esm", TESTS),)
-# The figures a slate shows, and what stands between them; the name over the start page.
+# Characters of the slate and of the name on the start page.
 FACE = ("@fontsource/vollkorn", "files/vollkorn-latin-700-normal.woff2")
 CUTS = {"vollkorn-figures": "0123456789:+-–−", "vollkorn-name": "Bumerl"}
 
@@ -39,7 +38,7 @@ def main() -> None:
     entries = []
     with tempfile.TemporaryDirectory() as folder:
         wanted = [f"{name}@{versions[name]}" for name, *_ in (*FILES, *FOLDERS, FACE)]
-        # Without --prefix npm would install into a node_modules it finds further up.
+        # Without --prefix npm would use a node_modules of a parent folder.
         command = ["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-package-lock"]
         subprocess.run([*command, "--silent", *wanted], check=True)
         packages = Path(folder) / "node_modules"
@@ -58,7 +57,7 @@ def modules(packages: Path) -> Iterator[tuple[str, str, Path]]:
 
 
 def cut(package: Path, called: str, signs: str) -> dict[str, str]:
-    """The face with nothing but these signs in it; returns its entry in the manifest."""
+    """Writes a font with only these characters; returns its manifest entry."""
     name, source = FACE
     version = json.loads((package / "package.json").read_text())["version"]
     font = STATIC / f"{called}-{version}.woff2"
@@ -84,7 +83,7 @@ def cut(package: Path, called: str, signs: str) -> dict[str, str]:
 
 
 def upright(face: TTFont) -> None:
-    """Make figures of one height and width its own, so that no stylesheet need ask for them."""
+    """Makes lining tabular figures the font's default."""
     gsub = face["GSUB"].table
     for tag in ("lnum", "tnum"):
         records = (r for r in gsub.FeatureList.FeatureRecord if r.FeatureTag == tag)
@@ -96,7 +95,7 @@ def upright(face: TTFont) -> None:
 
 
 def copy(package: Path, name: str, source: str, target: Path) -> dict[str, str]:
-    """Copy one script and its licence; returns its entry in the manifest."""
+    """Copies a script and its licence; returns its manifest entry."""
     about = json.loads((package / "package.json").read_text())
     ending = ".min.js" if source.endswith(".min.js") else f"/{source}"
     script = target / f"{name}-{about['version']}{ending}"
@@ -109,7 +108,7 @@ def copy(package: Path, name: str, source: str, target: Path) -> dict[str, str]:
     return {
         "name": name,
         "version": about["version"],
-        # Where a package does not name its licence, the first line of its text does.
+        # Else the first line of the licence's text.
         "licence": about.get("license") or licence.read_text().splitlines()[0],
         "file": str(script.relative_to(ROOT)),
         "sha256": hashlib.sha256(script.read_bytes()).hexdigest(),
