@@ -83,8 +83,6 @@ def _gain(before: State, after: State) -> Gain:
 
 
 class _Round:
-    """Builds the nodes of one round."""
-
     def __init__(self, state: State) -> None:
         self._wins = [event for event in legal(state) if isinstance(event, Gewinnt)]
         self._won: dict[int, tuple[Won, Won]] = {}

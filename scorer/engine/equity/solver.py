@@ -195,8 +195,6 @@ _VALUES: Final = attrgetter("id", *SWITCHES)
 
 
 class _Rules:
-    """A rule set wrapped for caching by `rules_key`."""
-
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
         self._values = _VALUES(rules)

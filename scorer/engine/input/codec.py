@@ -56,8 +56,6 @@ GIVEN: Final = "given"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a dataclass, compiled."""
-
     attribute: str
     name: str
     reader: Reader[Any]
@@ -189,7 +187,6 @@ class Codec(Generic[T]):
 
     @cached_property
     def reader(self) -> Reader[T]:
-        """The codec as the reader of a field."""
         return Reader(lambda where, value: self.read(value, where), self.schema(), self.write)
 
 
@@ -219,7 +216,6 @@ _SCALARS: Final = frozenset({int, str, bool, NoneType})
 
 
 def _field(item: dataclasses.Field[Any], kind: Any) -> Field | None:
-    """A compiled field, or None if it has no reader."""
     marks = getattr(kind, "__metadata__", ())
     reader = _reader(kind)
     if reader is None or GIVEN in marks:
@@ -231,7 +227,6 @@ def _field(item: dataclasses.Field[Any], kind: Any) -> Field | None:
 
 
 def _reader(kind: Any) -> Reader[Any] | None:
-    """The reader of a type, or None if the type does not determine one."""
     for mark in getattr(kind, "__metadata__", ()):
         if isinstance(mark, Reader):
             return mark

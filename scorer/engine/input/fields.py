@@ -120,8 +120,6 @@ def shown(value: object) -> str:
 
 
 def one_of(*names: str) -> Reader[str]:
-    """Reader of one of these words."""
-
     def read(where: str, value: Any) -> str:
         if value not in names:
             raise Unreadable(where, NONE_OF, known=", ".join(names), value=shown(value))

@@ -169,7 +169,6 @@ class Contract:
     # Legal cards
 
     def _demanding(self) -> frozenset[str]:
-        """The cards that demand an answer when led."""
         if self.alone:
             return frozenset()
         lead = self.rules.follow_lead
@@ -314,7 +313,6 @@ class Contract:
         return Verdict((card,), tuple(because))
 
     def _stands(self, card: str, kind: str) -> tuple[str, ...]:
-        """The rules that define the kind of a card."""
         if card == WELI and kind in ("rechter", "trumpf"):
             own = kind == "rechter" or self.rules.weli == "trump"
             return self.rules.cite(f"weli_{kind}" if own else kind)

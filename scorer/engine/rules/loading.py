@@ -152,7 +152,6 @@ def house(rules: RuleSet, switches: Mapping[str, Value], variant: str | None = N
 
 
 def _agreed(rules: RuleSet, names: Iterable[str]) -> frozenset[str]:
-    """Those of the named switches that differ from the region's value."""
     own = load(rules.id)
     return frozenset(name for name in names if getattr(rules, name) != getattr(own, name))
 

@@ -279,7 +279,6 @@ CHECKS: Final = {
     for item in dataclasses.fields(RuleSet)
     if "check" in item.metadata
 }
-"""The validator of each field, by name."""
 SWITCHES: Final = tuple(CHECKS)
 """The field names that a table's `set` may change."""
 
@@ -291,9 +290,7 @@ PENALTY_FIELDS: Final = {
     "nicht-bekannt": "revoke",
     "sonstige": "penalty_ends_round",
 }
-"""The field of each offence."""
 
 
 def plain(value: Value) -> Value:
-    """A value as JSON."""
     return list(value) if isinstance(value, tuple) else value

@@ -73,5 +73,4 @@ def names(where: str, value: Value) -> tuple[str, ...]:
 
 
 def _short(text: str) -> bool:
-    """Whether a text is a number of one or two digits."""
     return len(text) < 3 and text.isascii() and text.isdecimal()

@@ -17,7 +17,6 @@ class Roles:
     schlag: int
     """The seat that names the Schlag and leads (O-16, O-37)."""
     trumpf: int
-    """The seat that names the trump (O-17)."""
 
 
 def _turn(rules: RuleSet) -> int:

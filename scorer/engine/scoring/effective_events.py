@@ -51,8 +51,6 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An effective event."""
-
     spot: Spot
     recorded: int
     """The index of the recorded event that holds it: the original or a correction."""
@@ -95,9 +93,7 @@ class EffectiveEvents:
         """The entries in effect, ordered by source, statements (`aside`) included."""
         self.proposals = Proposals()
         self._corrections: dict[int, list[int]] = {}
-        """The indices of the corrections of each corrected index, in order."""
         self._standing: dict[int, int] = {}
-        """The number of effective corrections of each corrected index."""
         self._done: list[int] = []
         """The undo stack: indices of events and corrections, newest last."""
         self._joined: dict[int, int] = {}

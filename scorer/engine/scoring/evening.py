@@ -76,7 +76,6 @@ class Evening:
 
     @property
     def played_backwards(self) -> Iterator[Step]:
-        """As `played`, newest first."""
         return (step for step in reversed(self.steps) if not step.event.aside)
 
     @property
@@ -149,7 +148,6 @@ class Evening:
         return steps
 
     def stands(self, index: int) -> bool:
-        """Whether the event at `index` is a correction in effect."""
         return self._standing.stands(index)
 
     @property
@@ -184,7 +182,6 @@ class Evening:
         return any(step.recorded == len(self.recorded) for step in trial._concealed())
 
     def _concealed(self) -> Iterator[Step]:
-        """The announcements of the running round, if it is blind."""
         state = self.state
         if not state.rules.blind or state.winner is not None:
             return
@@ -328,14 +325,12 @@ _BETWEEN: Final = (NeuesSpiel, Sitzordnung)
 
 
 def _stepped(steps: list[Step], before: State, entry: Entry) -> State:
-    """Append one entry to `steps`; returns the state after it."""
     after = apply(before, entry.event)
     steps.append(Step(entry.spot, entry.recorded, entry.event, before, after))
     return after
 
 
 def _reseats(event: Event) -> bool:
-    """Whether an event renames the sides."""
     return isinstance(event, Sitzordnung) and event.sides is not None
 
 

@@ -41,7 +41,6 @@ class Proposals:
 
     @property
     def open(self) -> tuple[Proposal, ...]:
-        """The proposals without an answer."""
         return tuple(proposal for proposal in self._all.values() if proposal.answer == "open")
 
     def at(self, index: int) -> Proposal | None:

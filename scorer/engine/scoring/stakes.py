@@ -23,7 +23,6 @@ def four_leader(state: State) -> int | None:
 
 
 def base_value(rules: RuleSet) -> Reason:
-    """The value of a round without special circumstances."""
     return Reason("base", rules.cite("base"), {"value": rules.base})
 
 

@@ -59,6 +59,8 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
+    """An open raise: the raising side and the stake it names."""
+
     side: int
     to: int
 

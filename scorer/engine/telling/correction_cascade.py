@@ -84,7 +84,6 @@ def _failing(state: State, later: Iterable[Step]) -> Iterator[Step]:
 
 
 def _numbered(step: Step) -> tuple[tuple[int, int], bool]:
-    """The (game, round) of a step, and whether it begins a game."""
     return step.before.place, isinstance(step.event, NeuesSpiel)
 
 

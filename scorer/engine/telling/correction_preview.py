@@ -96,12 +96,9 @@ _said: Final = attrgetter("game", "round", "points", "deltas", "because")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The effect of a correction on the evening."""
-
     after: State
     games: tuple[Game, ...]
     changes: tuple[LineChange, ...]
-    """The lines that differ."""
 
 
 def preview(evening: Evening, correction: Korrektur) -> Preview:

@@ -23,7 +23,6 @@ class ScoreCell:
     """One score, from side 0's view."""
 
     win: float
-    """The chance to win the game, before the round."""
     take: Threshold | None
     """When to stay on the others' first raise; None if that cannot occur."""
     play: Threshold | None

@@ -39,8 +39,6 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An action of a side."""
-
     game: int
     round: int
     spot: Spot
@@ -95,7 +93,6 @@ class LookBack:
 
     @property
     def games(self) -> list[list[Moment]]:
-        """The moments by game."""
         games: dict[int, list[Moment]] = {}
         for moment in self.moments:
             games.setdefault(moment.game, []).append(moment)

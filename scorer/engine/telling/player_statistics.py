@@ -31,7 +31,6 @@ class Account:
     given: int = 0
     """Bummerl the opponents got."""
     taken: int = 0
-    """Bummerl it got itself."""
     schneider_given: int = 0
     schneider_taken: int = 0
     """Lost games with more than a plain Bummerl: Schneider and Retourschneider."""
@@ -61,7 +60,6 @@ class Account:
     """The number of raises in that sum."""
 
     def add(self, other: Account) -> None:
-        """Add another account's counts."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -83,8 +81,6 @@ People = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """Bummerl that one side's players owe another's."""
-
     debtors: People
     creditors: People
     bummerl: int
@@ -125,7 +121,6 @@ class Accounts:
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
     def add(self, other: Accounts) -> None:
-        """Add the counts of other accounts."""
         for name, account in other.players.items():
             self.players.setdefault(self.name(name), Account()).add(account)
         for pair, account in other.pairs.items():

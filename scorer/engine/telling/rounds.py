@@ -29,8 +29,6 @@ Answer = Bieten | Bleiben | Gehen
 
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
-    """The steps of one round."""
-
     game: int
     number: int
     steps: tuple[Step, ...]
@@ -47,12 +45,10 @@ class PlayedRound:
 
     @property
     def first(self) -> int:
-        """The index of its first recorded event."""
         return self.steps[0].source
 
     @property
     def last(self) -> int:
-        """The index of its last recorded event."""
         return self.steps[-1].source
 
     @property

@@ -45,8 +45,6 @@ STEPS: Final = 3_000
 
 @dataclass(frozen=True, slots=True)
 class OtherRules:
-    """A rule set to compare with."""
-
     rules: RuleSet
     switch: str | None
     """The changed switch, or None for another region's rule set."""
@@ -55,8 +53,6 @@ class OtherRules:
 
 @dataclass(frozen=True, slots=True)
 class Reading(OtherRules):
-    """The evening replayed under other rules."""
-
     evening: Evening
     """Up to the first refused event."""
     refusal: Illegal | None
@@ -112,7 +108,6 @@ def other_rules(evening: Evening) -> list[OtherRules]:
 
 
 def _starts(evening: Evening, rules: RuleSet) -> bool:
-    """Whether the points taken over from paper are below the target of these rules."""
     return max(evening.head.points, default=0) < rules.target
 
 

@@ -34,7 +34,6 @@ class Payment:
 
 
 def played(evening: Evening) -> list[Played]:
-    """The finished games of the evening."""
     games = []
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:

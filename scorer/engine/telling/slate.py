@@ -28,8 +28,6 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True)
 class SlateLine:
-    """One line of the slate."""
-
     game: int
     round: int
     points: tuple[int, ...]
@@ -50,7 +48,6 @@ class SlateLine:
 
     @property
     def dealer(self) -> str | None:
-        """The dealer's name, or None if not known."""
         before = self.step.before
         return None if before.dealer is None else before.seats[before.dealer][1]
 
@@ -115,7 +112,6 @@ def slate_lines(evening: Evening, game: int | None = None) -> list[SlateLine]:
 
 
 def all_lines(evening: Evening) -> list[SlateLine]:
-    """The lines of the whole evening in order."""
     games = groupby(evening.played, attrgetter("before.game"))
     return [line for _, group in games for line in _written(list(group))]
 

@@ -38,7 +38,6 @@ def result_text(state: State) -> str:
 
 
 def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
-    """`result` without the legal events."""
     opened, decision = state.open_raise, state.decision
     return {
         "ok": refusal is None,
@@ -62,7 +61,6 @@ def _beside(state: State, refusal: Illegal | None = None) -> dict[str, Any]:
 
 
 def _reason(state: State, reason: Reason) -> dict[str, Any]:
-    """A reason as JSON, with the house rules it rests on, if any."""
     own = house_rules(state.rules, reason)
     house = {"house": [rule.to_json() for rule in own]} if own else {}
     return {**reason.to_json(), **house}

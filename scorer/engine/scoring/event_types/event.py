@@ -11,9 +11,7 @@ from scorer.engine.input.fields import whole
 from scorer.engine.scoring.state import State
 
 SideIndex = Annotated[int, whole(0, 2)]
-"""A side, from 0."""
 EventIndex = Annotated[int, whole(0, 10**9)]
-"""The index of a recorded event, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
