@@ -33,7 +33,6 @@ def perft(board: chess.Board, depth: int) -> int:
 
 
 def tables() -> None:
-    """Solves every table without caches."""
     for region in REGIONS:
         EquityTable(ScoreGraph(load(region)), live(0.5))
 

@@ -25,7 +25,6 @@ from bench.measure import Ratio
 WATCHERS = int(os.environ.get("BENCH_WATCHERS", "3000"))
 ROUNDS = 20
 PAUSE = 0.3
-"""Seconds between two rounds."""
 LATE = 0.25
 """Seconds in which a round must reach nearly every board."""
 HEAD = {"watten": 1, "rules": "oberoesterreich"}
@@ -75,7 +74,6 @@ def serving(workers: int, limits: str = "off") -> Iterator[tuple[int, int]]:
 
 
 def ask(port: int, path: str, body: object, name: str = "") -> dict[str, Any]:
-    """The JSON response to a POST."""
     connection = HTTPConnection("127.0.0.1", port)
     sent = {"Content-Type": "application/json", "Idempotency-Key": name}
     connection.request("POST", path, dumps(body), sent)

@@ -105,7 +105,6 @@ class Table:
             self._events.append(event)
 
     def _next(self) -> tuple[str, int]:
-        """The next event, and the number of events before it."""
         self._sent += 1
         return json.dumps(self._events[self._sent - 1]), self._sent - 1
 
@@ -132,7 +131,6 @@ WHAT = {
 
 
 def bare_row(phone: Asks) -> bytes:
-    """Inserts a row by the baseline view."""
     return phone.post("/", b'{"do":"gewinnt","side":0}', JSON)
 
 

@@ -50,14 +50,12 @@ _HABITS: Final[dict[type[Event], float]] = {
 
 
 def evening(state: State, chance: random.Random) -> Event:
-    """The next event of a simulated table."""
     events = [event for event in legal(state) if type(event) in _HABITS]
     event = chance.choices(events, [_HABITS[type(event)] for event in events])[0]
     return _played(state, chance) if isinstance(event, Gewinnt) else event
 
 
 def _played(state: State, chance: random.Random) -> Gewinnt:
-    """The winner of a simulated round."""
     played = play(state.rules, chance, state.dealer or 0)
     return Gewinnt(played.winner, played.taken if state.rules.overtrick else None)
 
@@ -129,7 +127,6 @@ def preiswatten(db: str | Path, seed: int = 1) -> dict[str, str]:
 def _result(
     number: int, table: int, settings: Settings, chance: random.Random
 ) -> dict[str, object]:
-    """A result event for a table, its games played with cards."""
     games = [_game(settings.rules, chance) for _ in range(settings.games_per_round[0])]
     where = {"round": number, "table": table}
     return {"do": "ergebnis", **where, "who": "director", "games": games}

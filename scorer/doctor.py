@@ -56,7 +56,6 @@ def _python() -> str:
 
 
 def _rights(db: Path) -> Finding:
-    """Whether other users can read the database, its WAL or its key."""
     beside = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", ".key")]
     wide = [path for path in beside if path.exists() and path.stat().st_mode & 0o077]
     if not wide:
@@ -113,7 +112,6 @@ def _server(db: str) -> Iterator[Finding]:
 
 
 def _dialects(db: Path) -> Iterator[Finding]:
-    """Checks the club's own dialect files."""
     from scorer.web.frame.dialects import Misread, beside, read
 
     for path in sorted(beside(db).glob("*.toml")):

@@ -24,11 +24,9 @@ class Runtime:
 
     name: str
     store: Callable[[str], Store]
-    """Opens the database of this name."""
     hub: Callable[[Store], Hub]
     """Makes the hub that wakes live pages."""
     draw: Draw
-    """Draws a tournament's next round."""
     workbook_text: Callable[[bytes], str]
     """Reads the first sheet of a spreadsheet."""
     compress: Callable[[Flask], object]

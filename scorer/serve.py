@@ -37,7 +37,6 @@ CONNECTIONS: Final = 6000
 RESERVE: Final = 50
 """Connections not available to live pages, so that recording stays possible."""
 SPARE: Final = 200
-"""Descriptors for everything but connections."""
 GRACE: Final = 5
 """Seconds an open response may take after the signal to stop."""
 QUIET: Final = 4
@@ -248,7 +247,6 @@ def _not_listening(host: str, port: int, error: OSError) -> str:
 
 
 def announce(host: str, port: int) -> None:
-    """Prints the address for phones, as text and as a QR code."""
     everywhere = host in ("0.0.0.0", "::", "")
     here = f"http://{'127.0.0.1' if everywhere else f'[{host}]' if ':' in host else host}:{port}"
     lan = f"http://{lan_address()}:{port}" if everywhere else here
@@ -261,7 +259,6 @@ def announce(host: str, port: int) -> None:
 
 
 def say_goodbye() -> None:
-    """Prints that the server has stopped; on a terminal after the line with ^C."""
     print("\n" if sys.stdout.isatty() else "", end="")
     print(_("Bummerl has stopped. What was recorded is kept."), flush=True)
 

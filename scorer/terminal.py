@@ -67,7 +67,6 @@ PLACES: Final = (
     N_("INTEGER RANGE"),
     N_("TEXT"),
 )
-"""Metavariables in help texts."""
 
 SYSTEM: Final = (
     N_("Address already in use"),
@@ -114,7 +113,6 @@ class Spoken(click.Group):
     """A command group with English docstrings and translated help."""
 
     def helped(self) -> Iterator[click.Command | click.Option]:
-        """All commands and options that have a help text of our own."""
         for command in (self, *self.commands.values()):
             yield command
             yield from (param for param in command.params if isinstance(param, click.Option))

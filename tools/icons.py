@@ -18,7 +18,6 @@ COLOURS = 64
 
 
 def main() -> None:
-    """Writes static/icons."""
     svg = (STATIC / "icon.svg").read_text()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])

@@ -47,7 +47,6 @@ def lines(region: str) -> Iterator[str]:
 
 
 def pages() -> dict[str, str]:
-    """The text of each region's page, by file name."""
     app = Flask("rules")
     language.init_app(app)
     with app.test_request_context():

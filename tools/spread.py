@@ -33,7 +33,6 @@ def spread(rules: RuleSet, again: Callable[[Hands], Hands], chance: Random) -> f
 
 
 def main() -> None:
-    """Prints each region's figures."""
     chance = Random(1)
     for region in REGIONS:
         rules = load(region)

@@ -57,7 +57,6 @@ class Watcher:
             self._told.set()
 
     def nudge(self) -> None:
-        """Wakes the watcher without a message."""
         self._told.set()
 
     def end(self) -> None:
@@ -86,8 +85,6 @@ class _Channel:
 
 
 class Channels:
-    """The channels of one process."""
-
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._lock = threading.Lock()

@@ -22,8 +22,6 @@ class NotErased(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A stream that contains a name."""
-
     stream: str
     kind: str
     created: str

@@ -98,7 +98,6 @@ class Folds(Generic[F]):
         self._store, self._start, self._moved, self._most = store, start, moved, most
         self._newest: OrderedDict[str, F] = OrderedDict()
         self._held = 0
-        """Total size of `_newest`."""
         self._lock = threading.Lock()
         """Guards `_newest`; held for no I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
@@ -290,8 +289,6 @@ class Folds(Generic[F]):
 
 
 class _Writer:
-    """A writer lock; collected when unused."""
-
     def __init__(self) -> None:
         self.lock = threading.Lock()
 

@@ -51,7 +51,6 @@ def opening_key(
 
 
 def tables_written_with(store: Store, keys: Iterable[str]) -> set[str]:
-    """The tables that these keys may write."""
     opened = map(store.find, keys)
     return {access.stream for access in opened if access and access.role == "scorer"}
 

@@ -96,22 +96,18 @@ class Keyrings:
         return [digest(secret) for secret in secrets if secret]
 
     def writing(self, director_key: str, table: str) -> str | None:
-        """The writer's key of a table, or None."""
         return self.held(director_key, DESK, table)
 
     def boards(self, hall_key: str) -> dict[str, str]:
-        """The viewer's keys of the tables, by stream."""
         return self.held_all(hall_key, HALL)
 
     def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
-        """Adds keys of other tournaments to the desk's ring."""
         desk = self.whole(stream, director_key)[DESK]
         kept = [Seal(desk, other, key) for other, key in links.items()]
         self._store.grant(stream, {}, seals=kept)
 
 
 def minted() -> tuple[dict[str, str], dict[str, str]]:
-    """New keys by role, and new ring secrets."""
     return {role: mint() for role in ROLES}, {ring: mint() for ring in RINGS}
 
 

@@ -26,8 +26,6 @@ _NO_ENTRY: Final = N_("must be abend or austragen with a table")
 
 
 class Ledgers:
-    """The ledgers of one store."""
-
     def __init__(self, store: Store) -> None:
         self.store = store
         self._folds = Folds(store, lambda stream: new_ledger(stream.head))
@@ -45,11 +43,9 @@ class Ledgers:
         return keys
 
     def reading(self, stream: str) -> Ledger:
-        """The ledger's current state."""
         return self._folds.reading(stream)
 
     def forget(self, stream: str) -> None:
-        """Drops the ledger from the cache."""
         self._folds.forget(stream)
 
     def links(self, member_key: str) -> dict[str, str]:
@@ -147,7 +143,6 @@ class Ledgers:
             raise unproven("table")
 
     def _counted(self, ledger: Ledger, table: str) -> bool:
-        """Whether a table of this store was ever counted."""
         return table in ledger.counted and bool(self.store.known("table", [table]))
 
     def _say(self, stream: str, event: Abend | Austragen, by: str) -> bool:
@@ -164,7 +159,6 @@ class Ledgers:
     def renew(
         self, stream: str, member_key: str, role: str, *, closing: bool = True
     ) -> dict[str, str]:
-        """New keys for a role; revokes the old ones."""
         keys = self.links(member_key)
         old = keys.get("reader")
         keys[role] = mint()
@@ -181,7 +175,6 @@ def board(ring: Keyring, reader_key: str | None, table: str) -> str | None:
 
 
 def opens(ring: Keyring, member_key: str, table: str) -> bool:
-    """Whether a ledger's readers can open the board of an evening."""
     return board(ring, ring.unseal(member_key, "reader"), table) is not None
 
 

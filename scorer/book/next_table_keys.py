@@ -9,7 +9,6 @@ from scorer.tournament import Round, Tournament
 from scorer.tournament.match import DrawnTable
 
 Keys = Mapping[str, str]
-"""A table's keys by role."""
 Opens = Callable[[str, str], str | None]
 """Returns the key sealed for the holder of a key under a name, or None."""
 

@@ -29,8 +29,6 @@ class CopyRefused(ValueError):
 
 
 class Replication:
-    """The copies of one store's streams."""
-
     def __init__(self, store: Store) -> None:
         self._store = store
 

@@ -42,11 +42,9 @@ class Opened:
     seen: date
 
     def announced(self, months: int) -> date:
-        """First day of the notice."""
         return later(self.since, months)
 
     def erased(self, months: int) -> date:
-        """First day of the deletion."""
         return max(self.announced(months), self.seen) + NOTICE
 
 

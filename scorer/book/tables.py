@@ -48,8 +48,6 @@ _SHOWN: Final = ("opponent", "viewer", "code")
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table's evening as far as it was read."""
-
     stream: str
     head: Mapping[str, Any]
     """The head as stored: the chain starts from it."""
@@ -59,35 +57,27 @@ class Table:
 
     @property
     def recorded(self) -> list[Mapping[str, Any]]:
-        """The events as stored."""
         return self.evening.recorded
 
     @property
     def seq(self) -> int:
-        """The number of events."""
         return len(self.recorded)
 
     @property
     def folded(self) -> int:
-        """Number of fold steps."""
         return self.evening.folded
 
     @property
     def mark(self) -> str:
-        """Identifies this state of the table (`folds.mark`)."""
         return mark(self)
 
     def after(self, events: Iterable[Mapping[str, Any]]) -> Table:
-        """The table after more events.
-
-        :raises Illegal: the rules refuse one
-        """
+        """:raises Illegal: the rules refuse an event"""
         evening, states = self.evening.copy(), self.states.copy()
         states += [evening.push(data) for data in events]
         return replace(self, evening=evening, states=states)
 
     def stored(self, data: Mapping[str, Any]) -> Table:
-        """The same with its newest event replaced by the stored one."""
         return replace(self, evening=self.evening.stored(data))
 
 
@@ -222,11 +212,9 @@ class Tables:
         return keys | _drawn_again(granted)
 
     def reading(self, stream: str) -> Table:
-        """The table's current state."""
         return self._folds.reading(stream)
 
     def reading_all(self, streams: Collection[str]) -> dict[str, Table]:
-        """The current states of several tables, by stream."""
         return self._folds.reading_all(streams)
 
     def reading_within(self, streams: Collection[str], most: int = MOST_READ) -> dict[str, Table]:
@@ -234,7 +222,6 @@ class Tables:
         return self._folds.reading_within(streams, most)
 
     def forget(self, stream: str) -> None:
-        """Drops the table from the cache."""
         self._folds.forget(stream)
 
     def record(

@@ -43,7 +43,6 @@ class Settled:
     against: Mapping[str, Decider]
     """Results of tables, by stream, that contradict the noted ones."""
     refusal: Illegal | None = None
-    """Why one could not be noted."""
 
 
 class Tournaments:
@@ -83,7 +82,6 @@ class Tournaments:
         return keys
 
     def reading(self, stream: str) -> Tournament:
-        """The tournament's current state."""
         return self._folds.reading(stream)
 
     def reading_within(self, streams: Collection[str]) -> dict[str, Tournament]:
@@ -92,7 +90,6 @@ class Tournaments:
         return self._folds.reading_within(streams, at_once=0)
 
     def forget(self, stream: str) -> None:
-        """Drops the tournament from the cache."""
         self._folds.forget(stream)
 
     def record(self, stream: str, body: Mapping[str, Any], *, key: str, by: str) -> int:
@@ -418,7 +415,6 @@ def _tournament(stream: Stream) -> Tournament:
 
 
 def opens(event: Event) -> list[str]:
-    """The tables' streams that an event opens."""
     match event:
         case Auslosung(tables=tables):
             return [drawn.stream for drawn in tables if drawn.stream]

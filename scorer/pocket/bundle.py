@@ -37,7 +37,6 @@ MODULES: Final = Path("static") / "js" / "worker"
 ANSWER: Final = 5
 """Seconds until a registry must begin to answer."""
 DOWNLOAD: Final = 300
-"""Limit of a download, in seconds."""
 OFFLINE: Final = re.compile(
     r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH"
     r"|FETCH_ERROR|network|onnection broken|from versions: none|timed out"
@@ -149,7 +148,6 @@ def _run(command: list[str], folder: Path, missing: str, limit: float | None = N
 
 
 def _pyodide(parts: Path) -> Path:
-    """The folder of Pyodide, from npm."""
     pinned = PARTS["pyodide"]
     folder = parts / f"pyodide-{pinned['version']}"
     if not (folder / "package").is_dir():

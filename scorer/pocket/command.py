@@ -66,7 +66,6 @@ def pocket(out: Path | None, parts: Path, optional: bool) -> None:
 
 
 def _build(out: Path | None, parts: Path) -> dict[str, Any]:
-    """The manifest of the bundle built."""
     with TemporaryDirectory() as scratch:
         made = Path(scratch) / "made"
         bundle.make(made, asset_root(), parts)
@@ -76,7 +75,6 @@ def _build(out: Path | None, parts: Path) -> dict[str, Any]:
 
 
 def _is_recent(file: Path) -> bool:
-    """Whether the file was written in the last `AGAIN` seconds."""
     try:
         return 0 <= time.time() - file.stat().st_mtime < AGAIN
     except FileNotFoundError:

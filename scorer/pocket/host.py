@@ -98,7 +98,6 @@ class Phone:
             raise OSError(f"still open: {found}")
 
     def stands(self) -> dict[str, str | int]:
-        """Template values for the phone's state."""
         unsent = self.unsent
         pocket = "conflict" if self.parted() else "offline" if unsent else "ready"
         return {"pocket": pocket, "unsent": unsent}
@@ -184,12 +183,10 @@ class Phone:
         self._forget(stream)
 
     def _forget(self, stream: str) -> None:
-        """Drops a stream from the caches."""
         for book in ("tables", "ledgers", "tournaments"):
             self.app.extensions[book].forget(stream)
 
     def waiting(self) -> str:
-        """Everything to send to the server, as JSON."""
         return json.dumps([self._parcel(waiting) for waiting in self.store.unsent()])
 
     def _parcel(self, waiting: UnsentStream) -> dict[str, Any]:
@@ -265,19 +262,15 @@ class Phone:
         return {waiting.stream for waiting in self.store.unsent()} | self.store.parted().keys()
 
     def parted(self) -> bool:
-        """Whether there is an undecided conflict."""
         return bool(self.store.parted())
 
     def closed(self, stream: str, key: str, events: int) -> None:
-        """Notes that the server has a stream's first `events` and has revoked `key`."""
         self.store.closed(stream, key, events)
 
     def refused(self, stream: str, events: int, why: str) -> None:
-        """Notes that the server has a stream's first `events` and refuses the next one."""
         self.store.refused(stream, events, why)
 
     def born(self, stream: str, events: int) -> None:
-        """Notes that the server has a new stream with its first `events`."""
         self.store.born(stream, events)
 
     # Cookies

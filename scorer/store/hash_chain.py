@@ -63,7 +63,6 @@ def chained(
 ERASURE: Final = "loeschung"
 """Kind of the event that lists the entries with an erased name."""
 HEAD: Final = -1
-"""Index of the head in an erasure."""
 _SEAL: Final = re.compile("(?:([0-9]{1,9})|head ([0-9a-f]{64})) ([0-9a-f]{64})")
 
 
@@ -72,7 +71,6 @@ class SealedEntry:
     """An entry in which a name was erased."""
 
     digest: str
-    """Of the entry after the erasure."""
     by: int
     """Index of the erasure."""
     was: str = ""
@@ -84,7 +82,6 @@ def seal(place: int, entry: Mapping[str, Any], was: str = "") -> str:
 
 
 def content(entry: Mapping[str, Any]) -> str:
-    """The digest of an entry without its hash."""
     return _hash(canonical({name: value for name, value in entry.items() if name != "hash"}))
 
 
@@ -171,12 +168,10 @@ class Witness:
 
     @property
     def weak(self) -> bool:
-        """Whether it has fewer than `SHORT` digits."""
         return len(self.digest) < SHORT
 
     @property
     def text(self) -> str:
-        """The count and the short hash in groups."""
         digits = short(self.digest)
         groups = "-".join(digits[at : at + 4] for at in range(0, len(digits), 4))
         return groups if self.count is None else f"{self.count}:{groups}"

@@ -70,7 +70,6 @@ def new_stream() -> str:
 
 
 def digest(key: str) -> str:
-    """The stored digest of a key."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

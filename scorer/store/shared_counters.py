@@ -30,7 +30,6 @@ class Counts(ABC):
     """Counters in SQL, by a clock that is never set back."""
 
     faults: type[Exception]
-    """The exception type of failed counting."""
 
     def __init__(self) -> None:
         self._since = 0

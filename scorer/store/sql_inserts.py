@@ -11,7 +11,6 @@ from scorer.store.hash_chain import canonical
 T = TypeVar("T")
 
 ERASED: Final = "erased"
-"""Kind of an erased stream."""
 INSERT_STREAM: Final = "insert into streams (id, kind, head, created) values (?, ?, ?, ?)"
 INSERT_EVENT: Final = (
     "insert into events (stream, n, key, body, event, hash) values (?, ?, ?, ?, ?, ?) returning seq"

@@ -54,7 +54,6 @@ OPERATOR: Final = "operator"
 
 
 def utc_now() -> str:
-    """The time as ISO text."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -106,7 +105,7 @@ class Store(ABC):
     """
 
     REMEMBERED: ClassVar[int] = 1
-    """Number of newest events by which a process recognizes its database."""
+    """Newest events by which a process recognizes its database."""
 
     def __init__(self, backend: Backend, clock: Callable[[], str]) -> None:
         self._backend, self._clock = backend, clock
@@ -316,7 +315,6 @@ class Store(ABC):
         return None if known is None else known[1]
 
     def recorded_keys(self, stream: str, keys: Collection[str]) -> set[str]:
-        """Those of `keys` that have recorded an event in `stream`."""
         if not keys:
             return set()
         sql = f"select key from events where stream = ? and key in ({placeholders(keys)})"
@@ -379,7 +377,6 @@ class Store(ABC):
     # Keys
 
     def find(self, key: str) -> Access | None:
-        """What `key` opens, or None if it is unknown or revoked."""
         sql = (
             "select stream, keys.role, boxes.role from keys left join boxes on holder = digest "
             "where digest = ? and revoked is null"
@@ -445,12 +442,10 @@ class Store(ABC):
         return [stream for (stream,) in self._backend.rows(sql, kind)]
 
     def opened(self, stream: str) -> tuple[str, str] | None:
-        """The two days that `note_opened` has stored, or None."""
         rows = self._backend.rows("select since, seen from opened where stream = ?", stream)
         return (rows[0][0], rows[0][1]) if rows else None
 
     def note_opened(self, stream: str, since: str, seen: str) -> None:
-        """Stores two days for a stream."""
         with self._writing() as run:
             run(
                 "insert into opened (stream, since, seen) values (?, ?, ?) on conflict (stream) "

@@ -11,10 +11,8 @@ from scorer.store import Unavailable
 from scorer.store.sql_store import Run, utc_now
 
 CHANNEL: Final = "bummerl"
-"""NOTIFY channel of new events."""
 
 APPEND_ONLY: Final = ("streams", "events")
-"""Tables whose rows cannot be changed."""
 
 _TABLES: Final = (
     """create table streams (

@@ -36,8 +36,6 @@ _SYNC: Final = """create table if not exists server (
 
 @dataclass(frozen=True, slots=True)
 class UnsentStream:
-    """The part of a stream that the server does not have."""
-
     stream: str
     kind: str
     birth: bool
