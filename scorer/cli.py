@@ -345,7 +345,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
 @main.command()
 @database()
 def doctor(db: str) -> None:
-    """Look whether all is well with this machine and the database, and say what to do.
+    """Check this machine and the database, and say what to do.
 
     Exit status: 0, or 1 where something is to be done.
     """

@@ -243,7 +243,7 @@ def _not_listening(host: str, port: int, error: OSError) -> str:
         return reason
     other = port + 1 if 1024 <= port < 65535 else 8001
     named = {"make": f"make run PORT={other}", "option": f"bummerl serve --port {other}"}
-    return f"{reason}. " + _("Take another port: {make}, or {option}", **named)
+    return f"{reason}. " + _("Choose another port: {make}, or {option}", **named)
 
 
 def announce(host: str, port: int) -> None:

@@ -15,17 +15,19 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
         "count",
     ),
     "winner-below-target": N_("Game {game}: nobody has won with {points}, a game goes to {target}"),
-    "winner-above-target": N_("Game {game}: above {target} nothing is written, so not {points}"),
-    "two-winners": N_("Game {game}: both cannot have won; {points} is enough for the game"),
+    "winner-above-target": N_(
+        "Game {game}: points above {target} are not written, so {points} is not possible"
+    ),
+    "two-winners": N_("Game {game}: both cannot have won; {points} points win the game"),
     "loser-impossible": N_("Game {game}: nobody can stand at {points} by these rules"),
     "no-such-game": N_("There is no game {game} in this match"),
     "level-in-knockout": N_("In a knock-out somebody must win: table {table} is level"),
-    "walkover-by-director": N_("Only the director decides a match without games"),
+    "walkover-by-director": N_("Only the director can decide a match without games"),
     "no-such-pair": N_("There is no pair {pair}"),
-    "no-such-round": N_("Round {round} is not drawn"),
+    "no-such-round": N_("Round {round} has not been drawn"),
     "no-such-table": N_("Round {round} has no table {table}"),
     "full": N_("A tournament has at most {most} pairs"),
-    "name-taken": N_("{name} is on the list already"),
+    "name-taken": N_("{name} is already on the list"),
     "looks-taken": LOOKS_TAKEN,
     "tournament-full": N_(
         "This tournament has {most} entries and takes no more: open a new one for what is to come"
@@ -36,73 +38,73 @@ SENTENCES: Final[Mapping[str, str | Counted]] = {
     ),
     "waiting-full": N_("{most} wait already: the director answers them first"),
     "said-often": N_(
-        "Too much was said about table {table}: only the director enters its result now"
+        "Table {table} has had too many entries: only the director can enter its result now"
     ),
     "too-late-to-enter": N_("With this format nobody can enter once the first round is drawn"),
     "nobody-single": N_("These players are not waiting for a partner"),
-    "too-few-singles": N_("A lot takes two players who wait for a partner"),
-    "withdrawn-already": N_("{name} has withdrawn already"),
+    "too-few-singles": N_("Drawing partners takes two players who are waiting"),
+    "withdrawn-already": N_("{name} has already withdrawn"),
     "not-withdrawn": N_("{name} has not withdrawn"),
-    "drawn-already": N_("Round {round} is drawn already"),
+    "drawn-already": N_("Round {round} has already been drawn"),
     "drawn-twice": N_("Pair {pair} would play twice in one round"),
     "results-missing": N_("Results are missing. Still open: table {tables}"),
     "not-the-newest": N_("Only the newest draw can be taken back"),
-    "results-in": N_("Round {round} has results already and stays drawn"),
+    "results-in": N_("Round {round} already has results, so its draw stays"),
     "locked": N_("The result of table {table} is locked"),
     "reason-missing": N_("Table {table} has a result: say why it is changed"),
     "settled": N_("The result of table {table} stands; only the director can change it"),
-    "nothing-to-confirm": N_("At table {table} there is no one result to confirm"),
+    "nothing-to-confirm": N_("At table {table} there is no single result to confirm"),
     "another-result": N_("The result of table {table} has been entered anew: look at it again"),
-    "lots-fixed": N_("The lots of {name} are drawn and stay as many"),
+    "lots-fixed": N_("The lots of {name} have been drawn, so their number cannot change"),
     "built-upon": N_(
         "Round {round} was drawn from this result: it is taken back with it, or the winner stays"
     ),
     "correction-stays": N_(
-        "Something was drawn, entered or agreed since that correction: it stays"
+        "Something has been drawn, entered or agreed since that correction, so it stays"
     ),
     "own-result": N_("The other pair confirms the result of table {table}"),
     "too-few-pairs": N_("A draw needs at least two pairs"),
-    "all-played": N_("All is played"),
+    "all-played": N_("All matches have been played"),
     "too-few-players": N_("A draw needs at least four players"),
     "no-retour": N_(
-        "Game {game}: a Retourschneider is won against a side that stands near the target, "
-        "not against {points}"
+        "Game {game}: a Retourschneider is won against a side close to the target, not against "
+        "{points}"
     ),
     "finals-open": N_("A final needs its winners. Still open: table {tables}"),
     "finals-drawn": N_("The finals are drawn: only the director enters the result of {table} now"),
     "finals-by-it": N_("The finals are drawn: take that draw back before this is changed"),
-    "drawn-by-it": N_("Rounds are drawn by it, so this stays as it is"),
+    "drawn-by-it": N_("Rounds have been drawn by this setting, so it cannot be changed"),
     "rounds-drawn": Counted(
         "{drawn} round is drawn, so there is at least one",
         "{drawn} rounds are drawn, so there are at least as many",
         "drawn",
     ),
     "not-waiting": N_("This is no longer on the waiting list"),
-    "has-played": N_("{name} is drawn already: let it withdraw instead"),
-    "played-already": N_("Table {table} has a result already"),
+    "has-played": N_("{name} has already been drawn: let the pair withdraw instead"),
+    "played-already": N_("Table {table} already has a result"),
     "nothing-to-swap": N_("These two cannot change places"),
     "swapped-with-itself": N_("Number {pair} cannot change places with itself"),
     "not-in-this-round": N_("There is no number {pair} in this round"),
     "both-have-a-bye": N_("Both have a bye: there is nothing to swap"),
-    "no-decider": N_("No deciding game of these two is noted"),
+    "no-decider": N_("No deciding game between these two is noted"),
     "qualifies-otherwise": N_(
-        "By this others would have come into the finals: {gone} out, {come} in. "
-        "Decide whether the finals stay as they are"
+        "With this result others would have reached the finals: {gone} out, {come} in. Decide "
+        "whether the finals stay as they are"
     ),
-    "changed-meanwhile": N_("Table {table} has been changed meanwhile: look at it again"),
-    "drawn-meanwhile": N_("Round {round} has been drawn meanwhile"),
+    "changed-meanwhile": N_("Table {table} has been changed in the meantime: check it again"),
+    "drawn-meanwhile": N_("Round {round} has been drawn in the meantime"),
     "too-many-by-phone": N_("This phone has signed up {most} times: ask at the desk"),
     "not-level": N_("Only pairs that are level play a deciding game"),
-    "in-doubt": N_("Game {game}: {points} is far over the target. Is it so?"),
+    "in-doubt": N_("Game {game}: {points} is far above the target. Is that right?"),
     "loser-in-doubt": N_(
-        "Game {game}: nobody comes to {points} but by a penalty the table agreed on. Is it so?"
+        "Game {game}: {points} is only possible with a penalty the table agreed on. Is that right?"
     ),
 }
 
 NOTES: Final[Mapping[str, str]] = {
     "rematch": N_("These two have met before: without a rematch the round could not be drawn"),
     "same-club": N_("Both are of one club: the round could not be drawn with all clubs apart"),
-    "own-lots": N_("Two lots of one pair: one of them goes on without play"),
+    "own-lots": N_("Two lots of one pair: one of them advances without play"),
     "second-bye": N_("This pair has its second bye: every pair has had one"),
     "third": N_("For the third place"),
 }

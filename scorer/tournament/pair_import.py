@@ -100,7 +100,7 @@ def read_list(text: str, taken: Iterable[str] = ()) -> ImportedList:
     for number, cells in rows:
         pair = _pair(f"line {number}", cells, columns, widest)
         if lookalike_of(pair.name, names) is not None:
-            raise Unreadable(f"line {number}", N_("{name} is on the list already"), name=pair.name)
+            raise Unreadable(f"line {number}", N_("{name} is already on the list"), name=pair.name)
         names[pair.name] = number
         pairs.append(pair)
     meant = tuple(columns or (("number",) if numbered else ()) + _COLUMNS.get(widest, ()))
@@ -194,7 +194,7 @@ def _pair(where: str, cells: list[str], columns: Sequence[str] | None, widest: i
         players = players if len(players) == 2 else []
     entries = cell.get("entries") or "1"
     if not entries.isdecimal():
-        raise Unreadable(where, N_("{entries} is no number of lots"), entries=entries)
+        raise Unreadable(where, N_("{entries} is not a number of lots"), entries=entries)
     data = {"name": cell.get("name") or None, "players": players, "club": cell.get("club")}
     try:
         return entered_pair(where, {**data, "entries": int(entries[:4])})

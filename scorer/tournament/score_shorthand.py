@@ -36,7 +36,7 @@ def parse_scores(text: str, target: int, count: int) -> tuple[Games, tuple[int, 
     """
     games, retour, rest = parse_partial_scores(text, target)
     if rest:
-        raise Unreadable("games", N_("{typed} is not understood"), typed=rest[:20])
+        raise Unreadable("games", N_("{typed} cannot be read as a score"), typed=rest[:20])
     if len(games) != count:
         raise Illegal("games-missing", count=count, given=len(games))
     return games, retour

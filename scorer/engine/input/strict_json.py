@@ -51,7 +51,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise Unreadable("event", N_("{word} is no number"), word=word)
+    raise Unreadable("event", N_("{word} is not a number"), word=word)
 
 
 _decode: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number).decode

@@ -8,7 +8,7 @@ from typing import Final
 from scorer.engine.translatable import N_, Counted
 
 REASONS: Final[Mapping[str, str | Counted]] = {
-    "base": N_("A round nobody raised counts {value}"),
+    "base": N_("A round without a raise counts {value}"),
     "raised": N_("{side}: {raised} {to}"),
     "stayed": N_("{side}: {stayed}, the round counts {to}"),
     "plays": N_("{side}: {held} ({value})"),
@@ -29,7 +29,7 @@ REASONS: Final[Mapping[str, str | Counted]] = {
         "{side} took {tricks} more tricks: +{delta}",
         "tricks",
     ),
-    "capped": N_("{side}: {target} is the end, nothing is written above the target"),
+    "capped": N_("{side}: {target} is the end, no points are written above the target"),
     "penalty": N_("{offence}, {other}: {side} wrote {delta}"),
     "struck": N_("{side} had its own points struck"),
     "near": N_("{side}: {near} at {points}"),
@@ -61,15 +61,17 @@ CARD_REASONS: Final[Mapping[str, str]] = {
     "card-beats": N_("{card} beats {second}"),
     "card-fallen": N_("{card} opened the round: it counts as {rechter}, not as {kritischer}"),
     "play-leads": N_("Whoever leads may play any card"),
-    "play-no-duty": N_("{card} demands nothing: any card may be played"),
-    "play-unbound": N_("Who does not know Schlag and trump is bound to nothing"),
+    "play-no-duty": N_("{card} demands no answer: any card may be played"),
+    "play-unbound": N_("Whoever does not know Schlag and trump may play any card"),
     "play-lifted": N_("{card} is beaten already: any card may be played"),
     "play-cannot": N_("Nothing in this hand has to answer {card}: any card may be played"),
     "play-follows": N_("{card} was led and must be answered: {kinds}"),
-    "play-overtakes": N_("Who can must beat the cards on the table"),
-    "play-partner-trick": N_("Custom: of the partners the one who knows takes the second trick"),
-    "play-overtrumps": N_("{card} was led: who can must beat the trump last played"),
-    "play-undertrumps": N_("{card} was led: who cannot beat it must trump at least"),
+    "play-overtakes": N_("Whoever can must beat the cards on the table"),
+    "play-partner-trick": N_(
+        "Custom: the partner who knows Schlag and trump takes the second trick"
+    ),
+    "play-overtrumps": N_("{card} was led: whoever can must beat the last trump played"),
+    "play-undertrumps": N_("{card} was led: whoever cannot beat it must at least trump"),
     "play-cannot-overtrump": N_("Nothing here beats the trump last played: any card may be played"),
     "play-spared": N_("{card} may be played, but need not be"),
     "raise-unlimited": N_("These rules do not limit a raise on the last card"),
@@ -83,9 +85,9 @@ CARD_REASONS: Final[Mapping[str, str]] = {
 
 REFUSALS: Final[Mapping[str, str | Counted]] = {
     "no-such-side": N_("There is no such side at this table"),
-    "game-over": N_("The game is over (won by {side}); the next one comes first"),
+    "game-over": N_("The game is over (won by {side}); start the next one first"),
     "game-running": N_("The game is still running"),
-    "sits-out": N_("Out this round: {side}"),
+    "sits-out": N_("Sitting out this round: {side}"),
     "at-target": N_("{side} at {points}: the game ends at {target}"),
     "no-retour": N_("These rules know no Retourschneider"),
     "raise-open": N_("{side}: {raised} {to}. The other side must answer first"),
@@ -95,13 +97,13 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "locked-four": N_("The four is on for {other}: {no_more}"),
     "twice-in-a-row": N_("{side}: not twice in a row"),
     "own-raise-open": N_("{side} must wait for the answer to its own raise"),
-    "max-stake": N_("No round counts more than {stake} at this table"),
+    "max-stake": N_("No round can count more than {stake} at this table"),
     "wrong-step": N_("The next raise is to {stake}, not to {to}"),
-    "wrong-side": N_("It is not for {side} to answer"),
+    "wrong-side": N_("{side}: not your turn to answer"),
     "cannot-see": N_("{side}: {near}, and so no more: {stay}"),
     "nothing-to-answer": N_("There is nothing for {side} to answer"),
     "stake-unreachable": N_("This round cannot have come to {stake}"),
-    "points-missing": N_("Say how many points the other side gets"),
+    "points-missing": N_("Enter how many points the other side gets"),
     "points-fixed": N_("The points of this penalty are fixed by the rules"),
     "no-such-offence": N_("These rules know no penalty for this: {offence}"),
     "not-locked": N_("{side}: raising was allowed"),
@@ -116,7 +118,7 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
         "{side}: all {limit} strikes of this game are used up",
         "limit",
     ),
-    "nothing-announced": N_("Say the Schlag, the trump, or both"),
+    "nothing-announced": N_("Name the Schlag, the trump, or both"),
     "announced-blind": N_(
         "Only the announcers know Schlag and trump: they are noted once the round is over"
     ),
@@ -125,24 +127,24 @@ REFUSALS: Final[Mapping[str, str | Counted]] = {
     "no-schlagtausch": N_("These rules know no swap of Schlag and trump"),
     "too-late": N_("That belongs to the announcement: it comes before raises and decisions"),
     "no-such-player": N_("Nobody called {dealer} sits at this table"),
-    "nobody-sits-out": N_("Only with three sides somebody sits out"),
-    "round-begun": N_("This round has begun: who sits out is settled before"),
-    "nothing-changed": N_("Say who sits where or who deals"),
+    "nobody-sits-out": N_("A player sits out only with three sides"),
+    "round-begun": N_("This round has begun: who sits out is settled beforehand"),
+    "nothing-changed": N_("Choose who sits where, or who deals"),
     "other-number-of-sides": N_("The table has {sides} sides and keeps them"),
-    "disputed-already": N_("This round is in dispute already"),
+    "disputed-already": N_("This round is already in dispute"),
     "not-disputed": N_("This is settled already: the round is not in dispute"),
-    "agreed-already": N_("{side}: agreed already"),
+    "agreed-already": N_("{side}: already agreed"),
     "after-the-cut": N_(
-        "Nothing is written after the cut here: an earlier round is changed only with the other "
-        "side's yes"
+        "Nothing can be changed after the cut here: an earlier round is changed only if the "
+        "other side agrees"
     ),
     "said-beside": N_("What a side has said beside the play is not corrected"),
     "already-proposed": N_("This has been proposed already and waits for an answer"),
     "already-refused": N_("The other side has said no to this"),
     "own-proposal": N_("{side} cannot say yes to its own proposal"),
     "table-full": N_(
-        "This table is full: no more than {most} entries. Open a new one, and count its evening in "
-        "with the same regulars"
+        "This table is full: no more than {most} entries. Open a new one, and add its evening "
+        "to the same ledger"
     ),
     "games-played": Counted(
         "The one game of this table is played: enter the result",

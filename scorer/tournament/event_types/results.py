@@ -51,7 +51,7 @@ class Ergebnis(Event, Result):
         match = state.match(self.round, self.table)
         if self.who != "director":
             if self.back:
-                raise Unreadable("back", N_("is the director's alone"))
+                raise Unreadable("back", N_("is for the director alone"))
             _still_theirs(state, self.round, match)
         elif match.locked:
             raise Illegal("locked", table=self.table)

@@ -29,23 +29,23 @@ WORDS: Final = {
     "no-tournament": N_("This link belongs to no table of a tournament."),
     "tournament-table": N_("The links of a tournament's table stay as its slip has them."),
     "draw-undone": N_(
-        "The director has taken this draw back: this table plays no longer. Look at the wall, or "
-        "ask at the desk, where you sit now."
+        "The director has taken this draw back, so this table no longer plays. Look at the "
+        "wall, or ask at the desk where you sit now."
     ),
     "pairs-swapped": N_(
         "Two pairs have changed places since this slip was printed, so it counts no longer. Look "
         "at the wall, or ask at the desk for the new slip."
     ),
-    "no-round": N_("This round is not drawn."),
-    "not-yours": N_("This link cannot say that: it takes the phone of the side itself."),
+    "no-round": N_("This round has not been drawn."),
+    "not-yours": N_("This link cannot do that: only the phone of that side can."),
     "held-elsewhere": N_(
         "Another phone speaks for this side. Open the board: it can be taken over there, and both "
         "sides see it."
     ),
-    "400": N_("This page was not ours, or is too old. Load it again."),
+    "400": N_("This page did not come from here or is too old. Load it again."),
     "cross-site": N_("This was sent from another site and is not accepted."),
-    "odd-host": N_("The address of this page is not written as one."),
-    "bad-body": N_("What was sent is incomplete or garbled. Send it again."),
+    "odd-host": N_("The address of this page is malformed."),
+    "bad-body": N_("The request is incomplete or garbled. Send it again."),
     "unknown-host": N_(
         "This server does not answer to the name in the address. Whoever runs it can add the name: "
         "BUMMERL_HOSTS, or PUBLIC_URL."
@@ -56,7 +56,7 @@ WORDS: Final = {
     "bad-question": N_("This cannot be asked: {reason}"),
     "bad-event": N_("This is no event: {reason}"),
     "bad-record": N_("This is no table: {reason}"),
-    "bad-copy": N_("This copy cannot be taken in: {reason}"),
+    "bad-copy": N_("This copy cannot be imported: {reason}"),
     "key-missing": N_("Send an Idempotency-Key, at most 200 characters."),
     "key-reused": N_("This Idempotency-Key was used for another event."),
     "stale": N_("The table has moved on. Look at the new state first."),
@@ -73,13 +73,11 @@ WORDS: Final = {
     "alone": N_("Links are closed by the server, and there is no network now."),
     "404": N_("There is nothing here."),
     "405": N_("That cannot be done here."),
-    "413": N_("That is too much: at most {most} KiB."),
-    "too-many-watch": N_(
-        "As many look at live pages as this server can hold. Load it again later."
-    ),
-    "408": N_("What was sent did not arrive in time. Send it again."),
-    "429": N_("That was too often. Wait a moment, then try again."),
-    "500": N_("Something broke on our side. What was recorded is kept."),
+    "413": N_("That is too large: at most {most} KiB."),
+    "too-many-watch": N_("This server cannot hold more live pages. Load the page again later."),
+    "408": N_("The request did not arrive in time. Send it again."),
+    "429": N_("Too many tries. Wait a moment, then try again."),
+    "500": N_("Something went wrong on our side. Everything recorded is kept."),
 }
 
 
@@ -108,7 +106,7 @@ def message(code: str, **values: str) -> CodedText:
 
 ONCE: Final = N_("Send it again: it counts once.")
 NOT_RECORDED: Final = N_("Nothing was recorded. Send it again later.")
-PERHAPS: Final = N_("It may be recorded: look before you send it again.")
+PERHAPS: Final = N_("It may have been recorded: check before you send it again.")
 
 
 def unavailable_text(error: Unavailable, *, once: bool) -> str:

@@ -127,10 +127,13 @@ def span(point: Threshold) -> str:
 def model_words(model: Model) -> str:
     skill = f"{100 * model.p:.0f}"
     if model.name == "flat":
-        return gettext("The model: nobody raises; every round is won with %(p)s percent.", p=skill)
+        return gettext(
+            "The model: nobody raises; each round is won with a chance of %(p)s percent.", p=skill
+        )
     return gettext(
-        "The model: both sides know how good the deal is for them (it scatters by %(spread)s "
-        "points of percent around %(p)s percent), then raise, stay and go as well as can be.",
+        "The model: both sides know how good their cards are (the chance varies by %(spread)s "
+        "percentage points around %(p)s percent), then raise, stay and fold as well as "
+        "possible.",
         p=skill,
         spread=f"{100 * model.spread:.0f}",
     )

@@ -210,7 +210,7 @@ class Question:
         if rules.follow_first_only or rules.hauptschlag_falls:
             found.append(("first", gettext("First trick of the round"), self.first))
         if self.ask == "legal" and rules.follow_partner_exempt:
-            found.append(("partner", gettext("My partner led"), self.partner))
+            found.append(("partner", gettext("Led by my partner"), self.partner))
         if self.ask == "legal" and rules.blind:
             text = gettext("I do not know Schlag and trump")
             found.append(("unknowing", text, self.unknowing))

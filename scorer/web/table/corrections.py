@@ -261,10 +261,10 @@ def _impossible(view: View, evening: Evening, refusal: Illegal) -> CodedText:
         return CodedText(reason, refusal.code)
     if isinstance(step.event, NeuesSpiel):
         game = step.after.game
-        text = gettext("Then game %(n)s could not have begun: %(reason)s", n=game, reason=reason)
+        text = gettext("Game %(n)s could then not have begun: %(reason)s", n=game, reason=reason)
         return CodedText(text, refusal.code, f"game {game}")
     number = step.before.round
-    text = gettext("Then round %(n)s would be impossible: %(reason)s", n=number, reason=reason)
+    text = gettext("Round %(n)s would then be impossible: %(reason)s", n=number, reason=reason)
     return CodedText(text, refusal.code, f"round {number}")
 
 
@@ -305,17 +305,18 @@ def _no_further(view: View, refusal: Illegal) -> str:
     name = view.name(side) if isinstance(side, int) else ""
     if refusal.code == "game-over":
         return gettext(
-            "%(name)s would have won the game there; what was played after it cannot be counted.",
+            "%(name)s would have won the game here, so what was played afterwards cannot be "
+            "counted.",
             name=name,
         )
     if refusal.code == "decision-open":
         return gettext(
-            "%(name)s would have had to choose there whether to play; nobody noted the answer, so "
-            "nothing after it can be counted.",
+            "%(name)s would have had to choose here whether to play. The choice was not noted, "
+            "so nothing after it can be counted.",
             name=name,
         )
     reason = view.refusal(refusal)
-    return gettext("It could not have been played so to the end: %(reason)s", reason=reason)
+    return gettext("It could not have been played like this to the end: %(reason)s", reason=reason)
 
 
 def _called(reading: Reading) -> str:

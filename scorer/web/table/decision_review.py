@@ -66,7 +66,7 @@ def _asked(view: View, asked: AnsweredRaise) -> Decision:
         "bleiben": view.words["stayed"],
         "bieten": gettext("raised again"),
     }[asked.answer]
-    values = [(gettext("Chance of the game after folding"), _share(price.go, side))]
+    values = [(gettext("Chance to win the game after folding"), _share(price.go, side))]
     if price.stay is not None:
         values.append((gettext("after staying, the cards unknown"), _share(price.stay, side)))
     take = percent(span(price.take)) if price.take else "–"
@@ -80,9 +80,9 @@ def _decided(view: View, decided: DecisionTaken) -> Decision:
     choice, side = decided.choice, decided.side
     verb = view.words["held" if decided.answer == "bleiben" else "given"]
     values = [
-        (gettext("Chance of the game after giving the round away"), _share(choice.go, side)),
+        (gettext("Chance to win the game after giving the round away"), _share(choice.go, side)),
         (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
-        (gettext("Playing it is right from"), percent(span(choice.play))),
+        (gettext("Playing the four is right from"), percent(span(choice.play))),
     ]
     return _decision(decided, "", _said(view, side, verb, decided.won), *values)
 
@@ -91,9 +91,9 @@ def _moved(view: View, moved: VoluntaryMove) -> Decision:
     struck = moved.do == "streichen"
     what = gettext("have own points struck") if struck else view.offence(moved.do)
     before, after = (_share(win, moved.side) for win in moved.win)
-    values = [(gettext("Chance of the game before and after"), f"{before} → {after}")]
+    values = [(gettext("Chance to win the game before and after"), f"{before} → {after}")]
     if moved.bummerl is not None:
         sign = 1 if moved.side == 0 else -1
         worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in moved.bummerl)
-        values.append((gettext("Bummerl to be had, before and after"), " → ".join(worth)))
+        values.append((gettext("Bummerl at stake, before and after"), " → ".join(worth)))
     return _decision(moved, "", _said(view, moved.side, what, None), *values)

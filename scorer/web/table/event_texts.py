@@ -37,7 +37,7 @@ def event_text(view: View, event: Event) -> str:
         if texts:
             text = gettext("corrected to: %(events)s", events="; ".join(texts))
         if event.also:
-            text = gettext("%(change)s; what could not be then is struck out", change=text)
+            text = gettext("%(change)s; rounds that no longer fit are struck out", change=text)
         return text
     verb, side = _verb(view, event), getattr(event, "side", None)
     return verb if side is None else labelled(view.name(side), verb)

@@ -35,7 +35,7 @@ def page(key: str) -> str:
         try:
             found = look_back(view.evening, model)
         except Unsolved:
-            why = gettext("The scores of these rules are too many to be worked out.")
+            why = gettext("These rules have too many possible scores to be worked out.")
     return render_template(
         "table/board/lookback.html",
         view=view,

@@ -51,5 +51,5 @@ def garbled(_: Unreadable) -> Response:
 
 
 def moved_on(_: KeyReused | Stale) -> Response:
-    text = gettext("Somebody was quicker. This is how it stands now.")
+    text = gettext("Somebody else was quicker. This is the score now.")
     return refused(Refusal(CodedText(text, "stale"), 409))

@@ -62,7 +62,7 @@ def _result(view: View) -> str:
     fewest = min(view.state.bummerl)
     ahead = [c.name for c in view.columns if c.bummerl == fewest]
     if len(ahead) > 1:
-        return gettext("Bummerl alike after %(n)s games", n=len(games))
+        return gettext("Bummerl level after %(n)s games", n=len(games))
     return gettext("Fewest Bummerl: %(name)s", name=ahead[0])
 
 

@@ -196,7 +196,9 @@ def _stands(view: TournamentView) -> str:
     match = view.newest.matches.get(table) if view.newest else None
     if match is None or match.result is None or request.method == "POST":
         return ""
-    return gettext("Table %(n)s stands so already: %(games)s", n=table, games=view.score(match))
+    return gettext(
+        "Table %(n)s already has this result: %(games)s", n=table, games=view.score(match)
+    )
 
 
 # Draws
@@ -225,7 +227,7 @@ def _before_draw(holder: Guest, tournament: Tournament) -> None:
         raise Illegal("drawn-meanwhile", round=coming - 1)
     missing = str(len(tournament.missing))
     if form.get("anyway") == "1" and form.get("missing", missing) != missing:
-        text = gettext("Results have come in or been taken out meanwhile: look again.")
+        text = gettext("Results have come in or been taken out in the meantime: check again.")
         raise Refused(CodedText(text, "changed-meanwhile"))
     if form.get("who") in ("all", "here"):
         away = [] if form["who"] == "all" else [e.number for e in tournament.active if not e.here]

@@ -9,7 +9,7 @@ from scorer.engine.translatable import N_
 PRESET_NAMES: Final = {
     "won-difference-points": N_("Games won, then point difference, then points"),
     "won-points": N_("Games won, then points"),
-    "won-ratio": N_("Games won, then points made for each point conceded"),
+    "won-ratio": N_("Games won, then ratio of points won to points conceded"),
     "retour-counts-double-then-finals": N_(
         "To 13: games won, a Retourschneider counts double; then semi-finals and final"
     ),
@@ -25,10 +25,11 @@ PRESET_NAMES: Final = {
         "To 15: the winner 15 and 10 more, the loser its own; the best eight go on to a knock-out"
     ),
     "won-then-fewest-conceded": N_("Games won, then fewest points conceded"),
-    "everybody-meets": N_("Everybody meets everybody, one game to 11"),
+    "everybody-meets": N_("Everyone plays everyone, one game to 11"),
     "groups-then-knockout": N_("Groups, then a knock-out of the best"),
     "partners-drawn-anew": N_(
-        "For single players: partners and opponents drawn anew each round, everybody for himself"
+        "For single players: partners and opponents are drawn anew each round, and everyone "
+        "scores alone"
     ),
     "lots-knockout": N_("Knock-out with lots; a pair may hold several"),
 }
@@ -74,5 +75,5 @@ WHY: Final = {
 CONSOLED_NAMES: Final = {
     "last": N_("the last"),
     "last-but-one": N_("the last but one"),
-    "winless": N_("the last without a game won"),
+    "winless": N_("the last one without a game won"),
 }

@@ -43,7 +43,9 @@ class NextRound:
                 return CodedText(text, "final-and-third")
             return CodedText(gettext("The winners play the final."), "final")
         if newest.final:
-            text = gettext("Next the winners of the first two tables meet, of the next two too.")
+            text = gettext(
+                "Next, the winners of tables 1 and 2 meet, those of tables 3 and 4, and so on."
+            )
             return CodedText(text, "bracket")
         return CodedText(
             gettext("The next round is drawn anew from all who are still in."), "drawn"

@@ -109,7 +109,7 @@ def _no_twin(tournament: Tournament, entry: dict[str, Any]) -> None:
     for other, number in possible_duplicates([*listed, (0, pair)]):
         if number == 0 and tournament.entrants[other].pair.name != pair.name:
             name = f"{other} · {tournament.entrants[other].pair.name}"
-            text = gettext("Is this the same as %(name)s, or a player twice?", name=name)
+            text = gettext("Is this the same as %(name)s, or the same player twice?", name=name)
             raise Refused(CodedText(text, "twice"))
 
 
@@ -175,7 +175,7 @@ MEANT: Final = {
     "given 2": N_("First name of the second"),
     "club": N_("Club or village"),
     "entries": N_("Lots"),
-    "number": N_("Number (new ones are given)"),
+    "number": N_("Number (a new one if left empty)"),
 }
 
 

@@ -48,7 +48,7 @@ class StandingsView:
         finals = self.tournament.settings.finals
         if self.tournament.settings.format != "knockout" and (finals is None or finals.third):
             return ""
-        return gettext("No game is played for the third place: places 3 and 4 go by this order.")
+        return gettext("There is no game for third place: places 3 and 4 follow this order.")
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
@@ -119,7 +119,7 @@ class StandingsView:
         ]
         worth = ", ".join(filter(None, parts))
         if worth and not games:
-            text = gettext("A bye counts for each game of its round: %(worth)s", worth=worth)
+            text = gettext("A bye counts as this in each game of its round: %(worth)s", worth=worth)
             return CodedText(text, "game")
         worth = worth or gettext("no game won")
         return CodedText(gettext("A bye counts: %(worth)s", worth=worth), "round")
@@ -143,7 +143,9 @@ class StandingsView:
         evened = any(line.tally.conceding != line.tally.conceded for line in self.lines)
         if "conceded" not in self.tournament.settings.ranking or not evened:
             return ""
-        return gettext("Conceded: games without play count as a pair's other games on average.")
+        return gettext(
+            "Points conceded: an unplayed game counts as the average of the pair's other games."
+        )
 
     def value(self, line: Standing, metric: str) -> str:
         found = metric_value(line.tally, metric)

@@ -89,7 +89,7 @@ def decide(key: str) -> AnyResponse:
         return redirect(url_for("writer.page", key=opened), 303)
     noted = [two for two in tournament.deciders if (two.winner, two.loser) == (loser, winner)]
     if noted and not undone and request.form.get("sure") != "1":
-        text = gettext("Noted is the opposite. Does this count too?")
+        text = gettext("The opposite has been noted. Does this count too?")
         raise Refused(CodedText(text, OPPOSITE))
     body = {"do": "stechen", "winner": winner, "loser": loser}
     record(holder, holder.stream, {**body, "undone": True} if undone else body)

@@ -267,7 +267,7 @@ class TournamentView:
     def games(self, match: Match, said: Result) -> str:
         """The games of a result, each Retourschneider marked, or the walkover."""
         if said.walkover == "none":
-            return gettext("nobody was there")
+            return gettext("nobody came")
         if said.walkover:
             return gettext(
                 "without play: %(name)s", name=self.side(match, "ab".find(said.walkover))
