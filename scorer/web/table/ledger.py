@@ -248,7 +248,7 @@ def _listed(
         yield {"stream": stream, "board": board, "names": names, "view": view}
 
 
-# Which evenings belong to it
+# Adding and removing evenings
 
 
 @form_route(blueprint, "/regulars/evenings", WRITE)

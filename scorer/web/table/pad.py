@@ -198,7 +198,7 @@ def _quick(view: View, wins: Iterable[int], most: int) -> dict[int, list[Button]
     }
 
 
-# What stands beside the columns
+# The rest of the pad
 
 
 def shown(view: View) -> dict[str, Any]:
@@ -271,7 +271,7 @@ def _written(before: State, after: State) -> dict[int, int]:
     return {side: new - old for side, (old, new) in gains if new != old}
 
 
-# What is rarely needed
+# The panel "more"
 
 
 def more(view: View) -> dict[str, Any]:

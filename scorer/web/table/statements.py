@@ -33,7 +33,7 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
     "vorschlag": {"scorer": OURS},
     "zusage": {"opponent": THEIRS},
     "absage": {"scorer": OURS, "opponent": THEIRS},
-    # The price is the whole table's.
+    # The writer sets it for all sides.
     "preis": {"scorer": OURS},
     # Recorded by opening the link.
     Uebernahme.do: {},

@@ -289,7 +289,7 @@ class View:
             for name, value in changed_switches(self.rules).items()
         ]
 
-    # What everybody waits for, and what has just come to its end
+    # The open question, and the end of a game
 
     @property
     def over(self) -> bool:
@@ -359,7 +359,7 @@ class View:
     def counted(marks: int) -> str:
         return ngettext("%(num)s Bummerl", "%(num)s Bummerl", marks)
 
-    # Why
+    # Reasons
 
     @property
     def worth(self) -> list[tuple[str, tuple[str, ...]]]:

@@ -140,7 +140,7 @@ def turn(key: str) -> AnyResponse:
     return turned(url_for("writer.page", key=key))
 
 
-# Who sits where
+# Seats
 
 
 @blueprint.get("/seats")
