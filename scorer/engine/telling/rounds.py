@@ -104,7 +104,6 @@ class Outcome:
     how: str
     """`won`, `folded` or `declined`."""
     side: int
-    """The side that gets the points."""
     stake: int
     """The stake played for, or the raise to which the other side folded."""
     gain: int

@@ -122,7 +122,6 @@ def _written(steps: Sequence[Step]) -> list[SlateLine]:
 
 
 def _game_steps(evening: Evening, game: int) -> list[Step]:
-    """The steps of one game, searched from the end because mostly the running game is wanted."""
     steps = []
     for step in evening.played_backwards:
         if step.before.game < game:
