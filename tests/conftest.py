@@ -21,10 +21,10 @@ settings.load_profile("patient")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """Half as many again as there are processors: a test of pages often waits."""
+    """Twice as many as there are processors: a test of pages often waits."""
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None
-    return (os.cpu_count() or 1) * 3 // 2
+    return (os.cpu_count() or 1) * 2
 
 
 LONGEST = (
