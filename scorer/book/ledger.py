@@ -35,7 +35,7 @@ class Ledger(Aggregate):
 
 @dataclass(frozen=True, slots=True)
 class Abend(Event[Ledger]):
-    """An evening is counted."""
+    """Adds an evening to the ledger."""
 
     do = "abend"
     table: TableStream
@@ -52,7 +52,7 @@ class Abend(Event[Ledger]):
 
 @dataclass(frozen=True, slots=True)
 class Austragen(Event[Ledger]):
-    """An evening is counted no longer."""
+    """Removes an evening from the ledger."""
 
     do = "austragen"
     table: TableStream
@@ -65,7 +65,7 @@ class Austragen(Event[Ledger]):
 
 @dataclass(frozen=True, slots=True)
 class Loeschung(Event[Ledger]):
-    """A person's name was erased; `sealed` tells in which entries, and what they hold since."""
+    """A person's name was erased; `sealed` lists the entries and their new hashes."""
 
     do = "loeschung"
     sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]

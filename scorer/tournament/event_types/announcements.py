@@ -18,7 +18,7 @@ Announcement = Annotated[str, text(300)]
 
 @dataclass(frozen=True, slots=True)
 class Durchsage(Event):
-    """What the hall's screen announces; empty takes it off."""
+    """Sets the text announced on the hall's screen; empty removes it."""
 
     do = "durchsage"
     text: Announcement
@@ -29,7 +29,7 @@ class Durchsage(Event):
 
 @dataclass(frozen=True, slots=True)
 class Uhr(Event):
-    """When the round ends, in seconds since 1970 (UTC); 0 takes the clock off."""
+    """Sets when the round ends, in seconds since 1970 (UTC); 0 removes the clock."""
 
     do = "uhr"
     until: Annotated[int, whole(0, 2**33)]
@@ -40,7 +40,7 @@ class Uhr(Event):
 
 @dataclass(frozen=True, slots=True)
 class Preise(Event, Prizes):
-    """The prizes, one line a place, and the consolation prize; free text."""
+    """Sets the prizes, one line per place, and the consolation prize, as free text."""
 
     do = "preise"
 
@@ -50,7 +50,7 @@ class Preise(Event, Prizes):
 
 @dataclass(frozen=True, slots=True)
 class Serie(Event, JointSeries):
-    """The other tournaments that count together with this one, and how."""
+    """Sets which other tournaments count together with this one, and how."""
 
     do = "serie"
 

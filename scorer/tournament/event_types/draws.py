@@ -25,7 +25,7 @@ from scorer.tournament.table_assignment import extra_table
 
 @dataclass(frozen=True, slots=True)
 class Auslosung(Event):
-    """A round is drawn; what came out is part of the event, so it is never drawn again."""
+    """A round is drawn; the draw is part of the event, so that replay never draws again."""
 
     do = "auslosung"
     round: RoundNumber

@@ -90,7 +90,7 @@ class Aufnahme(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ablehnung(Event):
-    """The director takes off the list who waits, for him or for a partner."""
+    """The director removes sign-ups or single players from the waiting list."""
 
     do = "ablehnung"
     signed: EntryNumbers
@@ -108,7 +108,7 @@ class Ablehnung(Event):
 
 @dataclass(frozen=True, slots=True)
 class Streichung(Event):
-    """Pairs that never played are taken off the list; their names are free again."""
+    """Removes pairs that never played; their names can be used again."""
 
     do = "streichung"
     pairs: PairNumbers
@@ -130,7 +130,7 @@ class Streichung(Event):
 
 @dataclass(frozen=True, slots=True)
 class Anwesenheit(Event):
-    """The director says who is not there; all others are."""
+    """Sets the pairs that are absent; all others are present."""
 
     do = "anwesenheit"
     absent: PairNumbers
@@ -181,7 +181,7 @@ class Zulosung(Event):
 
 @dataclass(frozen=True, slots=True)
 class Aenderung(Event):
-    """A pair is called otherwise, or belongs to another club."""
+    """Changes a pair's name, players or club."""
 
     do = "aenderung"
     pair: PairNumber
@@ -201,7 +201,7 @@ class Aenderung(Event):
 
 @dataclass(frozen=True, slots=True)
 class Abmeldung(Event):
-    """A pair withdraws: it is drawn no more."""
+    """A pair withdraws and is not drawn any more."""
 
     do = "abmeldung"
     pair: PairNumber
@@ -217,7 +217,7 @@ class Abmeldung(Event):
 
 @dataclass(frozen=True, slots=True)
 class Rueckkehr(Event):
-    """A pair that had withdrawn plays on."""
+    """A pair that had withdrawn plays again."""
 
     do = "rueckkehr"
     pair: PairNumber
@@ -235,7 +235,7 @@ class Rueckkehr(Event):
 
 @dataclass(frozen=True, slots=True)
 class Vermerk(Event):
-    """Whether a pair has paid, and whether it is here, as it now is."""
+    """Sets whether a pair has paid and whether it is present."""
 
     do = "vermerk"
     pair: PairNumber

@@ -65,7 +65,7 @@ class Ergebnis(Event, Result):
 
 @dataclass(frozen=True, slots=True)
 class Leerung(Event):
-    """The director takes all results of a table out: it is open again."""
+    """The director removes all results of a table, which is then open again."""
 
     do = "leerung"
     round: RoundNumber

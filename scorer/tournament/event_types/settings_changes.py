@@ -32,7 +32,7 @@ Change = Annotated[Mapping[str, Any], Reader(_settings, {"type": "object"})]
 
 @dataclass(frozen=True, slots=True)
 class Einstellung(Event):
-    """Settings agreed otherwise: their fields as `Settings.to_json` names them."""
+    """Changes settings; the fields are named as in `Settings.to_json`."""
 
     do = "einstellung"
     set: Change

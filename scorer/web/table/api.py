@@ -47,7 +47,7 @@ def create() -> tuple[Response, int]:
 @blueprint.get("/<key>")
 @described({200: "Shown", 304: ""}, headers=("IfNoneMatch",))
 def show(key: str) -> AnyResponse:
-    """The state."""
+    """The table's state."""
     holder = guest(key)
     table = tables().reading(holder.stream)
     response = _stands(table.evening.state, seq=table.seq, role=holder.role)

@@ -47,7 +47,7 @@ def create() -> tuple[Response, int]:
 @blueprint.get("/<key>")
 @described({200: "Tournament"})
 def show(key: str) -> Response:
-    """Everything: settings, pairs, draws, results."""
+    """The whole tournament: settings, pairs, draws, results."""
     holder = watcher(key)
     tournament = tournaments().reading(holder.stream)
     return jsonify(_whole(tournament, holder.role == "director"))
@@ -170,7 +170,7 @@ _RESULT: Final = {field.name for field in fields(Ergebnis)} - {"who"}
 @blueprint.get("/<key>/standings")
 @described({200: "Standings"})
 def ranking(key: str) -> Response:
-    """Who stands where."""
+    """The standings."""
     holder = watcher(key)
     tournament = tournaments().reading(holder.stream)
     lines = [line_json(tournament, line) for line in standings(tournament)]

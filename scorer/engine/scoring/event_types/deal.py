@@ -24,7 +24,7 @@ from scorer.engine.scoring.state import Reason, Side, State, read_sides
 
 @dataclass(frozen=True, slots=True)
 class Ansage(Event):
-    """What was announced."""
+    """Announces Schlag, trump or both."""
 
     do = "ansage"
     schlag: Annotated[str | None, one_of(*SCHLAEGE)] = None
@@ -156,7 +156,7 @@ class NeuesSpiel(Event):
 
 @dataclass(frozen=True, slots=True)
 class SetztAus(Event):
-    """Who sits out this round, three sides only."""
+    """The side sits out this round; only with three sides."""
 
     do = "setzt_aus"
     side: SideIndex
@@ -183,7 +183,7 @@ class SetztAus(Event):
 
 @dataclass(frozen=True, slots=True)
 class Sitzordnung(Event):
-    """Who sits where and who deals from now on; the tally stays as it is."""
+    """Changes the seats or the dealer from now on; all points stay."""
 
     do = "sitzordnung"
     sides: Annotated[tuple[Side, ...] | None, read_sides] = None

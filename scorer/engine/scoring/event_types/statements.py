@@ -18,7 +18,7 @@ PER: Final = ("bummerl", "spiel")
 
 @dataclass(frozen=True, slots=True)
 class Einig(Event):
-    """The side agrees to the rules of the table; the tally stays as it is."""
+    """The side agrees to the rules of the table; all points stay."""
 
     do = "einig"
     side: SideIndex
@@ -106,7 +106,7 @@ class Uebernahme(Event):
 
 @dataclass(frozen=True, slots=True)
 class Loeschung(Event):
-    """A person's name was erased; `sealed` tells in which entries, and what they hold since."""
+    """A person's name was erased; `sealed` lists the entries and their new hashes."""
 
     do = "loeschung"
     sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]
