@@ -1,12 +1,12 @@
-// Whether this phone goes on without network: what makes it do so, prepared.js, is fetched only by
+// Whether this phone goes on without network: what makes it do so, offline_status.js, is fetched only by
 // who prepares it or has.
 
 const workers = navigator.serviceWorker;
 const isPrepared = async () => Boolean(workers ? await workers.getRegistration() : localStorage.getItem("bummerl-prepared"));
-const prepared = (what) => import("./prepared.js").then((module) => module[what]());
+const prepared = (what) => import("./offline_status.js").then((module) => module[what]());
 
 // A page as it was last seen gives way to the present one, or to what a form of it leads to: one that
-// is sent before prepared.js is there, too.
+// is sent before offline_status.js is there, too.
 addEventListener("submit", (event) => {
   if (!event.defaultPrevented) delete document.documentElement.dataset.last;
 });

@@ -137,8 +137,8 @@ def test_marks_tapped_without_network_wait_and_each_is_sent_once(phone, hall):
 def test_a_page_that_stands_has_all_that_keeps_what_is_tapped_without_network(phone, hall):
     page = phone()
     held = []
-    page.route("**/entries.js*", lambda route: held.append(route))
-    with page.expect_request("**/entries.js*"):
+    page.route("**/outbox_forms.js*", lambda route: held.append(route))
+    with page.expect_request("**/outbox_forms.js*"):
         page.goto(f"/p/{hall.key}/pairs", wait_until="commit")
     page.wait_for_function("document.readyState != 'loading'")
     assert page.evaluate("document.readyState") == "interactive"

@@ -388,12 +388,12 @@ def test_what_an_earlier_release_kept_is_taken_over_once(phone, server):
     assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
 
 
-@pytest.mark.parametrize("missing", ["prepared.js", "sw.js"])
+@pytest.mark.parametrize("missing", ["offline_status.js", "sw.js"])
 def test_a_phone_that_cannot_be_prepared_is_told_why(phone, preparable, missing):
     page = phone(base_url=preparable.url)
     page.goto("/")
-    if missing == "prepared.js":
-        page.route("**/prepared*.js", lambda route: route.abort())
+    if missing == "offline_status.js":
+        page.route("**/offline_status*.js", lambda route: route.abort())
     # The bundle of this server is only named, so its worker cannot start.
     page.locator("[data-pocket-do=prepare]").click()
     expect(page.locator("[data-pocket-says=network]")).to_be_visible()

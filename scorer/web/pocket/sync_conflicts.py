@@ -1,7 +1,7 @@
 """Records of this phone that no server has, and resolving conflicting versions.
 
 Only a phone can show them; a server sends the page empty, and the phone's service worker fills it
-(static/js/alone.js). Conflicts are resolved by the user, never silently.
+(static/js/page_worker.js). Conflicts are resolved by the user, never silently.
 """
 
 from __future__ import annotations

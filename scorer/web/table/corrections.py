@@ -109,7 +109,7 @@ def page(key: str, place: str) -> Response:
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = written(evening, played.first, played.last)
     return device_cookies.page(
-        "table/court/round.html",
+        "table/corrections/round.html",
         view=view,
         spot=spot,
         round=played,
@@ -274,7 +274,11 @@ def other(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
     start = min(max(request.args.get("from", 0, type=int), 0), MOST_READINGS)
-    template = "table/court/_readings.html" if wants_fragment() else "table/court/readings.html"
+    template = (
+        "table/corrections/_readings.html"
+        if wants_fragment()
+        else "table/corrections/readings.html"
+    )
 
     def html() -> str:
         spend_work(A_FOLD * max(STEPS, len(table.evening.steps)))

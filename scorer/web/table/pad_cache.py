@@ -54,7 +54,7 @@ def lanes(view: View) -> Drawn:
 
 
 def _drawn(view: View) -> Drawn:
-    macros: Any = current_app.jinja_env.get_template("table/writer/_lane.html").module
+    macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
     return {lane.side: str(macros.lane(lane)) for lane in pad.lanes(view)}
 
 

@@ -125,4 +125,6 @@ def hold(key: str) -> AnyResponse | str:
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
     found = held(tables().reading(holder.stream), holder.key)
-    return render_template("table/board/_held.html", own=key, held=found, me=device_cookies.name())
+    return render_template(
+        "table/board/_seat_claim.html", own=key, held=found, me=device_cookies.name()
+    )

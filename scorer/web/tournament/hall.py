@@ -163,7 +163,7 @@ def screen(key: str) -> str:
     until = view.tournament.clock_until
     hall = key if holder.role == "hall" else tournaments().keyrings.links(key).get("hall")
     return render_template(
-        "tournament/hall.html",
+        "tournament/big_screen.html",
         view=view,
         shown=pages[at],
         at=at,

@@ -43,7 +43,7 @@ def page(key: str) -> Response:
     by_player = series.collects == "player"
     evenings = [*others.values(), view.tournament]
     return device_cookies.page(
-        "tournament/season.html",
+        "tournament/series.html",
         view=view,
         series=series,
         rule_names=RULE_NAMES,

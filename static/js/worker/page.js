@@ -1,4 +1,4 @@
-// The app beside one open page, where browsers give no service worker (plain HTTP): static/js/alone.js
+// The app beside one open page, where browsers give no service worker (plain HTTP): static/js/page_worker.js
 // hands over what the page cannot send. Python is woken when the network is first lost and not before.
 
 import { ask, boot, inTurn, look, phone } from "./app.js";

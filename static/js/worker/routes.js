@@ -4,7 +4,7 @@ import { ask, boot, isWrite } from "./app.js";
 import { BUNDLE } from "./bundle.js";
 import { copied, keyOf } from "./copies.js";
 import { kept } from "./database.js";
-import { lastSeen, remember } from "./last.js";
+import { lastSeen, remember } from "./last_seen.js";
 import { live, moved } from "./live.js";
 import { asked, resting } from "./network.js";
 import { send } from "./sending.js";

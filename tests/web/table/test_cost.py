@@ -117,7 +117,7 @@ def test_the_readings_of_a_long_evening_come_in_parts_and_all_come(app, keys):
     [
         ("sheet", "table/board/_sheet_rounds.html"),
         ("history", "table/board/history.html"),
-        ("readings", "table/court/readings.html"),
+        ("readings", "table/corrections/readings.html"),
     ],
 )
 def test_what_is_long_is_drawn_once_for_each_state_and_language(app, drawn, page, template):

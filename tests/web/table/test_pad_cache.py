@@ -40,5 +40,5 @@ def test_columns_drawn_for_all_tables_are_each_tables_own(app, evening, data, la
         evening.push({"do": "sitzordnung", "sides": sides})
         with speaking(app, language):
             view = View(Table("", {}, evening, []))
-            own = app.jinja_env.get_template("table/writer/_lane.html").module.lane
+            own = app.jinja_env.get_template("table/writer/_side_buttons.html").module.lane
             assert lanes(view) == {lane.side: own(lane) for lane in pad.lanes(view)}

@@ -17,7 +17,7 @@ const hasJustChanged = (target) => target.closest(".turn-0, .turn-1")?.getAnimat
 
 document.documentElement.classList.add("hand");
 addEventListener("click", (event) => {
-  if (!event.isTrusted) return; // what waited is sent by early.js
+  if (!event.isTrusted) return; // what waited is sent by early_taps.js
   const isFinger = event.detail > 0; // a key's has no place
   if (isFinger && shut(event) && (willChange() || hasJustChanged(event.target))) {
     event.preventDefault();

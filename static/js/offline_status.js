@@ -32,7 +32,7 @@ let taken = false; // by a worker of this page
 let speak = (...words) => workers?.controller?.postMessage(words);
 
 async function take() {
-  const { open } = await import("./alone.js");
+  const { open } = await import("./page_worker.js");
   // What hands a tap to this phone's own app must be here before the network goes.
   const sending = document.querySelector("#outbox")?.dataset.sending;
   if (sending) import(sending).catch(() => {});

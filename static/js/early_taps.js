@@ -36,7 +36,7 @@ export function watch(words, storing, tab, sentence, isFinal, isSentAgain) {
     const { elt, triggeringEvent } = event.detail;
     const button = triggeringEvent?.submitter ?? elt;
     if (button.name !== "event" && (button.id !== "more" || triggeringEvent?.type !== "click")) return;
-    // A second press of the same key is none, as a finger's in the same place: second.js
+    // A second press of the same key is none, as a finger's in the same place: double_tap.js
     const again = button === last;
     last = button;
     if (!isOnItsWay()) return;
