@@ -139,10 +139,9 @@ def test_guessing_codes_is_slowed_down(strict):
     statuses = [strict.request("GET", "/s/ABCDEF")[0] for _ in range(25)]
     assert statuses[0] == 404
     assert statuses[-1] == 429
-    status, headers, page = strict.request("GET", "/s/ABCDEF")
+    status, headers, _ = strict.request("GET", "/s/ABCDEF")
     assert status == 429
     assert int(headers["retry-after"]) > 0
-    assert "too often" in page
 
 
 def test_an_evening_is_never_slowed_down(strict):
