@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import secrets
 from collections.abc import Iterator
@@ -59,7 +60,7 @@ def atomic_file(target: Path) -> Iterator[Path]:
         raise Unavailable(REASONS.get(error.errno or 0, "read-only")) from error
     finally:
         # An incomplete database has its journal beside it.
-        for left in unfinished.parent.glob(f"{unfinished.name}*"):
+        for left in unfinished.parent.glob(f"{glob.escape(unfinished.name)}*"):
             left.unlink(missing_ok=True)
 
 

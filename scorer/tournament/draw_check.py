@@ -39,7 +39,7 @@ def check_draw(tournament: Tournament, brought: Auslosung) -> None:
         twos = sorted(
             (at, other) for at, other in others.items() if other is not None and at < other
         )
-        if 2 * len(twos) != count:
+        if sorted(at for two in twos for at in two) != list(range(count)):
             # Two lots of one pair have no table, so the event does not tell how they were paired.
             return pair_up(count, lambda a, b: costs[a, b])
         if not _cheapest(twos, costs, count):

@@ -1,6 +1,7 @@
 """A round drawn elsewhere is one that its seed draws, whichever library drew it."""
 
 import importlib.util
+from itertools import product
 
 import pytest
 
@@ -65,6 +66,20 @@ def test_pairs_picked_by_hand_under_the_right_seed_are_refused(settings, pairs, 
                 check_draw(state, forged)
     with pytest.raises(Unreadable):
         check_draw(state, parse({**body, "tables": body["tables"][1:]}))
+
+
+def test_a_player_in_two_teams_is_refused_however_many_play(monkeypatch):
+    monkeypatch.setattr(checks, "SOLVED", 4)
+    state = played(tournament(24, format="partners"), 1)
+    body = draw(state).to_json()
+    teams = [team for table in body["tables"] for team in table["teams"]]
+    for twice in teams[0]:
+        for at, kept in product(range(1, len(body["tables"])), range(2)):
+            tables = [dict(table) for table in body["tables"]]
+            first, *rest = tables[at]["teams"]
+            tables[at]["teams"] = [[first[kept], twice], *rest]
+            with pytest.raises(Unreadable):
+                check_draw(state, parse({**body, "tables": tables}))
 
 
 @pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS[:-1])

@@ -8,6 +8,7 @@ new checkpoint was written by another program.
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import secrets
 import shutil
@@ -164,7 +165,7 @@ def _take_over(path: Path, log: Path, check: Callable[[Path], None]) -> None:
         os.replace(copy, path)
         to_disk(path.parent)
     finally:
-        for left in copy.parent.glob(f"{copy.name}*"):
+        for left in copy.parent.glob(f"{glob.escape(copy.name)}*"):
             left.unlink(missing_ok=True)
 
 

@@ -122,6 +122,7 @@ def page(key: str) -> Response:
         region=evenings[-1].evening.head.rules.id if evenings else "",
         ratings=total.ratings,
         least_evenings=LEAST_EVENINGS,
+        rateable=len(found) >= LEAST_EVENINGS,
         owing=_owing(accounts.players),
         debts=accounts.debts(),
         together=_together,

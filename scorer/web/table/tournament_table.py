@@ -10,6 +10,7 @@ from flask import url_for
 
 from scorer.book.match_tables import BELONGS
 from scorer.book.tables import RecordedTap
+from scorer.store import Unavailable
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
 
@@ -76,5 +77,9 @@ def write(
         holder.stream, body, key=key, by=by, expected=expected, most_games=terms.games
     )
     if terms.decides:
-        hall.settle()
+        try:
+            hall.settle()
+        except Unavailable as error:
+            error.sure = False  # the event itself is recorded
+            raise
     return done

@@ -71,6 +71,17 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     assert text.count('<details class="skills">') == 2
 
 
+def test_ratings_stand_on_every_page_of_its_evenings(server, ledger):
+    for _ in range(4):
+        keys = server.table(sides=SIDES)
+        for number in range(5):
+            assert server.write(keys["scorer"], WON, str(number))[0] == 201
+        assert add(server, ledger, keys["scorer"])[0] == 303
+    for path in (f"/g/{ledger}", f"/g/{ledger}?from=3"):
+        found = page(server, path)
+        assert found.has("details", open=True, **{"class": "skills"}), path
+
+
 def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     guest = guest_of(server, ledger)
