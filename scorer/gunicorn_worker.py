@@ -1,4 +1,4 @@
-"""gunicorn's gevent worker, stopped only by its master."""
+"""gunicorn's gevent worker, which ignores Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ class Worker(GeventWorker):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
     def notify(self) -> None:
-        """Called each second: checks whether the database was replaced, for live pages too."""
+        """Checks whether the database was replaced, because live pages send no requests that would.
+        Called each second."""
         super().notify()
         app = getattr(self, "wsgi", None)  # not yet there while it starts
         if app is not None:

@@ -23,13 +23,13 @@ from scorer.store.sql_store import Store
 TRIES: Final = 20
 """Retries of an event when other processes have appended in between."""
 MOST: Final = 40_000
-"""Events of all cached folds of a process; some 2 KB each."""
+"""Limit of the events that one `Folds` caches, each stream's `BASE` included; some 2 KB each."""
 BASE: Final = 10
 """Fixed cost of a cached stream, in events."""
 MOST_READ: Final = MOST
-"""Limit of fold steps for reading other streams in one request."""
+"""Default limit of fold steps of one `reading_within`."""
 AT_ONCE: Final = 5_000
-"""Events read by one query."""
+"""Limit of events read before their steps are counted; one longer stream may exceed it."""
 
 
 class Fold(Protocol):
@@ -84,7 +84,7 @@ class Folds(Generic[F]):
     """The folded streams of one store.
 
     :param start: makes a stream's fold before its first event
-    :param moved: called after each recorded event
+    :param moved: called after each event that is recorded or repeated
     :param most: limit of cached events, of all streams together
     """
 
@@ -99,7 +99,7 @@ class Folds(Generic[F]):
         self._newest: OrderedDict[str, F] = OrderedDict()
         self._held = 0
         self._lock = threading.Lock()
-        """Guards `_newest`; held for no I/O."""
+        """Guards `_newest`, `_held` and `_writers`; never held during I/O."""
         self._writers: WeakValueDictionary[str, _Writer] = WeakValueDictionary()
         """Writer locks in use, by stream."""
 
@@ -132,7 +132,8 @@ class Folds(Generic[F]):
     def reading_within(
         self, streams: Collection[str], most: int = MOST_READ, at_once: int = AT_ONCE
     ) -> dict[str, F]:
-        """As many of the streams, in order, as fold within `most` steps; the last may exceed it.
+        """As many of the streams, in order, as fold within `most` steps; the last part read
+        may exceed it.
 
         :param at_once: limit of events read before their steps are counted
         :raises UnknownStream: one does not exist
@@ -184,7 +185,7 @@ class Folds(Generic[F]):
     ) -> tuple[Appended, F]:
         """Records what `say` returns for the stream's current state, once per `key`.
 
-        If `key` has already recorded an event, that is returned and `say` may not be called.
+        If `key` has already recorded an event, that is returned, whether or not `say` was called.
         Exceptions of `say` pass.
         """
         done, fold = self._composed(stream, say, key=key, by=by)
@@ -203,7 +204,7 @@ class Folds(Generic[F]):
     def _at_once(
         self, stream: str, say: Callable[[F], Command], *, key: str, by: str
     ) -> tuple[Appended, F] | None:
-        """Records on the cached state, mostly the newest; None if that is not possible."""
+        """Records on the cached state, which is mostly current; None to try on the current one."""
         with self._lock:
             fold = self._newest.get(stream)
         if fold is None:
@@ -247,7 +248,7 @@ class Folds(Generic[F]):
                 stream, said.body, key=key, by=by, expected=seen, opens=said.opens
             )
         except (Stale, KeyReused, KeyTaken):
-            # Another process was faster: retry on the current state.
+            # The stream has moved on, or a key is taken: retry on the current state.
             return None
         if not done.fresh:
             with unsure():
@@ -262,8 +263,8 @@ class Folds(Generic[F]):
 
     @contextmanager
     def _turn(self, stream: str) -> Iterator[None]:
-        """The lock of a stream's writers in this process, first come first served. Never held
-        for two streams at once."""
+        """The lock of a stream's writers in this process. Never held for two streams at
+        once."""
         with self._lock:
             writer = self._writers.setdefault(stream, _Writer())
         with self._store.waiting() as until:

@@ -1,7 +1,7 @@
 """The app inside a phone's browser: requests in, responses out; all data is in two files.
 
-It runs in the service worker, which passes it every request that no server answers, and saves
-the two files before it returns a response.
+It runs in a worker of the browser, which passes it every request that no server answers or that
+is about unsent streams, and saves the two files before the response to a write leaves.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COOKIES: Final = "cookies.json"
 MOST_DESCRIPTORS: Final = 4096
 """Limit of descriptors of a process in Emscripten."""
 HELD: Final = "held"
-"""Cookie with all keys this phone has ever held; not sent to pages."""
+"""Cookie with all keys this phone has ever held; not shown to the app."""
 
 
 class Phone:
@@ -131,7 +131,8 @@ class Phone:
     # To and from a server
 
     def adopt(self, key: str, answer: str) -> str:
-        """Takes in a server's copy of what `key` opens; returns as `PhoneStore.adopt`.
+        """Takes in a server's copy of what `key` opens; returns as `PhoneStore.adopt`, but "moved"
+        also if only cookies changed.
 
         :param answer: the server's JSON
         """
@@ -159,8 +160,8 @@ class Phone:
         return json.dumps([key for key in keys if self.store.find(key) is None])
 
     def shelve(self, shelves: str) -> bool:
-        """Sets the lists of tables, ledgers and tournaments to the server's (JSON), after the local
-        ones that the server does not have.
+        """Sets the lists of tables, ledgers and tournaments to the server's (JSON), after those
+        local ones that have unsent entries or a conflict.
 
         :returns: whether anything changed
         """
@@ -213,8 +214,8 @@ class Phone:
         }
 
     def _proof(self, birth: Mapping[str, Any], keys: Mapping[str, str]) -> str:
-        """The keys that prove to the server access to the streams that a new stream names,
-        joined by dots."""
+        """The opener's key, then the writers' keys of the evenings that a ledger adds, joined by
+        dots."""
         own = keys.get("director") or keys.get("member") or keys.get("scorer", "")
         counted = (self._writes(entry["body"]) for entry in birth["events"])
         return ".".join(dict.fromkeys([own, *filter(None, counted)]))

@@ -125,7 +125,7 @@ class Store(ABC):
         with self._backend.writing() as run:
             known = self._known(run) if self._backend.doubtful() else self._newest_known(run)
             if self._gone or not known:
-                # Caches of this process are wrong for the new database: only a restart helps.
+                # Caches of this process are wrong for the new database: it must be reopened.
                 self._gone = True
                 raise Unavailable("replaced")
             sizes: list[int] = []

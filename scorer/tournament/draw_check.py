@@ -19,7 +19,7 @@ from scorer.tournament.round_plan import NOBODY
 from scorer.tournament.state import Tournament
 
 SOLVED: Final = 128
-"""Up to this many items the least cost is computed. Beyond, only exchanges between two tables are
+"""Up to this many items the least cost is computed. Beyond, only exchanges between two matches are
 tried, which takes a tenth of the time."""
 
 
@@ -55,7 +55,7 @@ def _otherwise() -> Unreadable:
 
 
 def _partners(brought: Auslosung) -> Mapping[Hashable, Hashable]:
-    """The partner of each item that a draw matches: lots, players or teams."""
+    """What each lot, player or team is matched with in a draw."""
     twos: list[tuple[Hashable, Hashable]] = [(lot, NOBODY) for lot in brought.byes]
     for table in brought.tables:
         if table.teams:

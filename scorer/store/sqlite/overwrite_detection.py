@@ -1,6 +1,6 @@
 """Detects that another program overwrote the database file in place (`cp backup.db bummerl.db`).
 
-In WAL mode SQLite writes the file itself only at checkpoints, and counts these in the WAL index
+In WAL mode SQLite writes the file itself only at checkpoints, and notes them in the WAL index
 (https://sqlite.org/walformat.html, "The WAL-Index File Format"). A file that changed without a
 new checkpoint was written by another program.
 """
@@ -28,10 +28,11 @@ _BACKFILLED: Final = slice(96, 100)
 _ATTEMPTED: Final = slice(128, 132)
 _PIECE: Final = 4096
 _PIECES: Final = 1024
-"""Number of evenly spread pieces of the file that are compared: all of a file up to 4 MiB."""
+"""Least number of evenly spread pieces of a large file that are compared. A file under 8 MiB is
+compared whole."""
 LOG_ASIDE: Final = "-wal.replaced"
-"""Suffix under which the WAL of a replaced database is kept; its newest entries may be only there.
-"""
+"""Suffix under which the WAL of the last replaced database is kept: that database's newest entries
+may be only there."""
 
 Identity = tuple[int, int]
 
@@ -39,7 +40,7 @@ Identity = tuple[int, int]
 def identity(file: Path | str) -> Identity | None:
     """Device and inode of a file, or None if it does not exist.
 
-    :raises Unavailable: "broken", I/O error
+    :raises Unavailable: "broken" if the file cannot be examined
     """
     try:
         status = os.stat(file)
@@ -73,7 +74,10 @@ class Overwriting:
         self.found = False
 
     def look(self) -> bool:
-        """Whether the file was overwritten, now or at an earlier call."""
+        """Whether this or an earlier call found the file overwritten.
+
+        :raises Unavailable: "broken", the index cannot be examined
+        """
         try:
             self.found = self.found or self._overwritten()
         except OSError:
@@ -97,7 +101,8 @@ class Overwriting:
         return False
 
     def _checkpoints(self) -> bytes | None:
-        """Bytes that change with each checkpoint; None during one, and without an index."""
+        """Bytes that change with each checkpoint; None without an index, and during or after an
+        unfinished checkpoint."""
         here = identity(self._index)
         if here is None:
             return None
@@ -133,7 +138,8 @@ def make_way(
     :param log: identity of its WAL
     :param check: raises `Unavailable` for an incomplete database; None if the opened file was
         not overwritten
-    :raises Unavailable: "replaced" if there is none, or it cannot be written
+    :raises Unavailable: "replaced" if there is no file or it changes meanwhile; "full",
+        "read-only" or "broken" if it cannot be written; or what `check` raises
     """
     with _alone(path.parent):
         here, its_log = identity(path), Path(f"{path}-wal")
@@ -141,7 +147,7 @@ def make_way(
             raise Unavailable("replaced")
         try:
             if here == file:
-                # Else the same file was moved away and back.
+                # Without `check` it is the opened file again, such as moved away and back.
                 if check is not None:
                     _take_over(path, its_log, check)
             elif log is not None and identity(its_log) == log:

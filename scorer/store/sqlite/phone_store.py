@@ -1,9 +1,9 @@
 """The store of a phone: a score book in one file, synchronized with a server.
 
 A stream was either created here and is unknown to the server, or is a copy of a server's stream,
-perhaps with events appended without network. A new stream is sent whole, with its chain. Events
-behind a copy are sent one by one; the server records each with its own time, so hashes differ,
-and the server's version replaces the local one.
+perhaps with events appended without network. A new stream is sent whole, as far as one request
+takes it; events behind a copy are sent one by one. The server records each event anew with its
+own time, so hashes differ, and the server's version replaces the local one.
 
 Each event is sent with the length it was recorded behind. If the server has more, it refuses:
 the versions have diverged. Both are kept, the stream is not sent, and a person decides
@@ -30,8 +30,8 @@ from scorer.store.sqlite.store import SqliteStore
 _SYNC: Final = """create table if not exists server (
     stream text primary key references streams(id), events integer not null, other text
 ) strict"""
-"""One row for each stream the server knows: how many of its first events the server has, and in
-`other` the server's version while a conflict is undecided."""
+"""One row for each stream that the server knows or has refused: how many of its first events the
+server has, and in `other` an archive of these while the stream is put aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ class UnsentStream:
     base: int
     """Number of events the server has."""
     events: tuple[dict[str, Any], ...]
-    """The later events with idempotency key and writer; empty for a new stream, which is sent
-    whole."""
+    """The later events, as `archive.entry`; empty for a new stream."""
     count: int
     """Number of entries to send; at least 1 for a new stream."""
 
@@ -60,8 +59,8 @@ class PhoneStore(SqliteStore):
     def adopt(self, copy: Mapping[str, Any]) -> str:
         """Takes in an archive of a server: a stream and the streams that belong to it.
 
-        :returns: "same", "moved" if it brought anything, or "parted" if both sides wrote: the
-            server's version is then kept aside for a decision
+        :returns: "moved" if it brought events or a new stream; "parted" if both sides wrote,
+            except to a ledger: the server's version is then kept aside for a decision; else "same"
         """
         with self._db.writing() as run:
             adopted = {_adopted(run, theirs, copy) for theirs in copy["streams"]}
@@ -72,12 +71,13 @@ class PhoneStore(SqliteStore):
             if "parted" not in adopted:
                 _grant_all(run, copy)
         if "moved" in adopted:
-            # What was known of an entry that the server signed anew is rightly gone.
+            # Replaced events have other hashes, which would look like those of another database.
             self._seen.clear()
         return next((what for what in ("parted", "moved") if what in adopted), "same")
 
     def _erase_too(self, run: Run, theirs: Mapping[str, Any]) -> None:
-        """Applies the server's erasures here: such entries are found by their hash, which stays."""
+        """Writes the server's head and entries, some with erased names, over those with the same
+        hash."""
         stream = theirs["id"]
         with self._loosened(run):
             run("update streams set head = ? where id = ?", canonical(theirs["head"]), stream)
@@ -105,7 +105,7 @@ class PhoneStore(SqliteStore):
             _replace(run, server, events, later)
             _grant_all(run, copy)
             _mark(run, stream, len(events))
-        # What was known of the old version is rightly gone.
+        # Replaced events have other hashes, which would look like those of another database.
         self._seen.clear()
 
     def grant(
@@ -149,7 +149,7 @@ class PhoneStore(SqliteStore):
         self._put_aside(stream, events, {**copy, "refused": why, "birth": birth})
 
     def again(self, stream: str) -> None:
-        """Makes a stream that was put aside be sent again."""
+        """Lets a stream that was put aside be sent again."""
         birth, events = self.parted()[stream].get("birth"), self.base(stream)
         with self._db.writing() as run:
             if birth:
@@ -176,8 +176,8 @@ class PhoneStore(SqliteStore):
             _mark(run, stream, events, canonical(copy))
 
     def unsent(self) -> list[UnsentStream]:
-        """All unsent parts: new streams first, and tables first among these, because a ledger or
-        tournament may name them."""
+        """What is to be sent, without streams put aside: new streams first, and tables before
+        others, because a ledger or tournament may name them."""
         known = {
             stream: (events, other)
             for stream, events, other in self._db.rows("select stream, events, other from server")
@@ -199,7 +199,7 @@ class PhoneStore(SqliteStore):
         return int(rows[0][0]) if rows else 0
 
     def parted(self) -> dict[str, dict[str, Any]]:
-        """The server's versions of undecided conflicts, by stream.
+        """The streams put aside and undecided, each with an archive of what the server has.
 
         A version has `closed` if its key was revoked, `refused` with the server's message if it
         refused an event, and `birth` if it refused the whole stream.
@@ -219,7 +219,7 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
     hashes = [entry["event"]["hash"] for entry in theirs["events"]]
     common = _common(mine, theirs["events"])
     if common < min(len(mine), len(hashes)):
-        # A ledger's events may be in any order: versions are merged.
+        # A ledger's events may be in any order: ours are sent, then `settle` takes theirs.
         merges = theirs["kind"] == "group"
         _mark(run, stream, common, None if merges else canonical(copy))
         return "same" if merges else "parted"
@@ -234,8 +234,8 @@ def _adopted(run: Run, theirs: Mapping[str, Any], copy: Mapping[str, Any]) -> st
 
 
 def _common(mine: Sequence[Sequence[str]], theirs: Sequence[Mapping[str, Any]]) -> int:
-    """The number of common first events: equal hash, or equal idempotency key if the server has
-    recorded the phone's event anew.
+    """The number of common first events: equal hash, or equal key and body if the server
+    recorded the event with the phone's new stream.
 
     :param mine: hash, key and body of each
     """

@@ -12,6 +12,7 @@ from flask import Flask, current_app, request
 from scorer.store import Unavailable
 
 BETWEEN: Final = 1.0
+"""Seconds between two tries after one has failed."""
 _ANYWAY: Final = ("static", "health.live", "health.ready")
 """Endpoints that answer even if the file was replaced."""
 
@@ -28,7 +29,7 @@ class DatabaseReopen:
         self._tried = -BETWEEN
 
     def check(self) -> None:
-        """:raises Unavailable: the file was replaced (then it is reopened), or another fault"""
+        """:raises Unavailable: "replaced", also if it was reopened; or another fault"""
         try:
             self._app.extensions["tables"].store.look()
         except Unavailable as error:

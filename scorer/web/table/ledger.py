@@ -55,7 +55,7 @@ blueprint = Blueprint("regulars", __name__)
 
 MOST_LISTED: Final = 200
 LEAST_EVENINGS = 4
-"""Minimum number of evenings for a rating."""
+"""Evenings needed for ratings, and to show the statistics unfolded."""
 HEADS: Final = {
     "games": N_("Games"),
     "won": N_("Won"),
@@ -162,7 +162,7 @@ def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
 
 
 def _owing(accounts: dict[str, Account]) -> list[tuple[str, tuple[int, int]]]:
-    """(name, (Bummerl taken, given)), the largest debt first."""
+    """(name, (Bummerl taken, given)), most taken first."""
     owing = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
     return [(name, (account.taken, account.given)) for name, account in owing]
 
@@ -272,7 +272,7 @@ def drop(key: str) -> AnyResponse:
     """Remove an evening from the ledger; the next page offers undo."""
     holder, table = member(key), request.form.get("table", "")
     if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role)):
-        # Retention applies to it from now on, without prior notice: start a new period.
+        # Outside a ledger it may be erased, which its pages have not announced: a new period.
         retention().keep(table)
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
 

@@ -42,7 +42,7 @@ class Button:
     what: str
     gain: str = ""
     to: str = ""
-    """Name of the side that gets the points, if another."""
+    """Name of the side that gets the points, if it is not `side`; else ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Lane:
     name: str
     raises: Button | None
     refused: str
-    """Why it may not raise, else ""."""
+    """Why it may not raise, if that needs saying; else ""."""
     beside: tuple[Button, ...]
-    """Actions special to the score: `streichen`."""
+    """Having its own points struck (`streichen`), when the score allows it."""
     gives: Button | None
     answers: tuple[Button, ...]
     waits: str
@@ -144,7 +144,7 @@ def _raise(view: View, side: int) -> tuple[Button | None, str]:
 
 
 def _held(view: View, side: int) -> str:
-    """Why a side may not raise while another decides whether to play."""
+    """Why a side may not raise: its lock, or the question it must answer first; else ""."""
     if held := lock(view.state, side):
         return view.refusal(Illegal(held.code, side=side, other=held.side))
     return view.asked.text if view.asked and view.asked.side == side else ""
@@ -214,7 +214,7 @@ def shown(view: View) -> dict[str, Any]:
 
 
 def _cutters(view: View) -> list[tuple[str, str]]:
-    """Possible first dealers; [] once play has begun."""
+    """Who may have won the cut for the first deal; [] if nobody cuts now."""
     state = view.state
     again = state.game == 1 or view.rules.next_game_dealer == "cut"
     asked = state.dealer is None and state.round == 1 and state.fresh and again

@@ -35,7 +35,8 @@ def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
     :raises Illegal: against the rules; earlier events of the tap are recorded
     :raises Stale: there are newer events than the page showed
     :raises KeyReused: the token was used for another tap
-    :raises Refused: a database failure; or the tap was recorded before and has been undone
+    :raises Refused: a database failure; another phone speaks for the side; or the tap was recorded
+        before and has been undone
     """
     seen, name = sent()
     length, struck = seen, False
@@ -57,7 +58,7 @@ def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
 
 
 def _is_struck(done: RecordedTap) -> bool:
-    """Whether an event recorded before has been undone."""
+    """Whether a recorded event has been undone or corrected."""
     evening, index = done.table.evening, done.seq - 1
     event = parse(evening.recorded[index])
     if event.aside or isinstance(event, Korrektur):
