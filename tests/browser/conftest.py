@@ -60,8 +60,10 @@ def turned_on(chromium, errors, **options):
 
 
 def turned_off(context):
-    # A context closed with a page that still talks to the server can hang Chromium for ever.
+    # What is closed while it still talks to the server, or is just being loaded, can hang Chromium
+    # for ever.
     for page in context.pages:
+        page.goto("about:blank")
         page.close()
     context.close()
 

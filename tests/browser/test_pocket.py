@@ -197,6 +197,8 @@ def cut_off(hut, page, key):
         copy = hut.server.request("GET", f"/pocket/streams/{key}", Cookie=cookies)
         newest = copy[1]["etag"].strip('"')
     sums(page, 4, 0)
+    # That it is answered is not yet that it is kept.
+    until(page, COPIED, key)
     hut.go()
     for points in (2, 4):
         win(page, 1)
