@@ -310,8 +310,7 @@ def _ahead(fold: F, say: Callable[[F], Command]) -> tuple[Command, F]:
 
 @contextmanager
 def unsure() -> Iterator[None]:
-    """Makes `Unavailable` of this block unsure: the event may have been recorded by an earlier
-    request."""
+    """Makes `Unavailable` of this block unsure: the event may already be recorded."""
     try:
         yield
     except Unavailable as error:

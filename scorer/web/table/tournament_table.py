@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import url_for
 
+from scorer.book.folds import unsure
 from scorer.book.match_tables import BELONGS
 from scorer.book.tables import RecordedTap
-from scorer.store import Unavailable
 from scorer.web.frame.access import Guest, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
 
@@ -77,9 +77,6 @@ def write(
         holder.stream, body, key=key, by=by, expected=expected, most_games=terms.games
     )
     if terms.decides:
-        try:
+        with unsure():  # the event itself is recorded
             hall.settle()
-        except Unavailable as error:
-            error.sure = False  # the event itself is recorded
-            raise
     return done

@@ -16,13 +16,22 @@ UNITS: Final = ("euro", "runden")
 PER: Final = ("bummerl", "spiel")
 
 
+class Statement(Event):
+    """Base class of statements; any side may make one unless `check` refuses it."""
+
+    __slots__ = ()
+    aside = True
+
+    def check(self, state: State) -> None:
+        pass
+
+
 @dataclass(frozen=True, slots=True)
-class Einig(Event):
+class Einig(Statement):
     """The side agrees to the rules of the table; all points stay."""
 
     do = "einig"
     side: SideIndex
-    aside = True
 
     def check(self, state: State) -> None:
         must_exist(state, self.side)
@@ -34,14 +43,13 @@ class Einig(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Bestaetigt(Event):
+class Bestaetigt(Statement):
     """The side confirms how a game ended; `stand` is what it saw, such as `9:4`."""
 
     do = "bestaetigt"
     side: SideIndex
     game: Annotated[int, whole(1, 10**6)]
     stand: Annotated[str, text(20)]
-    aside = True
 
     def check(self, state: State) -> None:
         # `stand` is not compared: after a correction the confirmation no longer counts.
@@ -53,13 +61,12 @@ class Bestaetigt(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Strittig(Event):
+class Strittig(Statement):
     """The side disputes the round of the recorded event `of`."""
 
     do = "strittig"
     side: SideIndex
     of: EventIndex
-    aside = True
 
     def check(self, state: State) -> None:
         must_exist(state, self.side)
@@ -71,13 +78,12 @@ class Strittig(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Geklaert(Event):
+class Geklaert(Statement):
     """The dispute about the round of the recorded event `of` is settled."""
 
     do = "geklaert"
     side: SideIndex
     of: EventIndex
-    aside = True
 
     def check(self, state: State) -> None:
         must_exist(state, self.side)
@@ -89,50 +95,29 @@ class Geklaert(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Uebernahme(Event):
+class Uebernahme(Statement):
     """The phone that signs this speaks for the other side from now on; `link` tells its link."""
 
-    do = "uebernahme"
+    do = "uebernahme"  # authorised by its key, not by the score
     link: Annotated[str, text(20)]
-    aside = True
-
-    def check(self, state: State) -> None:
-        # Authorised by keys, not by the score.
-        pass
-
-    def effect(self, state: State) -> State:
-        return state
 
 
 @dataclass(frozen=True, slots=True)
-class Loeschung(Event):
+class Loeschung(Statement):
     """A person's name was erased; `sealed` lists the entries and their new hashes."""
 
-    do = "loeschung"
+    do = "loeschung"  # recorded by the operator of the server; no key allows it
     sealed: Annotated[tuple[str, ...], listed(text(140), 100_000)]
-    aside = True
-
-    def check(self, state: State) -> None:
-        # Recorded by the operator of the server; no key allows it.
-        pass
-
-    def effect(self, state: State) -> State:
-        return state
 
 
 @dataclass(frozen=True, slots=True)
-class Preis(Event):
+class Preis(Statement):
     """What the table plays for: `amount` in cents or in whole rounds of drinks; 0: for nothing."""
 
-    do = "preis"
+    do = "preis"  # any side may set it; the newest counts
     amount: Annotated[int, whole(0, 999_999)]
     unit: Annotated[str, one_of(*UNITS)]
     per: Annotated[str, one_of(*PER)]
-    aside = True
-
-    def check(self, state: State) -> None:
-        # Any side may set it; the newest counts.
-        pass
 
     def effect(self, state: State) -> State:
         price = Price(self.amount, self.unit, self.per) if self.amount else None
