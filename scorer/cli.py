@@ -23,7 +23,7 @@ from scorer.engine.translatable import N_
 from scorer.pocket.command import pocket
 from scorer.store.atomic_file import atomic_file
 from scorer.store.database_url import named
-from scorer.terminal import Readable, Spoken, _, language
+from scorer.terminal import ReadableFile, TranslatedGroup, _, language
 
 NO_FIT: Final = N_("event {event} does not fit the chain")
 NOT_SEEN: Final = N_("from event {event} on this is not what was seen")
@@ -34,7 +34,7 @@ WEAK: Final = N_(
 CUT_OFF: Final = N_("the record ends before event {event}, which was seen")
 
 
-@click.group(cls=Spoken)
+@click.group(cls=TranslatedGroup)
 @click.version_option(__version__, help="Show the version and exit.")
 def main() -> None:
     """The scorekeeping companion for the card game Watten."""
@@ -74,7 +74,7 @@ def _read_json(file: IO[bytes]) -> Any:
 
 
 @main.command("replay")
-@click.argument("file", type=Readable("rb"))
+@click.argument("file", type=ReadableFile("rb"))
 def replay_command(file: IO[bytes]) -> None:
     """Print the state a record (or each record of an array) leads to.
 
@@ -91,7 +91,7 @@ def replay_command(file: IO[bytes]) -> None:
 
 
 @main.command("judge")
-@click.argument("file", type=Readable("rb"))
+@click.argument("file", type=ReadableFile("rb"))
 def judge_command(file: IO[bytes]) -> None:
     """Print the answer to a question about cards (or to each question of an array).
 
@@ -102,7 +102,7 @@ def judge_command(file: IO[bytes]) -> None:
 
 
 @main.command("equity")
-@click.argument("file", type=Readable("rb"))
+@click.argument("file", type=ReadableFile("rb"))
 def equity_command(file: IO[bytes]) -> None:
     """Print what a score and an open raise are worth (or each question of an array).
 
@@ -194,7 +194,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
 @main.command("import")
 @database()
 @click.option("--unverified", is_flag=True, help="Keep a chain that is broken or missing.")
-@click.argument("file", type=Readable("rb"))
+@click.argument("file", type=ReadableFile("rb"))
 def import_command(db: str, unverified: bool, file: IO[bytes]) -> None:
     """Take in what `export` printed: a table, whose links are printed, or a whole database.
 
@@ -310,7 +310,7 @@ def _holding(name: str, data: Any) -> str:
 
 @main.command()
 @click.option("--seen", multiple=True, metavar="HASH", help="What the sheet showed; repeatable.")
-@click.argument("file", type=Readable("rb"))
+@click.argument("file", type=ReadableFile("rb"))
 def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     """Check the chain of an exported record, and that it is what was seen.
 

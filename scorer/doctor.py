@@ -112,12 +112,12 @@ def _server(db: str) -> Iterator[Finding]:
 
 
 def _dialects(db: Path) -> Iterator[Finding]:
-    from scorer.web.frame.dialects import Misread, beside, read
+    from scorer.web.frame.dialects import InvalidDialect, beside, read
 
     for path in sorted(beside(db).glob("*.toml")):
         try:
             yield Finding(True, f"{path}: {read(path).name}")
-        except Misread as error:
+        except InvalidDialect as error:
             yield Finding(False, str(error))
 
 

@@ -99,7 +99,7 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(part.split()) for part in cleandoc(text).split("\n\n")]
 
 
-class Readable(click.File):
+class ReadableFile(click.File):
     """An input file, with translated error messages."""
 
     _path: Final = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -109,7 +109,7 @@ class Readable(click.File):
         return super().convert(value, param, ctx)
 
 
-class Spoken(click.Group):
+class TranslatedGroup(click.Group):
     """A command group with English docstrings and translated help."""
 
     def helped(self) -> Iterator[click.Command | click.Option]:
@@ -127,4 +127,4 @@ class Spoken(click.Group):
             elif not item.is_flag:
                 item.metavar = gettext(item.metavar or item.type.name.upper())
         spoken.subcommand_metavar = gettext("COMMAND [ARGS]...")
-        return super(Spoken, spoken).main(*args, **extra)
+        return super(TranslatedGroup, spoken).main(*args, **extra)

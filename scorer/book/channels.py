@@ -23,7 +23,7 @@ IDLE: Final = 15.0
 """Seconds without news until all watchers are woken: a closed connection shows at a write only."""
 
 
-class Drawing(NamedTuple):
+class Rendering(NamedTuple):
     """A rendered view of a stream."""
 
     length: int
@@ -33,7 +33,7 @@ class Drawing(NamedTuple):
     """The text as sent."""
 
 
-NOTHING: Final = Drawing(-1, "", b"")
+NOTHING: Final = Rendering(-1, "", b"")
 
 
 class Watcher:
@@ -50,7 +50,7 @@ class Watcher:
         self._newest = b""
         self._told = threading.Event()
 
-    def tell(self, drawing: Drawing) -> None:
+    def tell(self, drawing: Rendering) -> None:
         """Replaces the waiting message."""
         if drawing.length != self._seen:
             self._seen, self._newest = -1, drawing.message
@@ -74,12 +74,12 @@ class Watcher:
 @dataclass(slots=True, eq=False)
 class _Channel:
     streams: tuple[str, ...]
-    draw: Callable[[], Drawing | None]
+    draw: Callable[[], Rendering | None]
     watchers: set[Watcher] = field(default_factory=set)
     waiting: set[Watcher] = field(default_factory=set)
     """Watchers that joined while the channel was behind: they get the next drawing even if
     unchanged."""
-    newest: Drawing = NOTHING
+    newest: Rendering = NOTHING
     seen: Mapping[str, int] = field(default_factory=dict)
     """Length of each stream at the newest drawing."""
 
@@ -94,7 +94,7 @@ class Channels:
         self,
         name: Hashable,
         streams: tuple[str, ...],
-        draw: Callable[[], Drawing | None],
+        draw: Callable[[], Rendering | None],
         watcher: Watcher,
     ) -> None:
         """Sends `watcher` the current view, unless it is already shown, and all later ones.

@@ -20,7 +20,7 @@ class Keyring(Protocol):
     def unseal(self, holder: str, role: str) -> str | None: ...
 
 
-class Carried:
+class ArchiveKeyring:
     """A keyring over an archive's boxes and the store's keys, before the archive is stored.
 
     :param boxes: of a checked archive

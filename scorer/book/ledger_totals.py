@@ -11,7 +11,7 @@ from scorer.book.ratings import Rating, ratings
 from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import Table
 from scorer.engine import Evening
-from scorer.engine.telling.player_statistics import Accounts, counted
+from scorer.engine.telling.player_statistics import LedgerStatistics, counted
 
 EVENINGS: Final = 2000
 """Evenings whose accounts are cached."""
@@ -21,7 +21,7 @@ LEDGERS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class LedgerTotal:
-    accounts: Accounts
+    accounts: LedgerStatistics
     ratings: list[Rating]
 
 
@@ -31,9 +31,9 @@ class LedgerTotals:
     :param count: computes an evening's accounts
     """
 
-    def __init__(self, count: Callable[[Evening], Accounts] = counted) -> None:
+    def __init__(self, count: Callable[[Evening], LedgerStatistics] = counted) -> None:
         self._count = count
-        self._evenings: SingleFlight[Accounts] = SingleFlight(EVENINGS, lambda _: 1)
+        self._evenings: SingleFlight[LedgerStatistics] = SingleFlight(EVENINGS, lambda _: 1)
         self._totals: SingleFlight[LedgerTotal] = SingleFlight(LEDGERS, lambda _: 1)
 
     def reading(self, tables: Iterable[Table]) -> LedgerTotal:
@@ -41,7 +41,7 @@ class LedgerTotals:
         known = {(table.stream, table.mark): table for table in tables}
 
         def total() -> LedgerTotal:
-            accounts = Accounts()
+            accounts = LedgerStatistics()
             for state, table in known.items():
                 accounts.add(self._evenings(state, partial(self._count, table.evening)))
             evenings = (table.evening for table in known.values())

@@ -51,7 +51,7 @@ class InvalidCodes(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Scanned:
+class ScannedRecord:
     record: dict[str, Any]
     """The record, its events chained again."""
     sound: bool
@@ -81,7 +81,7 @@ def texts(record: Mapping[str, Any]) -> list[str]:
     return [f"{MARK}.{n}.{len(parts)}.{head}.{part}" for n, part in enumerate(parts, 1)]
 
 
-def read(scanned: Sequence[str]) -> Scanned:
+def read(scanned: Sequence[str]) -> ScannedRecord:
     """The record in the codes, which may be in any order.
 
     :raises InvalidCodes: invalid, incomplete or of several records
@@ -126,7 +126,7 @@ def _unpacked(mark: str, letters: str) -> Any:
         raise InvalidCodes(NONE) from None
 
 
-def _chained(data: Any) -> Scanned:
+def _chained(data: Any) -> ScannedRecord:
     """The record of the decoded data: `[record without hashes, last hash]`."""
     if not isinstance(data, list) or len(data) != 2 or not isinstance(data[0], dict):
         raise InvalidCodes(NONE)
@@ -138,4 +138,4 @@ def _chained(data: Any) -> Scanned:
     for event in events:
         previous = link(previous, event)
         chained.append({**event, "hash": previous})
-    return Scanned({**head, "events": chained}, not events or data[1] == previous)
+    return ScannedRecord({**head, "events": chained}, not events or data[1] == previous)

@@ -37,7 +37,7 @@ Draw = Callable[[Tournament, bool], Auslosung]
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledDeciders:
     """The result of noting finished deciding games."""
 
     against: Mapping[str, Decider]
@@ -292,7 +292,7 @@ class Tournaments:
         opened = str(done.stored.event.get("stream", ""))
         return self.keyrings.writing(director_key, opened) or ""
 
-    def settle(self, stream: str, confirmed: str = "") -> Settled:
+    def settle(self, stream: str, confirmed: str = "") -> SettledDeciders:
         """Notes the results of finished deciding games.
 
         A result that was taken back stays so. A result that contradicts a noted one is returned
@@ -310,9 +310,9 @@ class Tournaments:
                 said = Stechen(decided.winner, decided.loser).to_json()
                 self.record(stream, said, key=_noted(table, decided), by="table")
             except Illegal as refusal:
-                return Settled(against, refusal)
+                return SettledDeciders(against, refusal)
             noted.add(decided)
-        return Settled(against)
+        return SettledDeciders(against)
 
     def _decided(self, stream: str, tournament: Tournament) -> list[tuple[str, Decider]]:
         """The finished deciding games not noted yet, with their tables."""

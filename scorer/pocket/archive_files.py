@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 
-class Leaves(Exception):
+class UnsafePath(Exception):
     """A member's path leads out of the target folder."""
 
 
@@ -24,7 +24,7 @@ def unpack_tar(archive: Path, folder: Path) -> None:
         files = [member for member in packed if member.isreg()]
         for member in files:
             if not (inside / member.name).resolve().is_relative_to(inside):
-                raise Leaves(f"{archive.name}: {member.name}")
+                raise UnsafePath(f"{archive.name}: {member.name}")
         for member in files:
             source = packed.extractfile(member)
             assert source is not None

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.pocket import bundle_trimming
-from scorer.pocket.archive_files import Leaves, tar_folder, unpack_tar, zip_folder
+from scorer.pocket.archive_files import UnsafePath, tar_folder, unpack_tar, zip_folder
 from scorer.web.pocket.bundle_files import MANIFEST, WORKER
 
 HERE: Final = Path(__file__).parent
@@ -44,15 +44,15 @@ OFFLINE: Final = re.compile(
 """Error messages of npm and pip without network."""
 
 
-class Missing(Exception):
+class MissingPart(Exception):
     """A tool or part is not available; the text says what to do."""
 
 
-class Unreachable(Missing):
+class PartUnreachable(MissingPart):
     """A part is not available without network."""
 
 
-class Tampered(Exception):
+class ChecksumMismatch(Exception):
     """A part does not have its pinned checksum."""
 
 
@@ -123,7 +123,7 @@ def _checked(file: Path, sha256: str) -> Path:
     found = hashlib.sha256(file.read_bytes()).hexdigest()
     if found != sha256:
         file.unlink()
-        raise Tampered(f"{file.name} is not the pinned one: its checksum is {found}")
+        raise ChecksumMismatch(f"{file.name} is not the pinned one: its checksum is {found}")
     return file
 
 
@@ -138,13 +138,13 @@ def _run(command: list[str], folder: Path, missing: str, limit: float | None = N
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=limit)
     except FileNotFoundError:
-        raise Missing(missing) from None
+        raise MissingPart(missing) from None
     except subprocess.TimeoutExpired:
-        raise Unreachable(missing) from None
+        raise PartUnreachable(missing) from None
     if done.returncode and OFFLINE.search(done.stderr):
-        raise Unreachable(missing)
+        raise PartUnreachable(missing)
     if done.returncode:
-        raise Missing(f"{missing} ({' '.join(command[:3])}: {done.stderr.strip()[-300:]})")
+        raise MissingPart(f"{missing} ({' '.join(command[:3])}: {done.stderr.strip()[-300:]})")
 
 
 def _pyodide(parts: Path) -> Path:
@@ -170,8 +170,8 @@ def _fetch_pyodide(folder: Path, name: str) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     try:
         unpack_tar(archive, fresh)
-    except Leaves as fault:
-        raise Tampered(f"{fault} leads out of its folder") from None
+    except UnsafePath as fault:
+        raise ChecksumMismatch(f"{fault} leads out of its folder") from None
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
     archive.unlink()

@@ -47,15 +47,15 @@ def pocket(out: Path | None, parts: Path, optional: bool) -> None:
     click.echo(_("Building what lets phones work without network (about a minute) ..."))
     try:
         manifest = _build(out, parts)
-    except bundle.Missing as missing:
+    except bundle.MissingPart as missing:
         why = f"{missing}. " + _("Everything else works without; phones then need the network.")
-        if isinstance(missing, bundle.Unreachable):
+        if isinstance(missing, bundle.PartUnreachable):
             failed.write_text(f"{why}\n")
         if not optional:
             raise click.ClickException(why) from None
         click.echo(why)
         return
-    except bundle.Tampered as tampered:
+    except bundle.ChecksumMismatch as tampered:
         raise click.ClickException(str(tampered)) from None
     failed.unlink(missing_ok=True)
     size, version = round(manifest["bytes"] / 1e6), manifest["version"]

@@ -19,7 +19,7 @@ from scorer.tournament.match import DrawnTable
 from scorer.tournament.min_cost_matching import Matcher, cheapest
 from scorer.tournament.partners import partners
 from scorer.tournament.redraw import redraw
-from scorer.tournament.round_plan import Plan, Two, club_of, meetings
+from scorer.tournament.round_plan import RoundPlan, Two, club_of, meetings
 from scorer.tournament.round_robin import next_leg
 from scorer.tournament.state import Tournament
 from scorer.tournament.table_assignment import assign_tables, pairs_of
@@ -102,7 +102,7 @@ def upcoming(tournament: Tournament) -> str | None:
     return None if settings.finals is None else "final"
 
 
-def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> Plan:
+def _planned(tournament: Tournament, chance: random.Random, match: Matcher) -> RoundPlan:
     match upcoming(tournament):
         case None:
             raise Illegal("all-played")

@@ -10,13 +10,13 @@ from itertools import groupby, pairwise
 from scorer.engine import Illegal
 from scorer.tournament.match import Match, Round
 from scorer.tournament.min_cost_matching import assign
-from scorer.tournament.round_plan import CLUB, Plan
+from scorer.tournament.round_plan import CLUB, RoundPlan
 from scorer.tournament.round_robin import group_of
 from scorer.tournament.standings import standings
 from scorer.tournament.state import Tournament
 
 
-def first_final(tournament: Tournament) -> Plan:
+def first_final(tournament: Tournament) -> RoundPlan:
     """The first final round: best against last of the qualified pairs, in bracket order.
 
     :raises Illegal: fewer than two pairs qualify
@@ -31,7 +31,7 @@ def first_final(tournament: Tournament) -> Plan:
         places = [place for seed in places for place in (seed, size - 1 - seed)]
     against = _against(group_of(tournament), seeds)
     bracket = [(seeds[place], against[place]) for place in places if place < len(seeds) // 2]
-    return Plan(bracket, [], "final")
+    return RoundPlan(bracket, [], "final")
 
 
 def _against(groups: Mapping[int, int], seeds: list[int]) -> list[int]:
@@ -81,14 +81,14 @@ def _of_groups(
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class FinalsCut:
     """Level pairs at the cut: those the lot brings into the finals, and those it leaves out."""
 
     come: tuple[int, ...]
     gone: tuple[int, ...]
 
 
-def cuts(tournament: Tournament) -> list[Cut]:
+def cuts(tournament: Tournament) -> list[FinalsCut]:
     """The ties at the cut that only the lot decides, or decided once the finals are drawn."""
     finals = tournament.settings.finals
     if finals is None:
@@ -105,7 +105,7 @@ def cuts(tournament: Tournament) -> list[Cut]:
         come = tuple(pair for pair in rivals if pair in through)
         gone = tuple(pair for pair in rivals if pair not in through)
         if come and gone:
-            by_lot.append(Cut(come, gone))
+            by_lot.append(FinalsCut(come, gone))
     return by_lot
 
 
@@ -139,7 +139,7 @@ def undecided(last: Round) -> list[Match]:
     return [match for _, match in sorted(last.matches.items()) if match.winner < 0]
 
 
-def next_final(tournament: Tournament, last: Round) -> Plan:
+def next_final(tournament: Tournament, last: Round) -> RoundPlan:
     """The next final round: winners of neighbouring tables, and the game for the third place.
 
     :raises Illegal: a table has no winner yet
@@ -153,4 +153,4 @@ def next_final(tournament: Tournament, last: Round) -> Plan:
     if len(won) == 2 and (finals is None or finals.third):
         lost = [match.drawn.pairs[1 - match.winner] for match in tables]
         twos.append((lost[0], lost[1]))
-    return Plan(twos, [], "final")
+    return RoundPlan(twos, [], "final")

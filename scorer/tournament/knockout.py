@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from scorer.engine import Illegal
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.round_plan import BYE, CLUB, LOT, REMATCH, Plan, club_of, meetings
+from scorer.tournament.round_plan import BYE, CLUB, LOT, REMATCH, RoundPlan, club_of, meetings
 from scorer.tournament.state import Tournament
 
 
-def knockout(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
+def knockout(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> RoundPlan:
     """The draw of the remaining lots; byes in the first round fill up to a power of two.
 
     :raises Illegal: fewer than two pairs remain
@@ -39,7 +39,7 @@ def knockout(tournament: Tournament, chance: random.Random, match: Matcher = che
     own = [two for two in twos if owner[two[0]] == owner[two[1]]]
     notes = ("own-lots",) if own else ()
     twos = [two for two in twos if two not in own]
-    return Plan(twos, [*free, *(lot for lot, _ in own)], "knockout", notes)
+    return RoundPlan(twos, [*free, *(lot for lot, _ in own)], "knockout", notes)
 
 
 def _free_lots(alive: Sequence[int], owner: Mapping[int, int]) -> list[int]:

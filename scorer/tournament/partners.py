@@ -11,11 +11,11 @@ from itertools import combinations
 
 from scorer.engine import Illegal
 from scorer.tournament.min_cost_matching import Matcher, cheapest
-from scorer.tournament.round_plan import LOT, REMATCH, Plan, bye_notes, had_byes
+from scorer.tournament.round_plan import LOT, REMATCH, RoundPlan, bye_notes, had_byes
 from scorer.tournament.state import Tournament
 
 
-def partners(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
+def partners(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> RoundPlan:
     """The next round of players: four per table, the rest have a bye.
 
     :raises Illegal: fewer than four players
@@ -45,7 +45,7 @@ def partners(tournament: Tournament, chance: random.Random, match: Matcher = che
     ]
     tables = [table if chance.random() < 0.5 else table[::-1] for table in tables]
     twos = [(first[0], second[0]) for first, second in tables]
-    return Plan(twos, free, "rounds", bye_notes(free, byes), teams=tables)
+    return RoundPlan(twos, free, "rounds", bye_notes(free, byes), teams=tables)
 
 
 def _met(tournament: Tournament) -> tuple[Counter[frozenset[int]], Counter[frozenset[int]]]:

@@ -14,7 +14,7 @@ from scorer.tournament.round_plan import (
     LOT,
     NOBODY,
     REMATCH,
-    Plan,
+    RoundPlan,
     Two,
     bye_notes,
     club_of,
@@ -25,7 +25,7 @@ from scorer.tournament.round_robin import circle, round_of_circles
 from scorer.tournament.state import Tournament
 
 
-def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> Plan:
+def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheapest) -> RoundPlan:
     """The next round: the pairing of least cost, or the next leg of a circle if one is needed.
 
     :raises Illegal: fewer than two pairs
@@ -52,13 +52,15 @@ def redraw(tournament: Tournament, chance: random.Random, match: Matcher = cheap
     matched = match([*pairs, *[NOBODY] * odd], cost)
     twos = [(pairs[a], pairs[b]) for a, b in matched if b < len(pairs)]
     free = [pairs[a] for a, b in matched if b == len(pairs)]
-    return Plan([_turned(two, chance) for two in twos], free, "rounds", bye_notes(free, byes))
+    return RoundPlan([_turned(two, chance) for two in twos], free, "rounds", bye_notes(free, byes))
 
 
 _TRIES: Final = 64
 
 
-def _all_around(tournament: Tournament, pairs: list[int], chance: random.Random) -> Plan | None:
+def _all_around(
+    tournament: Tournament, pairs: list[int], chance: random.Random
+) -> RoundPlan | None:
     """The next leg of a circle without rematches, or None if no circle is needed or it is used up.
 
     Up to half as many rounds as pairs can be drawn freely without a rematch, as the graph of
@@ -86,7 +88,7 @@ def _all_around(tournament: Tournament, pairs: list[int], chance: random.Random)
     twos, byes = round_of_circles(tournament, [seats], leg)
     had = had_byes(tournament)
     fair = len(byes) == len(pairs) % 2 and all(had[p] == min(had[o] for o in pairs) for p in byes)
-    return Plan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
+    return RoundPlan(twos, byes, "rounds", circles=(tuple(seats),), leg=leg) if fair else None
 
 
 def _seated_apart(tournament: Tournament, pairs: list[int], chance: random.Random) -> list[int]:

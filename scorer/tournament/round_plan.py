@@ -21,7 +21,7 @@ Two = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RoundPlan:
     """A round without table numbers."""
 
     twos: list[Two]

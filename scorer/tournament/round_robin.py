@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scorer.engine import Illegal
-from scorer.tournament.round_plan import Plan, Two
+from scorer.tournament.round_plan import RoundPlan, Two
 from scorer.tournament.state import Tournament
 
 
-def next_leg(tournament: Tournament) -> Plan | None:
+def next_leg(tournament: Tournament) -> RoundPlan | None:
     """The next leg with at least one match, or None after the last.
 
     The circles are fixed at the first draw, even if pairs leave.
@@ -22,7 +22,9 @@ def next_leg(tournament: Tournament) -> Plan | None:
     for leg in range(last.leg + 1 if last else 1, max(map(len, circles), default=0)):
         twos, byes = round_of_circles(tournament, circles, leg)
         if twos:
-            return Plan(twos, byes, "groups" if grouped else "rounds", circles=circles, leg=leg)
+            return RoundPlan(
+                twos, byes, "groups" if grouped else "rounds", circles=circles, leg=leg
+            )
     return None
 
 

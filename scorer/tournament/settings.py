@@ -94,7 +94,7 @@ class Finals:
 
 
 @dataclass(frozen=True, slots=True)
-class Hall:
+class TableNumbers:
     """The table numbers of the hall: from `first`, without `closed`."""
 
     first: Annotated[int, whole(1, 999)] = 1
@@ -204,7 +204,7 @@ class Settings:
     finals: Annotated[Finals | None, _part(Finals), _ALWAYS, Fixed.BY_FINALS] = None
     decider: Annotated[int, whole(3, 99), _ALWAYS] = 5
     """Target of a deciding game."""
-    hall: Annotated[Hall, _part(Hall), CLUBS] = Hall()
+    hall: Annotated[TableNumbers, _part(TableNumbers), CLUBS] = TableNumbers()
     places: Annotated[int, whole(2, MOST_PAIRS), CLUBS] = MOST_PAIRS
     """Most pairs (in a knock-out: lots) that can enter."""
     club: Annotated[str, read_name, CLUBS] = ""

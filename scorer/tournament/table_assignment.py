@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scorer.tournament.match import Round
 from scorer.tournament.min_cost_matching import assign
-from scorer.tournament.round_plan import LOT, Plan, Two
+from scorer.tournament.round_plan import LOT, RoundPlan, Two
 from scorer.tournament.state import Tournament
 
 
@@ -21,7 +21,9 @@ class TableSlot:
     wave: int
 
 
-def assign_tables(tournament: Tournament, plan: Plan, chance: random.Random) -> list[TableSlot]:
+def assign_tables(
+    tournament: Tournament, plan: RoundPlan, chance: random.Random
+) -> list[TableSlot]:
     """A slot for each match of a plan, in its order."""
     hall = tournament.settings.hall
     # A pair with several lots plays at one table after the other.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.book.channels import Channels, Drawing, Watcher
+from scorer.book.channels import Channels, Rendering, Watcher
 from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
 from scorer.engine import read_head
@@ -34,7 +34,7 @@ class Table:
         length = self.tables.reading(self.stream).seq
         self.drawn.append(length)
         text = "alike" if length in self.alike else str(length)
-        return Drawing(length, text, b"%d" % length)
+        return Rendering(length, text, b"%d" % length)
 
     def joined(self, seen=-1, name="board"):
         watcher = Watcher(seen)
@@ -58,7 +58,7 @@ def table(tmp_path):
 
 
 def drawing(length):
-    return Drawing(length, str(length), b"%d" % length)
+    return Rendering(length, str(length), b"%d" % length)
 
 
 def test_a_state_is_drawn_once_for_all_who_look(table):

@@ -10,7 +10,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer import create_app
 from scorer.store.shared_counters import FileCounts
-from scorer.web.frame.rate_limits import KEEP, Limits, Most
+from scorer.web.frame.rate_limits import KEEP, RateLimit, RateLimiter
 from tests.serving import Local
 from tests.web.test_matrix import ANYBODY, PLACES, WHO, ask, people
 
@@ -86,9 +86,9 @@ def test_what_is_counted_is_what_the_file_grows_by(local, book):
 
 
 def test_many_small_writes_are_one_large_one(tmp_path):
-    most = (Most(256, 3600),)
+    most = (RateLimit(256, 3600),)
     for size in (100, 5_000, 70_000):
-        limits, kept = Limits(FileCounts(str(tmp_path / f"{size}.db"))), 0
+        limits, kept = RateLimiter(FileCounts(str(tmp_path / f"{size}.db"))), 0
         with pytest.raises(TooManyRequests):
             while kept <= 2 * 256 * 1024:
                 limits.spend("anna", size, most)

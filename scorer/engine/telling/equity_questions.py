@@ -64,18 +64,18 @@ _pairs: Final = listed(
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class OpenRaise:
     """An open raise: the raising side and the stake it names."""
 
     side: Annotated[int, whole(0, 1)]
     to: Annotated[int, whole(1, 99)]
 
 
-_raised: Final = Codec(Raised, N_("must have side and to, and nothing else"))
+_raised: Final = Codec(OpenRaise, N_("must have side and to, and nothing else"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class EquityQuestion:
     """A parsed question; docs/record.md describes the fields."""
 
     rules: Annotated[RuleSet, GIVEN]
@@ -85,7 +85,7 @@ class Question:
     model: Annotated[str, one_of(*MODELS)] = "live"
     spread: Annotated[float, _between(0, MOST_SPREAD)] = SPREAD
     efficiency: Annotated[float, _between(0, 1)] = 1.0
-    open_raise: Annotated[Raised | None, or_none(_raised.reader)] = None
+    open_raise: Annotated[OpenRaise | None, or_none(_raised.reader)] = None
 
     @property
     def solved_by(self) -> Model:
@@ -93,11 +93,11 @@ class Question:
 
 
 QUESTION: Final = Codec(
-    Question, unknown=N_("a question has no such field"), also=("rules", "variant", "set")
+    EquityQuestion, unknown=N_("a question has no such field"), also=("rules", "variant", "set")
 )
 
 
-def read(question: Any) -> Question:
+def read(question: Any) -> EquityQuestion:
     """Parse a question.
 
     :raises Unreadable: the field and the reason
@@ -180,7 +180,7 @@ def priced(
         raise Unreadable(refusal.rule or refusal.code, said) from None
 
 
-def _answer(asked: Question, opening: State, opened: State | None) -> dict[str, Any]:
+def _answer(asked: EquityQuestion, opening: State, opened: State | None) -> dict[str, Any]:
     rules, model = asked.rules, asked.solved_by
     first, second = asked.points
     solved = equity_table(rules, model)

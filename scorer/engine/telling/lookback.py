@@ -25,7 +25,7 @@ LEAST_TURN: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ScoreChance:
     """A score in the course of a game, with side 0's chance to win."""
 
     game: int
@@ -38,7 +38,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Action:
     game: int
     round: int
     spot: Spot
@@ -48,7 +48,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class AnsweredRaise(Turn):
+class AnsweredRaise(Action):
     """An answered raise; `side` raised."""
 
     to: int
@@ -60,7 +60,7 @@ class AnsweredRaise(Turn):
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionTaken(Turn):
+class DecisionTaken(Action):
     """A decision before the play."""
 
     answer: str
@@ -71,7 +71,7 @@ class DecisionTaken(Turn):
 
 
 @dataclass(frozen=True, slots=True)
-class VoluntaryMove(Turn):
+class VoluntaryMove(Action):
     """A strike of own points (O-52), or a raise while locked (O-51)."""
 
     do: str
@@ -86,20 +86,20 @@ class VoluntaryMove(Turn):
 class LookBack:
     """The analysis of an evening of two sides."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[ScoreChance, ...]
     asked: tuple[AnsweredRaise, ...]
     decided: tuple[DecisionTaken, ...]
     moved: tuple[VoluntaryMove, ...]
 
     @property
-    def games(self) -> list[list[Moment]]:
-        games: dict[int, list[Moment]] = {}
+    def games(self) -> list[list[ScoreChance]]:
+        games: dict[int, list[ScoreChance]] = {}
         for moment in self.moments:
             games.setdefault(moment.game, []).append(moment)
         return list(games.values())
 
     @property
-    def turns(self) -> list[Moment]:
+    def turns(self) -> list[ScoreChance]:
         """The turning points, at most MOST_TURNS, in order."""
         most = sorted(self.moments, key=lambda moment: -abs(moment.change))[:MOST_TURNS]
         return [m for m in self.moments if m in most and abs(m.change) >= LEAST_TURN]
@@ -129,17 +129,17 @@ def look_back(evening: Evening, model: Model) -> LookBack:
     )
 
 
-def _moments(solved: EquityTable, evening: Evening) -> list[Moment]:
-    moments: list[Moment] = []
+def _moments(solved: EquityTable, evening: Evening) -> list[ScoreChance]:
+    moments: list[ScoreChance] = []
     for step in evening.played:
         before, after = step.before, step.after
         if not moments or moments[-1].game != after.game:
             start = before if before.game == after.game else after
-            moments.append(Moment(after.game, 0, start.points, _win(solved, start), 0.0))
+            moments.append(ScoreChance(after.game, 0, start.points, _win(solved, start), 0.0))
         if after.points != moments[-1].points or after.winner is not None:
             win = _win(solved, after)
             change = win - moments[-1].win
-            moments.append(Moment(after.game, before.round, after.points, win, change))
+            moments.append(ScoreChance(after.game, before.round, after.points, win, change))
     return moments
 
 

@@ -23,7 +23,7 @@ _MONTH: Final = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])")
 
 
 @dataclass(slots=True)
-class Account:
+class PlayerStatistics:
     """The counts of one player or pair."""
 
     games: int = 0
@@ -59,7 +59,7 @@ class Account:
     went_priced: int = 0
     """The number of raises in that sum."""
 
-    def add(self, other: Account) -> None:
+    def add(self, other: PlayerStatistics) -> None:
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -73,7 +73,7 @@ class Account:
         return self.won / self.games if self.games else 0.0
 
 
-_COUNTS: Final = tuple(field.name for field in fields(Account))
+_COUNTS: Final = tuple(field.name for field in fields(PlayerStatistics))
 
 
 People = tuple[str, ...]
@@ -87,11 +87,11 @@ class Debt:
 
 
 @dataclass(slots=True)
-class Accounts:
+class LedgerStatistics:
     """The accounts over all evenings; sides without names are left out."""
 
-    players: dict[str, Account] = field(default_factory=dict)
-    pairs: dict[People, Account] = field(default_factory=dict)
+    players: dict[str, PlayerStatistics] = field(default_factory=dict)
+    pairs: dict[People, PlayerStatistics] = field(default_factory=dict)
     months: dict[str, dict[str, int]] = field(default_factory=dict)
     """By month, such as 2026-11: the Bummerl each player got."""
     lost: dict[tuple[People, People], int] = field(default_factory=dict)
@@ -107,24 +107,24 @@ class Accounts:
         """The players of a side in their first spelling."""
         return [self.name(name) for name in people(side)]
 
-    def of(self, side: Side) -> list[Account]:
+    def of(self, side: Side) -> list[PlayerStatistics]:
         """The accounts of a side's players and, for two, of the pair; created if missing."""
         names = self.people(side)
-        own = [self.players.setdefault(name, Account()) for name in names]
+        own = [self.players.setdefault(name, PlayerStatistics()) for name in names]
         if len(names) > 1:
-            own.append(self.pairs.setdefault(tuple(sorted(names)), Account()))
+            own.append(self.pairs.setdefault(tuple(sorted(names)), PlayerStatistics()))
         return own
 
-    def known(self, side: Side) -> Account | None:
+    def known(self, side: Side) -> PlayerStatistics | None:
         """The account of a pair or of a single player, or None."""
         names = sorted(self.called.get(normalized(name), name) for name in people(side))
         return self.pairs.get(tuple(names)) if len(names) > 1 else self.players.get("".join(names))
 
-    def add(self, other: Accounts) -> None:
+    def add(self, other: LedgerStatistics) -> None:
         for name, account in other.players.items():
-            self.players.setdefault(self.name(name), Account()).add(account)
+            self.players.setdefault(self.name(name), PlayerStatistics()).add(account)
         for pair, account in other.pairs.items():
-            self.pairs.setdefault(self._pair(pair), Account()).add(account)
+            self.pairs.setdefault(self._pair(pair), PlayerStatistics()).add(account)
         for month, taken in other.months.items():
             tally = self.months.setdefault(month, {})
             for name, bummerl in taken.items():
@@ -161,7 +161,7 @@ def people(side: Side) -> People:
     return side.players or ((side.name,) if side.name else ())
 
 
-def accounts(evenings: Iterable[Evening]) -> Accounts:
+def accounts(evenings: Iterable[Evening]) -> LedgerStatistics:
     """The accounts of the finished games of these evenings.
 
     >>> from scorer.engine.scoring.record import read_head
@@ -179,15 +179,15 @@ def accounts(evenings: Iterable[Evening]) -> Accounts:
     >>> made.debts()
     [Debt(debtors=('Cilli', 'Dora'), creditors=('Anna', 'Bert'), bummerl=2)]
     """
-    total = Accounts()
+    total = LedgerStatistics()
     for evening in evenings:
         total.add(counted(evening))
     return total
 
 
-def counted(evening: Evening) -> Accounts:
+def counted(evening: Evening) -> LedgerStatistics:
     """The accounts of the finished games of one evening."""
-    made = Accounts()
+    made = LedgerStatistics()
     for step in evening.steps:
         for game in step.after.games[len(step.before.games) :]:
             _count_game(made, game, step.after.sides, _month(evening, step))
@@ -206,7 +206,7 @@ def _month(evening: Evening, step: Step) -> str:
     return month if _MONTH.fullmatch(month) else ""
 
 
-def _count_game(into: Accounts, game: Game, sides: tuple[Side, ...], month: str) -> None:
+def _count_game(into: LedgerStatistics, game: Game, sides: tuple[Side, ...], month: str) -> None:
     schneider = game.kind in ("schneider", "retourschneider")
     for at, side in enumerate(sides):
         own = game.bummerl[at]
@@ -228,7 +228,7 @@ def _count_game(into: Accounts, game: Game, sides: tuple[Side, ...], month: str)
                 tally[name] = tally.get(name, 0) + own
 
 
-def _count_round(into: Accounts, played: PlayedRound, priced: bool) -> None:
+def _count_round(into: LedgerStatistics, played: PlayedRound, priced: bool) -> None:
     winner = played.winner
     if winner is None:
         return
@@ -259,7 +259,7 @@ def _count_round(into: Accounts, played: PlayedRound, priced: bool) -> None:
 
 
 def _count_price(
-    into: Accounts, played: PlayedRound, winner: int, step: Step, answer: Answer
+    into: LedgerStatistics, played: PlayedRound, winner: int, step: Step, answer: Answer
 ) -> None:
     """Count the answer to the last raise of a round against its take point."""
     end = played.play[-1].after

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scorer.store import Unavailable
-from scorer.store.sqlite.overwrite_detection import Identity, Overwriting, identity, make_way
+from scorer.store.sqlite.overwrite_detection import Identity, OverwriteDetector, identity, make_way
 
 
 class FileIdentity:
@@ -21,11 +21,11 @@ class FileIdentity:
         self._known: list[Identity | None] = [None, None]
         self._gone = False
         self._written = 0, 0
-        self._overwriting: Overwriting | None = None
+        self._overwriting: OverwriteDetector | None = None
 
     def guard(self) -> None:
         """Makes `check` detect overwriting in place, too."""
-        self._overwriting = Overwriting(self._path)
+        self._overwriting = OverwriteDetector(self._path)
         self._overwriting.look()
 
     def fresh(self) -> None:

@@ -58,7 +58,7 @@ class _Seen(NamedTuple):
     digest: int
 
 
-class Overwriting:
+class OverwriteDetector:
     """Detects writes of other programs into the file `path`.
 
     Keeps the file and its index open until the process ends: closing a descriptor of them would

@@ -26,7 +26,7 @@ from scorer.web.frame.rate_limits import wrong_key
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class KeyHolder:
     key: str
     stream: str
     role: str
@@ -65,7 +65,7 @@ ROLES: Final = {
 """Roles by kind of stream; the kinds share no role."""
 
 
-def known(key: str, kind: str = "") -> Guest | None:
+def known(key: str, kind: str = "") -> KeyHolder | None:
     """The holder of `key`, or None for an unknown key, a short code or another kind of stream.
 
     :param kind: kind of stream; "" for any
@@ -73,10 +73,10 @@ def known(key: str, kind: str = "") -> Guest | None:
     access = store().find(key) if is_key(key) else None
     if access is None or (kind and access.role not in ROLES[kind]):
         return None
-    return Guest(key, access.stream, access.role, access.sees)
+    return KeyHolder(key, access.stream, access.role, access.sees)
 
 
-def opened(key: str, kind: str = "") -> Guest | None:
+def opened(key: str, kind: str = "") -> KeyHolder | None:
     """Like `known`, for a key that was sent: an unknown one counts as a guess.
 
     :raises TooManyRequests: 429, too many unknown keys from this address
@@ -87,7 +87,7 @@ def opened(key: str, kind: str = "") -> Guest | None:
     return holder
 
 
-def guest(key: str, kind: str = "table") -> Guest:
+def guest(key: str, kind: str = "table") -> KeyHolder:
     """The holder of `key`; also stored for `present`. A table's visit is recorded for retention.
 
     :raises NotFound: 404, unknown key or another kind of stream
@@ -99,9 +99,9 @@ def guest(key: str, kind: str = "table") -> Guest:
     return holder
 
 
-def present() -> Guest:
+def present() -> KeyHolder:
     """The holder that `guest` found for this request."""
-    holder: Guest = g.guest
+    holder: KeyHolder = g.guest
     return holder
 
 
@@ -113,7 +113,7 @@ FORBIDDEN: Final[Mapping[tuple[str, ...], str]] = {
 """Error code for a key of another role, by the allowed roles; default `not-yours`."""
 
 
-def authorise(key: str, *roles: str) -> Guest:
+def authorise(key: str, *roles: str) -> KeyHolder:
     """The holder of `key`, if it has one of these roles of one kind of stream.
 
     :raises NotFound: 404, unknown key or another kind of stream
@@ -126,9 +126,9 @@ def authorise(key: str, *roles: str) -> Guest:
     return holder
 
 
-def director(key: str) -> Guest:
+def director(key: str) -> KeyHolder:
     return authorise(key, "director")
 
 
-def writer(key: str) -> Guest:
+def writer(key: str) -> KeyHolder:
     return authorise(key, "scorer")

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
 from scorer.store.keys import derived, mint
-from scorer.web.frame.access import Guest, known
+from scorer.web.frame.access import KeyHolder, known
 
 MINE: Final = "tables"
 LEDGERS: Final = "groups"
@@ -39,7 +39,7 @@ def keys(of: Request, what: str = MINE) -> list[str]:
     return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
 
 
-def kept(what: str = MINE) -> Iterator[Guest]:
+def kept(what: str = MINE) -> Iterator[KeyHolder]:
     """Holders of the device's keys, newest first; unknown keys are left out."""
     return filter(None, (known(key, _KINDS[what]) for key in keys(request, what)))
 

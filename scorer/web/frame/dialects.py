@@ -35,7 +35,7 @@ class Dialect:
     words: Mapping[str, str]
 
 
-class Misread(Exception):
+class InvalidDialect(Exception):
     """A dialect file that cannot be used; the text names file and reason."""
 
 
@@ -58,16 +58,16 @@ def read(path: Path) -> Dialect:
     try:
         page: dict[str, Any] = tomllib.loads(path.read_text())
     except (OSError, ValueError) as error:
-        raise Misread(f"{path}: {error}") from None
+        raise InvalidDialect(f"{path}: {error}") from None
     name, words = page.get("name"), page.get("words")
     if not isinstance(name, str) or not name.strip() or not isinstance(words, dict):
-        raise Misread(f"{path}: needs a name and [words]")
+        raise InvalidDialect(f"{path}: needs a name and [words]")
     known = {word for words in vocabulary().values() for word in words}
     for word, said in words.items():
         if word not in known:
-            raise Misread(f"{path}: {word!r} is no word of slate, pad or board")
+            raise InvalidDialect(f"{path}: {word!r} is no word of slate, pad or board")
         if not isinstance(said, str) or _places(said) != _places(word):
-            raise Misread(f"{path}: {word!r} needs the same %(places)s")
+            raise InvalidDialect(f"{path}: {word!r} needs the same %(places)s")
     return Dialect(path.stem, name.strip(), words)
 
 
@@ -94,7 +94,7 @@ def dialects() -> Mapping[str, Dialect]:
     return found
 
 
-class Layer(NullTranslations):
+class DialectTranslations(NullTranslations):
     """German translations with the words of a dialect."""
 
     def __init__(self, german: NullTranslations, words: Mapping[str, str]) -> None:
@@ -118,9 +118,9 @@ class Layer(NullTranslations):
 
 
 @cache
-def layer(german: NullTranslations, dialect: Dialect) -> Layer:
+def layer(german: NullTranslations, dialect: Dialect) -> DialectTranslations:
     """A dialect's translations; one object per dialect, since caches use it as key."""
-    return Layer(german, dialect.words)
+    return DialectTranslations(german, dialect.words)
 
 
 def init_app(app: Flask) -> None:
@@ -129,6 +129,6 @@ def init_app(app: Flask) -> None:
     for path in files(beside(database_url.own_file(app.config["DATABASE"]))):
         try:
             found[path.stem] = read(path)
-        except Misread as error:
+        except InvalidDialect as error:
             app.logger.warning("dialect left out: %s", error)
     app.extensions["dialects"] = found

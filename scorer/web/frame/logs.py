@@ -36,7 +36,7 @@ def without_keys(text: str) -> str:
     return _KEY.sub("…", text)
 
 
-class Scrub(logging.Filter):
+class KeyScrubber(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = without_keys(record.getMessage()), ()
         if record.exc_info and record.exc_info[0] is not None:
@@ -46,8 +46,8 @@ class Scrub(logging.Filter):
 
 
 def scrub(logger: logging.Logger) -> None:
-    if not any(isinstance(known, Scrub) for known in logger.filters):
-        logger.addFilter(Scrub())
+    if not any(isinstance(known, KeyScrubber) for known in logger.filters):
+        logger.addFilter(KeyScrubber())
 
 
 FIELDS: Final = ("route", "method", "status", "seconds")
@@ -102,7 +102,7 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def tell(response: Response) -> Response:
-        route, method, seconds = request_timing.told()
+        route, method, seconds = request_timing.timing()
         told = (route, method, response.status_code, round(seconds, 4))
         requests.info("answered", extra=dict(zip(FIELDS, told, strict=True)))
         return response

@@ -69,7 +69,7 @@ def _counting(app: Flask) -> CollectorRegistry:
 
     @app.after_request
     def count(response: Response) -> Response:
-        route, method, passed = request_timing.told()
+        route, method, passed = request_timing.timing()
         answers.labels(route, method, response.status_code).inc()
         seconds.labels(route).observe(passed)
         if response.mimetype == "text/event-stream":
@@ -81,7 +81,7 @@ def _counting(app: Flask) -> CollectorRegistry:
     if FOLDER in os.environ:
         everybody = CollectorRegistry()
         MultiProcessCollector(everybody)  # type: ignore[no-untyped-call]
-    everybody.register(_Book(app))
+    everybody.register(_EventCount(app))
     return everybody
 
 
@@ -93,7 +93,7 @@ def forget(worker: int) -> None:
         mark_process_dead(worker)  # type: ignore[no-untyped-call]
 
 
-class _Book:
+class _EventCount:
     """Number of events, read from the database at each scrape."""
 
     def __init__(self, app: Flask) -> None:

@@ -19,7 +19,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Most(NamedTuple):
+class RateLimit(NamedTuple):
     times: int
     seconds: int
 
@@ -27,16 +27,16 @@ class Most(NamedTuple):
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 24 * _HOUR
-CREATE: Final = (Most(20, _MINUTE), Most(200, _HOUR))
-GUESS: Final = (Most(20, _MINUTE), Most(200, _HOUR))
-WRITE: Final = (Most(240, _MINUTE),)
-RUN: Final = (Most(3000, _MINUTE),)
+CREATE: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
+GUESS: Final = (RateLimit(20, _MINUTE), RateLimit(200, _HOUR))
+WRITE: Final = (RateLimit(240, _MINUTE),)
+RUN: Final = (RateLimit(3000, _MINUTE),)
 """For a tournament: all its phones may share one address and send results at once."""
 
-KEEP: Final = (Most(64 * 1024, _HOUR), Most(256 * 1024, _DAY))
+KEEP: Final = (RateLimit(64 * 1024, _HOUR), RateLimit(256 * 1024, _DAY))
 """Kibibytes stored per address. A tournament of 256 pairs, all tables scored live from one address,
 needs about 100 MiB."""
-WORK: Final = (Most(1024, _MINUTE),)
+WORK: Final = (RateLimit(1024, _MINUTE),)
 """Units of 1024 steps, each 10 to 20 microseconds. A tournament on one address uses a tenth."""
 A_FOLD: Final = 8
 A_QUESTION: Final = 200
@@ -46,7 +46,9 @@ _ADDRESSES: Final = 4096
 """Addresses for which a process collects; with more, all amounts are shared at once."""
 
 
-def limited(most: tuple[Most, ...], what: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+def limited(
+    most: tuple[RateLimit, ...], what: str = ""
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Limit the requests of each address to a view.
 
     :param what: name of the counter; "" for the endpoint
@@ -55,7 +57,7 @@ def limited(most: tuple[Most, ...], what: str = "") -> Callable[[Callable[P, R]]
     def limit(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
         def counted(*args: P.args, **kwargs: P.kwargs) -> R:
-            limits: Limits | None = current_app.extensions["limits"]
+            limits: RateLimiter | None = current_app.extensions["limits"]
             if limits is not None:
                 limits.count(f"{what or request.endpoint} {client()}", most)
             return view(*args, **kwargs)
@@ -74,19 +76,19 @@ def wrong_key(times: int = 1) -> None:
 
     :raises TooManyRequests: 429, with Retry-After
     """
-    limits: Limits | None = current_app.extensions["limits"]
+    limits: RateLimiter | None = current_app.extensions["limits"]
     if limits is not None and times:
         limits.count(f"{GUESSES} {client()}", GUESS, times)
 
 
-def spend(what: str, size: int, most: tuple[Most, ...]) -> None:
+def spend(what: str, size: int, most: tuple[RateLimit, ...]) -> None:
     """Count bytes or steps used by this request's address.
 
     :param what: name of the counter
     :param most: limits in units of 1024
     :raises TooManyRequests: 429, with Retry-After
     """
-    limits: Limits | None = current_app.extensions["limits"]
+    limits: RateLimiter | None = current_app.extensions["limits"]
     if limits is not None:
         limits.spend(f"{what} {client()}", size, most)
 
@@ -127,7 +129,7 @@ def _network(peer: str) -> str:
     return str(address)
 
 
-class Limits:
+class RateLimiter:
     """Counters of requests and amounts.
 
     :param shared: counts shared by all processes of one database
@@ -140,7 +142,7 @@ class Limits:
         self._lock = threading.Lock()
         """Protects `_alone`; not held during queries."""
 
-    def count(self, what: str, most: tuple[Most, ...], amount: int = 1) -> None:
+    def count(self, what: str, most: tuple[RateLimit, ...], amount: int = 1) -> None:
         """Count a request, or an amount.
 
         :raises TooManyRequests: 429, with Retry-After
@@ -150,7 +152,7 @@ class Limits:
             if found > times:
                 raise TooManyRequests(retry_after=max(1, math.ceil(left)))
 
-    def spend(self, what: str, size: int, most: tuple[Most, ...]) -> None:
+    def spend(self, what: str, size: int, most: tuple[RateLimit, ...]) -> None:
         """Count bytes or steps; small amounts are collected first to save queries.
 
         :param most: limits in units of 1024
@@ -180,5 +182,5 @@ class Limits:
 def init_app(app: Flask) -> None:
     config = app.config
     counting, most = config["RATE_LIMITS"], config["STREAMS"]
-    app.extensions["limits"] = Limits(open_counts(config["COUNTS"])) if counting else None
+    app.extensions["limits"] = RateLimiter(open_counts(config["COUNTS"])) if counting else None
     app.extensions["slots"] = SseLimits(most, most // 2 if counting else most)

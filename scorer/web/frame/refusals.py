@@ -13,7 +13,7 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
 from scorer.web.frame.api_description import description
 from scorer.web.frame.errors import CodedText, answer, asks_json, message, unavailable, unreadable
-from scorer.web.frame.rate_limits import Most, limited
+from scorer.web.frame.rate_limits import RateLimit, limited
 
 View = TypeVar("View", bound=Callable[..., Any])
 _PAGE: Final = "refused_page"
@@ -52,7 +52,7 @@ Page = str | Callable[[], str]
 
 
 def form_route(
-    blueprint: Blueprint, rule: str, most: tuple[Most, ...], page: Page | None = None
+    blueprint: Blueprint, rule: str, most: tuple[RateLimit, ...], page: Page | None = None
 ) -> Callable[[View], View]:
     """Route a form's POST, limited to `most` per client. Refusals are shown by the endpoint `page`,
     else by the error page.

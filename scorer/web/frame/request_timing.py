@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flask import Flask, g, request
 
 
-class Told(NamedTuple):
+class RequestTiming(NamedTuple):
     route: str
     method: str
     seconds: float
@@ -23,9 +23,9 @@ def _note() -> None:
     g.setdefault("began", time.perf_counter())
 
 
-def told() -> Told:
+def timing() -> RequestTiming:
     seconds = time.perf_counter() - g.began
     # An unknown path or method may contain personal data.
     if request.endpoint is None:
-        return Told("none", "any", seconds)
-    return Told(request.endpoint, request.method, seconds)
+        return RequestTiming("none", "any", seconds)
+    return RequestTiming(request.endpoint, request.method, seconds)

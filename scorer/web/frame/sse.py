@@ -15,8 +15,8 @@ from typing import Final
 
 from flask import Response, abort, current_app, request
 
-from scorer.book.channels import Drawing, Watcher
-from scorer.web.frame.access import Guest, channels, hub, store
+from scorer.book.channels import Rendering, Watcher
+from scorer.web.frame.access import KeyHolder, channels, hub, store
 from scorer.web.frame.language import tongue
 from scorer.web.frame.rate_limits import client
 from scorer.web.frame.sse_limits import SseLimits
@@ -34,7 +34,7 @@ def last_seen() -> int:
 
 
 def watch(
-    holder: Guest,
+    holder: KeyHolder,
     name: str,
     render: Callable[[], tuple[int, str]],
     *shape: Hashable,
@@ -53,11 +53,11 @@ def watch(
     slots: SseLimits = current_app.extensions["slots"]
     who, pack = client(), _packing()
 
-    def draw() -> Drawing | None:
+    def draw() -> Rendering | None:
         if book.find(holder.key) is None:
             return None
         length, text = render()
-        return Drawing(length, text, pack(_message(name, length, text)))
+        return Rendering(length, text, pack(_message(name, length, text)))
 
     if not news.waits:
         return _stream(_once(draw(), last_seen(), pack), pack)
@@ -102,7 +102,7 @@ def _messages(watcher: Watcher, pack: Callable[[bytes], bytes]) -> Iterator[byte
         yield message or alive
 
 
-def _once(drawing: Drawing | None, seen: int, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
+def _once(drawing: Rendering | None, seen: int, pack: Callable[[bytes], bytes]) -> Iterator[bytes]:
     """The current message, unless seen; for platforms without notifications."""
     yield pack(_retry())
     if drawing is not None and drawing.length != seen:

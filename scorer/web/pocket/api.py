@@ -13,7 +13,15 @@ from scorer.engine import Illegal, Unreadable
 from scorer.store import LONGEST_KEY, KeyReused, Stale
 from scorer.store.hash_chain import ERASURE, RECEIVED
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, ledgers, opened, retention, store, tables, tournaments
+from scorer.web.frame.access import (
+    KeyHolder,
+    ledgers,
+    opened,
+    retention,
+    store,
+    tables,
+    tournaments,
+)
 from scorer.web.frame.errors import answer, message, unreadable
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.language import COOKIE
@@ -22,7 +30,7 @@ from scorer.web.pocket import offline_streams
 from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import LOOKS
 from scorer.web.table.statements import only_own
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 from scorer.web.tournament.tournament_view import told
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
@@ -35,7 +43,7 @@ LARGEST: Final = 4 * 1024 * 1024
 """Largest stream in bytes; proxies must allow as much (deploy/)."""
 
 
-def _holder(key: str) -> Guest:
+def _holder(key: str) -> KeyHolder:
     return opened(key) or abort(404, "unknown-key")
 
 
@@ -133,7 +141,7 @@ def event(key: str) -> tuple[Response, int] | Response:
     return jsonify(seq=seq), 201 if fresh else 200
 
 
-def _words(holder: Guest, refusal: Illegal | Unreadable) -> str:
+def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     """The reason for a refusal in the reader's language."""
     if isinstance(refusal, Unreadable):
         return message("bad-event", reason=unreadable(refusal))
@@ -141,10 +149,10 @@ def _words(holder: Guest, refusal: Illegal | Unreadable) -> str:
         return message(refusal.code)
     if holder.role == "director":
         return told(refusal)
-    return View(tables().reading(holder.stream)).refusal(refusal)
+    return TableView(tables().reading(holder.stream)).refusal(refusal)
 
 
-def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, bool]:
+def _at_the_table(holder: KeyHolder, body: Any, name: str, seen: int) -> tuple[int, bool]:
     if not seat_claim.took(holder, body):
         only_own(holder, body)
         if not seat_claim.speak(holder):
@@ -154,7 +162,7 @@ def _at_the_table(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, 
     return done.seq, done.fresh
 
 
-def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int, bool]:
+def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _seen: int) -> tuple[int, bool]:
     """The sequence number is ignored, as evenings can be added in any order."""
     by = device_cookies.signature(holder.role)
     [writer_key, *_] = _proof()
@@ -164,7 +172,7 @@ def _in_the_ledger(holder: Guest, body: Any, name: str, _seen: int) -> tuple[int
     return done.stored.n, done.fresh
 
 
-def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, bool]:
+def _at_the_desk(holder: KeyHolder, body: Any, name: str, seen: int) -> tuple[int, bool]:
     if isinstance(body, dict) and body.get("do") == ERASURE:
         # Names are only erased by a command on the server.
         abort(403, "not-yours")
@@ -174,7 +182,7 @@ def _at_the_desk(holder: Guest, body: Any, name: str, seen: int) -> tuple[int, b
     return done.stored.n, done.fresh
 
 
-RECORDED: Final[Mapping[str, Callable[[Guest, Any, str, int], tuple[int, bool]]]] = {
+RECORDED: Final[Mapping[str, Callable[[KeyHolder, Any, str, int], tuple[int, bool]]]] = {
     "scorer": _at_the_table,
     "opponent": _at_the_table,
     "member": _in_the_ledger,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from scorer.book.key_check import Carried, tables_written_with
+from scorer.book.key_check import ArchiveKeyring, tables_written_with
 from scorer.book.keyrings import RINGS
 from scorer.book.ledger import Ledger
 from scorer.book.ledger import new_ledger as opened_ledger
@@ -68,9 +68,9 @@ class OfflineStream:
         return str(self.stream["kind"])
 
     @property
-    def ring(self) -> Carried:
+    def ring(self) -> ArchiveKeyring:
         """The sealed keys in the stream together with those in the store."""
-        return Carried(store(), self.boxes)
+        return ArchiveKeyring(store(), self.boxes)
 
 
 def take(copy: Any, key: str = "", *others: str) -> bool:

@@ -18,7 +18,7 @@ from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("codes", __name__)
 
@@ -34,7 +34,7 @@ def show(key: str) -> str:
     table = tables().reading(holder.stream)
     start = public_url(url_for("codes.page"))
     found = [qr_svg(f"{start}#{text}") for text in qr_transfer.texts(record_of(table))]
-    view = View(table, ours=holder.role == "scorer")
+    view = TableView(table, ours=holder.role == "scorer")
     return render_template("pocket/codes.html", codes=found, key=key, role=holder.role, view=view)
 
 
@@ -53,7 +53,7 @@ def read() -> Response | str:
     scanned = qr_transfer.read(request.form.get("codes", "").split())
     table, refusal = imported(scanned.record)
     return render_template(
-        "pocket/_carried.html", view=View(table), sound=scanned.sound, refusal=refusal
+        "pocket/_carried.html", view=TableView(table), sound=scanned.sound, refusal=refusal
     )
 
 

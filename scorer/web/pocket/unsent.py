@@ -18,14 +18,14 @@ from scorer.web.frame.access import ledgers, tables, tournaments
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.seat_claim import signer
 from scorer.web.table.signatures import clock
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 WRITES: Final = "scorer"
 """The role that may strike out events of others."""
 
 
 @dataclass(frozen=True, slots=True)
-class Waits:
+class WaitingStream:
     """A stream that is sent as soon as a server can be reached."""
 
     name: str
@@ -33,7 +33,7 @@ class Waits:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class Conflict:
     """A stream that needs a decision: its versions differ, or the server refused it."""
 
     stream: str
@@ -49,17 +49,17 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class TableVersion:
     state: State
     lines: list[SlateLine]
 
 
 @dataclass(frozen=True, slots=True)
-class Parted(Aside):
+class TableConflict(Conflict):
     """A table with two versions."""
 
-    here: Version
-    there: Version
+    here: TableVersion
+    there: TableVersion
     writes: bool
     """Whether the writer is on this phone: only then it can strike out events."""
     entries: list[tuple[str, str]]
@@ -69,7 +69,7 @@ class Parted(Aside):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TournamentVersion:
     """Progress of one version of a tournament."""
 
     rounds: int
@@ -77,30 +77,30 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class PartedDesk(Aside):
+class TournamentConflict(Conflict):
     """A tournament with two versions."""
 
-    here: Progress
-    there: Progress
+    here: TournamentVersion
+    there: TournamentVersion
 
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
-    waits: list[Waits] = field(default_factory=list)
-    evenings: list[Parted] = field(default_factory=list)
-    desks: list[PartedDesk] = field(default_factory=list)
-    ledgers: list[Aside] = field(default_factory=list)
+    waits: list[WaitingStream] = field(default_factory=list)
+    evenings: list[TableConflict] = field(default_factory=list)
+    desks: list[TournamentConflict] = field(default_factory=list)
+    ledgers: list[Conflict] = field(default_factory=list)
 
 
 def unsent(store: PhoneStore) -> Unsent:
     """All streams of this phone with records that no server has."""
     found = Unsent()
     for waiting in store.unsent():
-        found.waits.append(Waits(_name(waiting.stream, waiting.kind), waiting.count))
+        found.waits.append(WaitingStream(_name(waiting.stream, waiting.kind), waiting.count))
     for stream, copy in store.parted().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
-            found.ledgers.append(Aside(**_aside(store, stream, copy)))
+            found.ledgers.append(Conflict(**_aside(store, stream, copy)))
         elif kind == "tournament":
             found.desks.append(_desks(store, stream, copy))
         else:
@@ -110,7 +110,7 @@ def unsent(store: PhoneStore) -> Unsent:
 
 def _name(stream: str, kind: str) -> str:
     if kind == "table":
-        return " – ".join(View(tables().reading(stream), ours=True).listed)
+        return " – ".join(TableView(tables().reading(stream), ours=True).listed)
     if kind == "group":
         return ledgers().reading(stream).name
     return tournaments().reading(stream).settings.name
@@ -128,11 +128,11 @@ def _aside(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _evening(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> Parted:
+def _evening(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
     table = tables().reading(stream)
     record, behind = record_of(table), table.evening.recorded[store.base(stream) :]
-    view = View(table, ours=True)
-    return Parted(
+    view = TableView(table, ours=True)
+    return TableConflict(
         **_aside(store, stream, copy),
         here=_version(record),
         there=_version(full_record(archive_of(copy, stream))),
@@ -146,9 +146,9 @@ def full_record(stream: Mapping[str, Any]) -> dict[str, Any]:
     return {**stream["head"], "events": [entry["event"] for entry in stream["events"]]}
 
 
-def _version(record: Mapping[str, Any]) -> Version:
+def _version(record: Mapping[str, Any]) -> TableVersion:
     evening, _ = replay(record)
-    return Version(evening.state, all_lines(evening))
+    return TableVersion(evening.state, all_lines(evening))
 
 
 def _file(record: Mapping[str, Any]) -> str:
@@ -156,12 +156,12 @@ def _file(record: Mapping[str, Any]) -> str:
     return f"data:application/json;base64,{packed}"
 
 
-def _desks(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> PartedDesk:
+def _desks(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TournamentConflict:
     here = _desk(stored.event for stored in store.events(stream))
     there = _desk(entry["event"] for entry in archive_of(copy, stream)["events"])
-    return PartedDesk(**_aside(store, stream, copy), here=here, there=there)
+    return TournamentConflict(**_aside(store, stream, copy), here=here, there=there)
 
 
-def _desk(events: Iterable[Mapping[str, Any]]) -> Progress:
+def _desk(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:
     said = Counter(event["do"] for event in events)
-    return Progress(said["auslosung"] - said["ruecknahme"], said["ergebnis"])
+    return TournamentVersion(said["auslosung"] - said["ruecknahme"], said["ergebnis"])

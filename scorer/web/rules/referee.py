@@ -41,7 +41,7 @@ _ROOM["last_bid"] = {"table": 3, "hand": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RefereeAnswer:
     text: str
     yes: bool | None
     cards: tuple[str, ...]
@@ -58,7 +58,7 @@ def _among(asked: str, known: Sequence[str]) -> str:
     return asked if asked in known else known[0]
 
 
-class Question:
+class RefereeQuestion:
     """The question so far; all of it is in the URL, so back and reload work."""
 
     def __init__(self, rules: RuleSet, asked: MultiDict[str, str]) -> None:
@@ -115,7 +115,7 @@ class Question:
             return None
         return Contract(self.rules, self.schlag, self.trumpf)
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> RefereeAnswer | None:
         """The verdict, or None while something is missing.
 
         :raises Unreadable: invalid cards or contract
@@ -136,14 +136,16 @@ class Question:
             return self._legal(contract, table, hand)
         allowed, because = contract.judge_raise(hand[0], table)
         text = self.words["may" if allowed else "wild"]
-        return Answer(text, allowed, (), self._say(because))
+        return RefereeAnswer(text, allowed, (), self._say(because))
 
-    def _winner(self, contract: Contract, table: tuple[str, ...]) -> Answer:
+    def _winner(self, contract: Contract, table: tuple[str, ...]) -> RefereeAnswer:
         verdict = contract.judge_winner(table, self.first)
         text = gettext("%(card)s takes the trick", card=self.name(verdict.cards[0]))
-        return Answer(text, None, verdict.cards, self._say(verdict.because))
+        return RefereeAnswer(text, None, verdict.cards, self._say(verdict.because))
 
-    def _legal(self, contract: Contract, table: tuple[str, ...], hand: tuple[str, ...]) -> Answer:
+    def _legal(
+        self, contract: Contract, table: tuple[str, ...], hand: tuple[str, ...]
+    ) -> RefereeAnswer:
         verdict = contract.judge_legal(
             hand,
             table,
@@ -156,7 +158,7 @@ class Question:
             if verdict.cards == hand
             else gettext("May be played: %(cards)s", cards=", ".join(map(self.name, verdict.cards)))
         )
-        return Answer(text, None, verdict.cards, self._say(verdict.because))
+        return RefereeAnswer(text, None, verdict.cards, self._say(verdict.because))
 
     def _say(self, because: tuple[Reason, ...]) -> list[tuple[str, tuple[str, ...]]]:
         told = [card_text(reason, self.kinds, gettext, self.name) for reason in because]
@@ -244,7 +246,7 @@ def page() -> Response:
     variant = request.args.get("variant")
     if variant in rules.variants:
         rules = house(rules, {}, variant)
-    return _page(Question(rules, request.args))
+    return _page(RefereeQuestion(rules, request.args))
 
 
 @blueprint.get("/b/<key>/referee")
@@ -256,10 +258,10 @@ def at_table(key: str) -> Response:
     asked = MultiDict(request.args)
     for name in () if state.rules.blind else ("schlag", "trumpf"):
         asked.setdefault(name, getattr(state, name) or "")
-    return _page(Question(state.rules, asked), key, holder.role)
+    return _page(RefereeQuestion(state.rules, asked), key, holder.role)
 
 
-def _page(question: Question, key: str = "", role: str = "") -> Response:
+def _page(question: RefereeQuestion, key: str = "", role: str = "") -> Response:
     spend_work(A_QUESTION)
     status, answer, error = 200, None, ""
     try:

@@ -41,7 +41,7 @@ _EXISTS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RegionValue:
     name: str
     label: str
     there: bool
@@ -61,10 +61,10 @@ def _there(rules: RuleSet, name: str) -> bool:
     return name not in _EXISTS or _EXISTS[name](rules)
 
 
-def cell(region: str, name: str) -> Cell:
+def cell(region: str, name: str) -> RegionValue:
     """:param name: one of the rule set's SWITCHES"""
     rules, entry = load(region), rulebook(region)["rules"][name]
-    return Cell(
+    return RegionValue(
         name,
         str(SWITCH_NAMES[name]),
         _there(rules, name),
@@ -75,7 +75,7 @@ def cell(region: str, name: str) -> Cell:
     )
 
 
-def across() -> Iterator[list[Cell]]:
+def across() -> Iterator[list[RegionValue]]:
     """Rows of the comparison: for each switch that any region has, a cell per region."""
     for name in SWITCHES:
         row = [cell(region, name) for region in REGIONS]
@@ -83,5 +83,5 @@ def across() -> Iterator[list[Cell]]:
             yield row
 
 
-def agreeable(region: str) -> list[Cell]:
+def agreeable(region: str) -> list[RegionValue]:
     return [item for name in SWITCHES if (item := cell(region, name)).others]

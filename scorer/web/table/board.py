@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import Table
 from scorer.engine import rulebook
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, authorise, guest, render_cache, tables
+from scorer.web.frame.access import KeyHolder, authorise, guest, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -28,10 +28,10 @@ from scorer.web.frame.refusals import form_route
 from scorer.web.frame.sse import watch
 from scorer.web.table import pad, record_tap, seat_claim
 from scorer.web.table.corrections import asked_why
-from scorer.web.table.display_options import Look, turned
+from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.statements import THEIRS, speaks
-from scorer.web.table.table_view import View
-from scorer.web.table.tournament_table import Hall
+from scorer.web.table.table_view import TableView
+from scorer.web.table.tournament_table import TournamentTable
 
 blueprint = Blueprint("board", __name__, url_prefix="/b/<key>")
 
@@ -51,9 +51,9 @@ def page(key: str) -> AnyResponse:
     table = tables().reading(holder.stream)
     html = render_template(
         "table/board/_board.html" if wants_fragment() else "table/board/page.html",
-        hall=Hall(holder).terms(),
+        hall=TournamentTable(holder).terms(),
         big=big,
-        look=Look.chosen(),
+        look=DisplayOptions.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
         **_seen(holder, table, device_cookies.name(), seat_claim.writes(holder)),
     )
@@ -62,13 +62,13 @@ def page(key: str) -> AnyResponse:
     return device_cookies.introduce(response if big else device_cookies.remember(response, key))
 
 
-def _seen(holder: Guest, table: Table, me: str, writes: str | None) -> dict[str, Any]:
+def _seen(holder: KeyHolder, table: Table, me: str, writes: str | None) -> dict[str, Any]:
     """Template values for this role. For the other side: `held` is its device, `speaks` the key if
     that is this device, `answering` its buttons.
 
     :param writes: key with which this device also writes the table
     """
-    view = View(table, ours=holder.role == "scorer")
+    view = TableView(table, ours=holder.role == "scorer")
     seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
         return seen
@@ -119,7 +119,7 @@ def rules(key: str) -> Response:
     # Only the viewer's link is for sharing.
     viewer = tables().viewer(key, holder.role)
     table = tables().reading(holder.stream)
-    view = View(table, ours=holder.role == "scorer")
+    view = TableView(table, ours=holder.role == "scorer")
     agreed, own = view.signatures.agreed, speaks(holder, "einig")
     return device_cookies.page(
         "rules/pages/table.html",
@@ -139,7 +139,7 @@ def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers."""
     holder = guest(key)
     book, drawn, language, me = tables(), render_cache(), tongue(), device_cookies.name()
-    hall, writes = Hall(holder), seat_claim.writes(holder)
+    hall, writes = TournamentTable(holder), seat_claim.writes(holder)
     # The other side's board differs by device; all others are rendered once.
     mine = (holder.key, me, writes) if holder.role == "opponent" else ()
     draw = current_app.jinja_env.get_template("table/board/_board.html")

@@ -51,7 +51,7 @@ from scorer.engine.telling.rounds import Outcome, PlayedRound, outcomes, round_a
 from scorer.engine.telling.rules_comparison import STEPS, Reading, readings
 from scorer.engine.telling.slate import SlateLine
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, render_cache, tables
+from scorer.web.frame.access import KeyHolder, guest, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, labelled, signed, words
@@ -60,7 +60,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.statements import speaks
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("corrections", __name__, url_prefix="/b/<key>")
 
@@ -70,7 +70,7 @@ MOST_READINGS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CorrectionDraft:
     event: str
     what: str
     preview: Preview | None
@@ -105,7 +105,7 @@ def page(key: str, place: str) -> Response:
     played = None if spot is None else round_at(evening, spot)
     if played is None or not played.play:
         abort(404, "unknown-round")
-    view = View(table, ours=holder.role == "scorer", over=played.over)
+    view = TableView(table, ours=holder.role == "scorer", over=played.over)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = written(evening, played.first, played.last)
     return device_cookies.page(
@@ -128,7 +128,7 @@ def page(key: str, place: str) -> Response:
     )
 
 
-def _announced(view: View, played: PlayedRound) -> dict[str, Any] | None:
+def _announced(view: TableView, played: PlayedRound) -> dict[str, Any] | None:
     if not played.over:
         return None
     last = played.play[-1].before
@@ -139,28 +139,30 @@ def _announced(view: View, played: PlayedRound) -> dict[str, Any] | None:
     }
 
 
-def _is_of(view: View, played: PlayedRound, of: int) -> bool:
+def _is_of(view: TableView, played: PlayedRound, of: int) -> bool:
     """Whether a recorded event belongs to the round, also if corrected since."""
     about = round_at(view.evening, Spot(of))
     return about is not None and about.first == played.first
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CorrectionChoice:
     events: str
     text: str
     was: bool
 
 
 def _ways(
-    view: View, played: PlayedRound, lines: Sequence[SlateLine]
-) -> dict[int, dict[str, list[Way]]]:
+    view: TableView, played: PlayedRound, lines: Sequence[SlateLine]
+) -> dict[int, dict[str, list[CorrectionChoice]]]:
     """Outcomes by side, then by heading."""
-    ways: dict[int, dict[str, list[Way]]] = {}
+    ways: dict[int, dict[str, list[CorrectionChoice]]] = {}
     for outcome in outcomes(played.opening):
         won = outcome.how == "won"
         title = gettext("took the round") if won else gettext("other side went")
-        way = Way(_as_json(*outcome.events), _said(view, outcome), _was(outcome, lines))
+        way = CorrectionChoice(
+            _as_json(*outcome.events), _said(view, outcome), _was(outcome, lines)
+        )
         ways.setdefault(outcome.side, {}).setdefault(title, []).append(way)
     return ways
 
@@ -169,7 +171,7 @@ def _as_json(*events: Event) -> str:
     return json.dumps([event.to_json() for event in events], separators=(",", ":"))
 
 
-def _said(view: View, outcome: Outcome) -> str:
+def _said(view: TableView, outcome: Outcome) -> str:
     gain = signed(outcome.gain)
     if outcome.how == "folded":
         return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
@@ -189,7 +191,7 @@ def _was(outcome: Outcome, lines: Sequence[SlateLine]) -> bool:
     return gained and (outcome.how != "folded" or outcome.stake == going)
 
 
-def _penalties(view: View, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
+def _penalties(view: TableView, played: PlayedRound) -> list[tuple[str, list[tuple[int, str]]]]:
     """Offences that may have ended the round: (name, [(side, events as JSON)])."""
     grouped: dict[str, list[tuple[int, str]]] = {}
     for event in legal(played.opening):
@@ -199,7 +201,9 @@ def _penalties(view: View, played: PlayedRound) -> list[tuple[str, list[tuple[in
     return list(grouped.items())
 
 
-def _draft(holder: Guest, view: View, evening: Evening, played: PlayedRound) -> Draft | None:
+def _draft(
+    holder: KeyHolder, view: TableView, evening: Evening, played: PlayedRound
+) -> CorrectionDraft | None:
     mode = request.args.get("mode")
     if holder.role != "scorer" or mode not in MODES:
         return None
@@ -211,7 +215,7 @@ def _draft(holder: Guest, view: View, evening: Evening, played: PlayedRound) -> 
     return replace(tried, rest=rest) if rest else tried
 
 
-def _noted(view: View, evening: Evening, played: PlayedRound) -> Draft | None:
+def _noted(view: TableView, evening: Evening, played: PlayedRound) -> CorrectionDraft | None:
     """The announcement in the query, or None.
 
     :raises Unreadable: no such Schlag or trump
@@ -225,13 +229,13 @@ def _noted(view: View, evening: Evening, played: PlayedRound) -> Draft | None:
     return replace(tried, what=event_text(view, announced), notes=True)
 
 
-def _proposed(view: View, evening: Evening, played: PlayedRound) -> Iterator[Draft]:
+def _proposed(view: TableView, evening: Evening, played: PlayedRound) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
             yield replace(_tried(view, evening, proposal.correction), index=proposal.index)
 
 
-def _tried(view: View, evening: Evening, correction: Korrektur) -> Draft:
+def _tried(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
     event = json.dumps(correction.to_json(), separators=(",", ":"))
     what = event_text(view, correction)
     try:
@@ -239,8 +243,8 @@ def _tried(view: View, evening: Evening, correction: Korrektur) -> Draft:
     except Illegal as refusal:
         reason = _impossible(view, evening, refusal)
         obstacle = in_the_way(evening, correction, refusal)
-        return Draft(event, what, None, reason, obstacle, cascade_of(evening, correction))
-    return Draft(event, what, found, needs_yes=evening.needs_yes(correction))
+        return CorrectionDraft(event, what, None, reason, obstacle, cascade_of(evening, correction))
+    return CorrectionDraft(event, what, found, needs_yes=evening.needs_yes(correction))
 
 
 def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
@@ -253,7 +257,7 @@ def _correction(evening: Evening, mode: str, played: PlayedRound) -> Korrektur:
     return (inserting if mode == "insert" else replacing)(evening, played, events)
 
 
-def _impossible(view: View, evening: Evening, refusal: Illegal) -> CodedText:
+def _impossible(view: TableView, evening: Evening, refusal: Illegal) -> CodedText:
     """Why a correction is impossible, and at which later round or game."""
     reason = view.refusal(refusal)
     step = next((step for step in evening.steps if step.source == refusal.event), None)
@@ -288,7 +292,7 @@ def other(key: str) -> Response:
             found.append(reading)
             # Each folds the whole evening.
             yield_to_others()
-        view = View(table, ours=holder.role == "scorer")
+        view = TableView(table, ours=holder.role == "scorer")
         return render_template(
             template,
             view=view,
@@ -303,7 +307,7 @@ def other(key: str) -> Response:
     return make_response(render_cache()((template, key, table.mark, start, chosen()), html))
 
 
-def _no_further(view: View, refusal: Illegal) -> str:
+def _no_further(view: TableView, refusal: Illegal) -> str:
     """Why an evening would have ended early under another reading."""
     side = refusal.values.get("side")
     name = view.name(side) if isinstance(side, int) else ""

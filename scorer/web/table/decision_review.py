@@ -8,16 +8,16 @@ from flask_babel import format_decimal
 
 from scorer.engine.scoring.effective_events import Spot
 from scorer.engine.telling.lookback import (
+    Action,
     AnsweredRaise,
     DecisionTaken,
     LookBack,
-    Turn,
     VoluntaryMove,
 )
 from scorer.web.frame.language import labelled, percent
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import span
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Decision:
     """(label, figures)"""
 
 
-def decisions(view: View, looked_back: LookBack) -> list[Decision]:
+def decisions(view: TableView, looked_back: LookBack) -> list[Decision]:
     rows = [
         *(_asked(view, asked) for asked in looked_back.asked),
         *(_decided(view, decided) for decided in looked_back.decided),
@@ -43,7 +43,7 @@ def decisions(view: View, looked_back: LookBack) -> list[Decision]:
     return sorted(rows, key=lambda row: row.spot)
 
 
-def _decision(turn: Turn, raised: str, answer: str, *values: tuple[str, str]) -> Decision:
+def _decision(turn: Action, raised: str, answer: str, *values: tuple[str, str]) -> Decision:
     return Decision(turn.game, turn.round, turn.spot, turn.points, raised, answer, values)
 
 
@@ -51,7 +51,7 @@ def _share(win: float, side: int) -> str:
     return percent(win if side == 0 else 1 - win)
 
 
-def _said(view: View, side: int, verb: str, won: bool | None) -> str:
+def _said(view: TableView, side: int, verb: str, won: bool | None) -> str:
     text = labelled(view.name(side), verb)
     if won is None:
         return text
@@ -59,7 +59,7 @@ def _said(view: View, side: int, verb: str, won: bool | None) -> str:
     return f"{text} · {outcome}"
 
 
-def _asked(view: View, asked: AnsweredRaise) -> Decision:
+def _asked(view: TableView, asked: AnsweredRaise) -> Decision:
     price, side = asked.price, 1 - asked.side
     verb = {
         "gehen": view.words["folded"],
@@ -76,7 +76,7 @@ def _asked(view: View, asked: AnsweredRaise) -> Decision:
     return _decision(asked, raised, _said(view, side, verb, asked.won), *values)
 
 
-def _decided(view: View, decided: DecisionTaken) -> Decision:
+def _decided(view: TableView, decided: DecisionTaken) -> Decision:
     choice, side = decided.choice, decided.side
     verb = view.words["held" if decided.answer == "bleiben" else "given"]
     values = [
@@ -87,7 +87,7 @@ def _decided(view: View, decided: DecisionTaken) -> Decision:
     return _decision(decided, "", _said(view, side, verb, decided.won), *values)
 
 
-def _moved(view: View, moved: VoluntaryMove) -> Decision:
+def _moved(view: TableView, moved: VoluntaryMove) -> Decision:
     struck = moved.do == "streichen"
     what = gettext("have own points struck") if struck else view.offence(moved.do)
     before, after = (_share(win, moved.side) for win in moved.win)

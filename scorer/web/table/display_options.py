@@ -11,18 +11,18 @@ from scorer.web.frame import device_cookies
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DisplayOptions:
     flat: bool
     """For a phone lying between the sides: two halves, one upside down."""
     big: bool
     voice: bool
 
     @classmethod
-    def chosen(cls) -> Look:
+    def chosen(cls) -> DisplayOptions:
         return cls(*(request.cookies.get(name) == "1" for name in LOOKS))
 
 
-LOOKS = tuple(field.name for field in fields(Look))
+LOOKS = tuple(field.name for field in fields(DisplayOptions))
 
 
 def turned(back: str) -> AnyResponse:

@@ -10,7 +10,7 @@ from scorer.engine import Event, Korrektur, Schlagtausch, Schoenere
 from scorer.engine.translatable import N_
 from scorer.web.frame.language import labelled
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 REQUESTS: Final = {"schoenere": N_("Better cards"), "schlagtausch": N_("Role swap")}
 PLAIN: Final = {
@@ -30,7 +30,7 @@ PLAIN: Final = {
 """Events whose text has no values."""
 
 
-def event_text(view: View, event: Event) -> str:
+def event_text(view: TableView, event: Event) -> str:
     if isinstance(event, Korrektur):
         texts = [event_text(view, item) for item in event.with_]
         text = gettext("taken back")
@@ -43,7 +43,7 @@ def event_text(view: View, event: Event) -> str:
     return verb if side is None else labelled(view.name(side), verb)
 
 
-def event_done(view: View, event: Event) -> Markup:
+def event_done(view: TableView, event: Event) -> Markup:
     """An event for the undo button; CSS may shorten the name."""
     verb, side = _verb(view, event), getattr(event, "side", None)
     return escape(verb) if side is None else view.did(side, verb)
@@ -53,7 +53,7 @@ def answered(event: Schoenere | Schlagtausch) -> str:
     return gettext("asked, agreed") if event.agreed else gettext("asked, refused")
 
 
-def _verb(view: View, event: Any) -> str:
+def _verb(view: TableView, event: Any) -> str:
     words = view.words
     match event.do:
         case "bieten":

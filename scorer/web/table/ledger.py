@@ -27,12 +27,12 @@ from scorer.book.ledger import Ledger
 from scorer.book.ledgers import board as opened_board
 from scorer.book.tables import Table
 from scorer.engine import Head, Unreadable
-from scorer.engine.telling.player_statistics import Account, Accounts, interval
+from scorer.engine.telling.player_statistics import LedgerStatistics, PlayerStatistics, interval
 from scorer.engine.translatable import N_
 from scorer.store.keys import digest
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import (
-    Guest,
+    KeyHolder,
     authorise,
     guest,
     ledger_totals,
@@ -49,7 +49,7 @@ from scorer.web.frame.rate_limits import CREATE, WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.frame.svg_charts import Series, line_chart
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 blueprint = Blueprint("regulars", __name__)
 
@@ -82,7 +82,7 @@ HEADS: Final = {
 MOST_LINES = 8
 
 
-def member(key: str) -> Guest:
+def member(key: str) -> KeyHolder:
     """The holder of `key`, if it may add evenings.
 
     :raises Forbidden: 403, a key that only reads
@@ -146,7 +146,7 @@ def here(ledger: Ledger) -> Ledger:
     return replace(ledger, counted={table: True for table in ledger.evenings if table in known})
 
 
-def counted(ledger: Ledger) -> Accounts:
+def counted(ledger: Ledger) -> LedgerStatistics:
     """Accounts of a ledger; all its evenings must be in this database (`here`)."""
     return ledger_totals().reading(_evenings(ledger).values()).accounts
 
@@ -157,11 +157,11 @@ def _evenings(ledger: Ledger) -> dict[str, Table]:
     return dict(reversed(newest.items()))
 
 
-def _ranked(accounts: dict[str, Account]) -> list[tuple[str, Account]]:
+def _ranked(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, PlayerStatistics]]:
     return sorted(accounts.items(), key=lambda item: (-item[1].share, -item[1].games, item[0]))
 
 
-def _owing(accounts: dict[str, Account]) -> list[tuple[str, tuple[int, int]]]:
+def _owing(accounts: dict[str, PlayerStatistics]) -> list[tuple[str, tuple[int, int]]]:
     """(name, (Bummerl taken, given)), most taken first."""
     owing = sorted(accounts.items(), key=lambda item: (-item[1].taken, item[1].given, item[0]))
     return [(name, (account.taken, account.given)) for name, account in owing]
@@ -172,12 +172,12 @@ def _together(names: Iterable[str]) -> Markup:
     return Markup(format_list(isolated, locale=get_locale()))
 
 
-def _raising(account: Account) -> list[int | str]:
+def _raising(account: PlayerStatistics) -> list[int | str]:
     came = shares(account.raise_folded, account.raise_won, account.raise_lost)
     return [account.rounds, account.raised, *came, account.stayed, account.went]
 
 
-def _by_month(accounts: Accounts) -> list[tuple[str, list[int | str]]]:
+def _by_month(accounts: LedgerStatistics) -> list[tuple[str, list[int | str]]]:
     months = [accounts.months.get(month, {}) for month in _calendar(accounts.months)]
     ranked = (name for name, _ in _ranked(accounts.players))
     return [(name, [taken.get(name, "") for taken in months]) for name in ranked]
@@ -223,7 +223,7 @@ def _calendar(months: Iterable[str]) -> list[str]:
     return months_between
 
 
-def _chart(accounts: Accounts) -> Any:
+def _chart(accounts: LedgerStatistics) -> Any:
     months = _calendar(accounts.months)
     if len(months) < 2:
         return None
@@ -244,7 +244,7 @@ def _listed(
 ) -> Iterator[dict[str, Any]]:
     for stream in [*evenings][::-1][start : start + MOST_LISTED]:
         table, board = evenings[stream], opened_board(store(), reader_key, stream)
-        view = View(table)
+        view = TableView(table)
         names = " – ".join(view.listed)
         yield {"stream": stream, "board": board, "names": names, "view": view}
 
@@ -262,7 +262,7 @@ def add() -> AnyResponse:
     return redirect(url_for("regulars.page", key=holder.key), 303)
 
 
-def open_table(holder: Guest, head: Head, key: str) -> None:
+def open_table(holder: KeyHolder, head: Head, key: str) -> None:
     by, once = device_cookies.signature(holder.role), digest(key)
     ledgers().open(holder.stream, holder.key, lambda: tables().new(head, key), key=once, by=by)
 

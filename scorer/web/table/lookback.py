@@ -16,7 +16,7 @@ from scorer.web.frame.translation import gettext
 from scorer.web.rules.equity import chosen_number, model_words
 from scorer.web.table.decision_review import decisions
 from scorer.web.table.pair_strength import EVEN, skills
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 ROOM = 10
 
@@ -26,7 +26,7 @@ blueprint = Blueprint("lookback", __name__, url_prefix="/b/<key>")
 @blueprint.get("/look-back")
 def page(key: str) -> str:
     holder = guest(key)
-    view = View(tables().reading(holder.stream))
+    view = TableView(tables().reading(holder.stream))
     offered = skills(holder.stream, view)
     p = chosen_number("p", [skill.percent for skill in offered], EVEN)
     why, found, model = closed(view), None, live(p / 100)
@@ -51,7 +51,7 @@ def page(key: str) -> str:
     )
 
 
-def closed(view: View) -> str:
+def closed(view: TableView) -> str:
     """Why the look back is not available now; "" if it is."""
     when = view.evening.head.look_back
     if len(view.state.points) != 2:
@@ -63,7 +63,7 @@ def closed(view: View) -> str:
     return ""
 
 
-def _chart(view: View, looked_back: LookBack) -> Any:
+def _chart(view: TableView, looked_back: LookBack) -> Any:
     if len(looked_back.moments) < 2:
         return None
     shares = [[round(100 * moment.win) for moment in game] for game in looked_back.games]

@@ -27,12 +27,12 @@ def targets(region: str) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class PlayerNames:
     sides: tuple[str, ...]
     players: tuple[tuple[str, ...], ...]
 
 
-def names(filled: Mapping[str, str], last: State | None) -> Names:
+def names(filled: Mapping[str, str], last: State | None) -> PlayerNames:
     """Submitted names, else those of this device's last table, else the defaults."""
     known = last.sides if last is not None and len(last.sides) == 2 else ()
     ours = [gettext(name) for name in OURS]
@@ -42,7 +42,7 @@ def names(filled: Mapping[str, str], last: State | None) -> Names:
         sides.append(filled.get(f"side{at}", old.name or ours[at]))
         typed = filled.getlist(f"player{at}") if isinstance(filled, MultiDict) else []
         players.append(tuple([*(typed or old.players), "", ""][:2]))
-    return Names(tuple(sides), tuple(players))
+    return PlayerNames(tuple(sides), tuple(players))
 
 
 def switches(region: str, *, first: bool) -> list[dict[str, Any]]:

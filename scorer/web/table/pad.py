@@ -30,11 +30,11 @@ from scorer.engine.scoring.stakes import lock, next_raise, stakes
 from scorer.web.frame.language import signed
 from scorer.web.frame.translation import gettext
 from scorer.web.table.event_texts import REQUESTS, answered, event_done
-from scorer.web.table.table_view import DID, View
+from scorer.web.table.table_view import DID, TableView
 
 
 @dataclass(frozen=True, slots=True)
-class Button:
+class EventButton:
     event: str
     """JSON of an event, or of a list of events to record in order."""
     side: int | None
@@ -46,20 +46,20 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class SideActions:
     side: int
     name: str
-    raises: Button | None
+    raises: EventButton | None
     refused: str
     """Why it may not raise, if that needs saying; else ""."""
-    beside: tuple[Button, ...]
+    beside: tuple[EventButton, ...]
     """Having its own points struck (`streichen`), when the score allows it."""
-    gives: Button | None
-    answers: tuple[Button, ...]
+    gives: EventButton | None
+    answers: tuple[EventButton, ...]
     waits: str
     """Its raise that awaits an answer, else ""."""
-    wins: tuple[Button, ...]
-    quick: tuple[Button, ...]
+    wins: tuple[EventButton, ...]
+    quick: tuple[EventButton, ...]
     """Win a round whose raises were not noted, one button per stake."""
 
 
@@ -69,13 +69,13 @@ _json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encod
 
 
 def _button(
-    view: View, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
-) -> Button:
+    view: TableView, event: Event | Sequence[Event], side: int | None, what: str, gain: str = ""
+) -> EventButton:
     data = event.to_json() if isinstance(event, Event) else [one.to_json() for one in event]
-    return Button(_json(data), side, "" if side is None else view.name(side), what, gain)
+    return EventButton(_json(data), side, "" if side is None else view.name(side), what, gain)
 
 
-def _priced(view: View, event: Any, what: str) -> Button:
+def _priced(view: TableView, event: Any, what: str) -> EventButton:
     """A button with the points its event writes, and for which side."""
     found = [*_written(view.state, apply(view.state, event)).items()]
     gains = [f"{view.name(side)} {signed(delta)}" for side, delta in found]
@@ -93,7 +93,7 @@ def _plus(state: State, event: Event, side: int) -> str:
 # A side's column
 
 
-def lanes(view: View) -> list[Lane]:
+def lanes(view: TableView) -> list[SideActions]:
     """Columns of the sides that play; [] after the game."""
     if view.over:
         return []
@@ -105,18 +105,20 @@ def lanes(view: View) -> list[Lane]:
     ]
 
 
-def answering(view: View, sides: Sequence[int]) -> list[Lane]:
+def answering(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     """Columns for these sides' own phones: bidding only."""
     found = [replace(lane, beside=(), wins=(), quick=()) for lane in lanes(view)]
     return [lane for lane in found if lane.side in sides and (lane.raises or lane.answers)]
 
 
-def _lane(view: View, side: int, wins: tuple[Button, ...], quick: tuple[Button, ...]) -> Lane:
+def _lane(
+    view: TableView, side: int, wins: tuple[EventButton, ...], quick: tuple[EventButton, ...]
+) -> SideActions:
     words, opened, decision = view.words, view.state.open_raise, view.state.decision
     asked = decision is not None and decision.side == side
     raises, refused = _raise(view, side)
     struck = gettext("have own points struck")
-    return Lane(
+    return SideActions(
         side,
         view.name(side),
         raises,
@@ -130,7 +132,7 @@ def _lane(view: View, side: int, wins: tuple[Button, ...], quick: tuple[Button, 
     )
 
 
-def _raise(view: View, side: int) -> tuple[Button | None, str]:
+def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     state, opened = view.state, view.state.open_raise
     if state.decision is not None:
         return None, _held(view, side)
@@ -143,14 +145,14 @@ def _raise(view: View, side: int) -> tuple[Button | None, str]:
     return _button(view, Bieten(side, to), side, f"{view.words['bid']} {to}"), ""
 
 
-def _held(view: View, side: int) -> str:
+def _held(view: TableView, side: int) -> str:
     """Why a side may not raise: its lock, or the question it must answer first; else ""."""
     if held := lock(view.state, side):
         return view.refusal(Illegal(held.code, side=side, other=held.side))
     return view.asked.text if view.asked and view.asked.side == side else ""
 
 
-def _answers(view: View, side: int) -> Iterator[Button]:
+def _answers(view: TableView, side: int) -> Iterator[EventButton]:
     """Play a round that may be given away; stay or fold after a raise."""
     opened, decision = view.state.open_raise, view.state.decision
     if decision is not None and decision.side == side:
@@ -164,7 +166,7 @@ def _answers(view: View, side: int) -> Iterator[Button]:
             yield _priced(view, event, view.words["go"])
 
 
-def _wins(view: View) -> dict[int, list[Button]]:
+def _wins(view: TableView) -> dict[int, list[EventButton]]:
     """Buttons that win the round, by side, one per number of tricks. They include the answers of
     sides that have not said whether they play."""
     plays = [Bleiben(side) for side in view.state.undecided]
@@ -172,7 +174,7 @@ def _wins(view: View) -> dict[int, list[Button]]:
         state = reduce(apply, plays, view.state)
     except Illegal:
         return {}
-    found: dict[int, list[Button]] = {}
+    found: dict[int, list[EventButton]] = {}
     for event in legal(state) if plays else view.legal("gewinnt"):
         if isinstance(event, Gewinnt):
             what = "" if event.tricks is None else gettext("%(n)s tricks", n=event.tricks)
@@ -182,7 +184,7 @@ def _wins(view: View) -> dict[int, list[Button]]:
     return found
 
 
-def _quick(view: View, wins: Iterable[int], most: int) -> dict[int, list[Button]]:
+def _quick(view: TableView, wins: Iterable[int], most: int) -> dict[int, list[EventButton]]:
     """Buttons that win a round whose raises were not noted, by side, one per stake.
 
     :param wins: sides that may win it
@@ -201,7 +203,7 @@ def _quick(view: View, wins: Iterable[int], most: int) -> dict[int, list[Button]
 # The rest of the pad
 
 
-def shown(view: View) -> dict[str, Any]:
+def shown(view: TableView) -> dict[str, Any]:
     highest, lowest = gettext("Who cut the higher card?"), gettext("Who cut the lower card?")
     again = _button(view, NeuesSpiel(), None, gettext("Rematch"))
     return {
@@ -213,7 +215,7 @@ def shown(view: View) -> dict[str, Any]:
     }
 
 
-def _cutters(view: View) -> list[tuple[str, str]]:
+def _cutters(view: TableView) -> list[tuple[str, str]]:
     """Who may have won the cut for the first deal; [] if nobody cuts now."""
     state = view.state
     again = state.game == 1 or view.rules.next_game_dealer == "cut"
@@ -221,7 +223,7 @@ def _cutters(view: View) -> list[tuple[str, str]]:
     return _dealers(view) if asked else []
 
 
-def _dealers(view: View) -> list[tuple[str, str]]:
+def _dealers(view: TableView) -> list[tuple[str, str]]:
     """(name, event as JSON) per seat; the event is "" for a seat without a name."""
     return [
         (who, _button(view, Sitzordnung(dealer=name), None, "").event if name else "")
@@ -229,7 +231,7 @@ def _dealers(view: View) -> list[tuple[str, str]]:
     ]
 
 
-def _undo(view: View) -> Button | None:
+def _undo(view: TableView) -> EventButton | None:
     index = view.evening.undoes
     if index is None:
         return None
@@ -239,12 +241,12 @@ def _undo(view: View) -> Button | None:
     return _button(view, undo, None, what)
 
 
-def _redo(view: View) -> Button | None:
+def _redo(view: TableView) -> EventButton | None:
     index = view.evening.redoes
     return None if index is None else _button(view, view.evening.redo(), None, _done(view, index))
 
 
-def _done(view: View, index: int) -> Markup:
+def _done(view: TableView, index: int) -> Markup:
     recorded = view.evening.recorded[index]
     if recorded["do"] in ("korrektur", "zusage"):
         return escape(gettext("correction"))
@@ -274,7 +276,7 @@ def _written(before: State, after: State) -> dict[int, int]:
 # The panel "more"
 
 
-def more(view: View) -> dict[str, Any]:
+def more(view: TableView) -> dict[str, Any]:
     """Template values of the panel "more"."""
     quick = _quick(view, _wins(view), MOST_STAKES)
     out, spent = gettext("sits out"), gettext("nothing left to bet")
@@ -291,15 +293,15 @@ def more(view: View) -> dict[str, Any]:
     }
 
 
-def _penalties(view: View) -> list[tuple[str, list[Button]]]:
-    found: dict[str, list[Button]] = {}
+def _penalties(view: TableView) -> list[tuple[str, list[EventButton]]]:
+    found: dict[str, list[EventButton]] = {}
     for event in view.legal("strafe"):
         if event.offence != "sonstige":
             found.setdefault(view.offence(event.offence), []).append(_penalty(view, event))
     return list(found.items())
 
 
-def _penalty(view: View, event: Strafe) -> Button:
+def _penalty(view: TableView, event: Strafe) -> EventButton:
     button = _priced(view, event, "")
     if button.gain:
         return button
@@ -307,7 +309,7 @@ def _penalty(view: View, event: Strafe) -> Button:
     return replace(button, gain=gettext("%(n)s Bummerl", n=marks))
 
 
-def _other_penalties(view: View) -> list[Button]:
+def _other_penalties(view: TableView) -> list[EventButton]:
     found = []
     for side in view.state.active:
         if view.legal("strafe", side):
@@ -317,14 +319,14 @@ def _other_penalties(view: View) -> list[Button]:
     return found
 
 
-def _announcements(view: View) -> dict[str, list[tuple[str, str]]] | None:
+def _announcements(view: TableView) -> dict[str, list[tuple[str, str]]] | None:
     events = view.legal("ansage")
     ranks = [(event.schlag, view.rank(event.schlag)) for event in events if event.schlag]
     suits = [(event.trumpf, view.suit(event.trumpf)) for event in events if not event.schlag]
     return {"schlag": ranks, "trumpf": suits} if ranks else None
 
 
-def _requests(view: View) -> list[tuple[str, list[Button]]]:
+def _requests(view: TableView) -> list[tuple[str, list[EventButton]]]:
     asked = {
         title: [_button(view, event, event.side, answered(event)) for event in view.legal(do)]
         for do, title in REQUESTS.items()

@@ -19,7 +19,7 @@ from scorer.engine import Side, position
 from scorer.engine.telling.side_names import isolated
 from scorer.web.frame.translation import sentences
 from scorer.web.table import pad
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 Drawn = dict[int, str]
 
@@ -32,7 +32,7 @@ _IN_SENTENCES: Final = "\ue010\ue011\ue012"
 _PLACES: Final = re.compile(f"[{_NAMES}{_IN_SENTENCES}]")
 
 
-class _Nameless(View):
+class _PlaceholderView(TableView):
     @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(_NAMES[: len(self.state.points)])
@@ -43,9 +43,9 @@ class _Nameless(View):
         return tuple(Side(sign, side.players) for side, sign in sides)
 
 
-def lanes(view: View) -> Drawn:
+def lanes(view: TableView) -> Drawn:
     known: SingleFlight[Drawn] = current_app.extensions["lanes"]
-    drawn = known((position(view.state), sentences()), lambda: _drawn(_Nameless(view.table)))
+    drawn = known((position(view.state), sentences()), lambda: _drawn(_PlaceholderView(view.table)))
     names = _put_in(view)
     return {
         side: Markup(_PLACES.sub(lambda place: names[place[0]], lane))
@@ -53,12 +53,12 @@ def lanes(view: View) -> Drawn:
     }
 
 
-def _drawn(view: View) -> Drawn:
+def _drawn(view: TableView) -> Drawn:
     macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
     return {lane.side: str(macros.lane(lane)) for lane in pad.lanes(view)}
 
 
-def _put_in(view: View) -> dict[str, str]:
+def _put_in(view: TableView) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, bare, sentence in zip(view.names, _NAMES, _IN_SENTENCES, strict=False):
         found[bare], found[sentence] = escape(name), escape(isolated(name))

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.engine.telling.player_statistics import interval
-from scorer.web.frame.access import Guest, ledgers
+from scorer.web.frame.access import KeyHolder, ledgers
 from scorer.web.frame.device_cookies import LEDGERS, kept
 from scorer.web.rules.equity import SKILLS
 from scorer.web.table.ledger import counted, here
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 EVEN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class PairStrength:
     percent: int
     """Resulting percentage of side 0, limited to `SKILLS`."""
     name: str
@@ -28,14 +28,14 @@ class Skill:
     ledger: str
 
 
-def skills(stream: str, view: View) -> list[Skill]:
+def skills(stream: str, view: TableView) -> list[PairStrength]:
     """From the device's ledgers that count this evening; [] for three sides."""
     if len(view.state.points) != 2:
         return []
     return [skill for holder in kept(LEDGERS) for skill in _in(holder, stream, view)]
 
 
-def _in(holder: Guest, stream: str, view: View) -> Iterator[Skill]:
+def _in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrength]:
     ledger = ledgers().reading(holder.stream)
     if stream not in ledger.evenings:
         return
@@ -48,4 +48,4 @@ def _in(holder: Guest, stream: str, view: View) -> Iterator[Skill]:
         own = round(100 * (share if side == 0 else 1 - share))
         bounds = interval(account.rounds_won, account.rounds)
         within = min(max(own, SKILLS[0]), SKILLS[-1])
-        yield Skill(within, view.name(side), share, bounds, account.rounds, ledger.name)
+        yield PairStrength(within, view.name(side), share, bounds, account.rounds, ledger.name)

@@ -10,12 +10,12 @@ from flask import request
 from scorer.engine import REGIONS, State
 from scorer.store import StoreError
 from scorer.web.frame import access
-from scorer.web.frame.access import Guest, known, tables, tournaments
+from scorer.web.frame.access import KeyHolder, known, tables, tournaments
 from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept, keys
 from scorer.web.frame.language import words
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 
 def ledgers() -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ def preiswatten() -> list[dict[str, Any]]:
     ]
 
 
-def _item(holder: Guest, name: str) -> dict[str, Any]:
+def _item(holder: KeyHolder, name: str) -> dict[str, Any]:
     return {"key": holder.key, "name": name, "role": holder.role}
 
 
@@ -50,7 +50,7 @@ def mine() -> list[dict[str, Any]]:
         if holder.stream in shown and holder.role != "scorer":
             continue
         sides = _own_first(holder.role, state)
-        names = View(table, ours=holder.role == "scorer").listed
+        names = TableView(table, ours=holder.role == "scorer").listed
         shown[holder.stream] = {
             "guest": holder,
             "state": state,

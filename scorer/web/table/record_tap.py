@@ -15,7 +15,7 @@ from scorer.engine.telling.side_names import side_name
 from scorer.engine.translatable import N_
 from scorer.store import Stale, Unavailable
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, tables
+from scorer.web.frame.access import KeyHolder, tables
 from scorer.web.frame.errors import CodedText, unavailable_text
 from scorer.web.frame.refusals import Refusal, Refused
 from scorer.web.frame.translation import gettext
@@ -26,7 +26,7 @@ MOST: Final = 4
 """Maximum events per tap: each side's decision, and the win."""
 
 
-def record(holder: Guest, bodies: list[dict[str, Any]]) -> Table:
+def record(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     """Record the events of a tap in order; returns the table after them.
 
     Each event has its own idempotency key, so a tap may be sent again.
@@ -88,7 +88,7 @@ def sent() -> tuple[int, str]:
     return int(seen), name
 
 
-def _record_one(holder: Guest, body: dict[str, Any], name: str, seen: int) -> RecordedTap:
+def _record_one(holder: KeyHolder, body: dict[str, Any], name: str, seen: int) -> RecordedTap:
     """Record one event, if the page had seen all others but takeovers."""
     only_own(holder, body)
     seat_claim.claim(holder)

@@ -10,7 +10,7 @@ from scorer.web.frame.access import present, tables
 from scorer.web.frame.errors import CodedText, answer, unavailable, unavailable_text
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 
 
 def init_blueprint(blueprint: Blueprint, typed: bool = False) -> None:
@@ -31,7 +31,7 @@ def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
     holder = present()
-    view = View(tables().reading(holder.stream), ours=holder.role == "scorer")
+    view = TableView(tables().reading(holder.stream), ours=holder.role == "scorer")
     return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from markupsafe import Markup
 
 from scorer.web.frame.translation import gettext
-from scorer.web.table.table_view import Column, View
+from scorer.web.table.table_view import SideColumn, TableView
 
 WIDTH: Final = 1080
 HEIGHT: Final = 1350
@@ -17,7 +17,7 @@ _STONE, _WOOD, _CHALK, _QUIET, _RED = "#25332f", "#a07a4c", "#f4f0e4", "#b7c3bb"
 _SIDES: Final = ("#f6cd85", "#a9d5ee", "#d2dd97")
 
 
-def picture(view: View) -> Markup:
+def picture(view: TableView) -> Markup:
     drawn = _head(view)
     for column in view.columns:
         drawn += _side(view, column)
@@ -41,18 +41,18 @@ def _text(
     ).format(x, y, size, fill, 700 if bold else 400, text)
 
 
-def _middle(view: View, side: int) -> float:
+def _middle(view: TableView, side: int) -> float:
     return _EDGE + (WIDTH - 2 * _EDGE) * (side + 0.5) / len(view.columns)
 
 
-def _head(view: View) -> Markup:
+def _head(view: TableView) -> Markup:
     title = f"{view.words['name']}, {gettext('to %(target)s', target=view.rules.target)}"
     drawn = _text(WIDTH / 2, 100, title, 40, _QUIET)
     drawn += _text(WIDTH / 2, 146, view.signatures.date, 32, _QUIET)
     return drawn + _text(WIDTH / 2, 216, _short(_result(view), 44), 46, bold=True)
 
 
-def _result(view: View) -> str:
+def _result(view: TableView) -> str:
     """Winner of the only game, or the side with the fewest Bummerl."""
     games = view.state.games
     if not games:
@@ -66,7 +66,7 @@ def _result(view: View) -> str:
     return gettext("Fewest Bummerl: %(name)s", name=ahead[0])
 
 
-def _side(view: View, column: Column) -> Markup:
+def _side(view: TableView, column: SideColumn) -> Markup:
     x, colour = _middle(view, column.side), _SIDES[column.side]
     room = 22 if len(view.columns) == 2 else 13
     name = _short(column.name, room)
@@ -82,7 +82,7 @@ def _side(view: View, column: Column) -> Markup:
     return drawn + _text(x, 676, marks, 40, _RED, bold=True)
 
 
-def _figure(view: View, side: int) -> int:
+def _figure(view: TableView, side: int) -> int:
     """A side's large figure: points of the only game, or games won."""
     games = view.state.games
     if len(games) > 1:
@@ -90,7 +90,7 @@ def _figure(view: View, side: int) -> int:
     return games[0].points[side] if games else view.state.points[side]
 
 
-def _games(view: View) -> Markup:
+def _games(view: TableView) -> Markup:
     if len(view.state.games) < 2:
         return Markup()
     games = list(enumerate(view.state.games, 1))[-_MOST_GAMES:]

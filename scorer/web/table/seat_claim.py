@@ -18,7 +18,7 @@ from scorer.engine import Uebernahme
 from scorer.store import Stale
 from scorer.store.keys import digest
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, authorise, tables
+from scorer.web.frame.access import KeyHolder, authorise, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.rate_limits import WRITE
@@ -29,7 +29,7 @@ blueprint = Blueprint("seat_claim", __name__, url_prefix="/b/<key>")
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class SeatClaim:
     phone: str
     entry: dict[str, Any]
     again: bool
@@ -47,12 +47,12 @@ def signer(entry: Any) -> tuple[str, str]:
     return role, phone_name
 
 
-def newest(table: Table) -> Hold | None:
+def newest(table: Table) -> SeatClaim | None:
     taken = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
-    return Hold(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
+    return SeatClaim(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
 
 
-def held(table: Table, opponent_key: str | None) -> Hold | None:
+def held(table: Table, opponent_key: str | None) -> SeatClaim | None:
     """The device that acts with this link, or None."""
     found = newest(table)
     if found is None or opponent_key is None or found.entry["link"] != link_of(opponent_key):
@@ -60,7 +60,7 @@ def held(table: Table, opponent_key: str | None) -> Hold | None:
     return found
 
 
-def speak(holder: Guest, take_over: bool = False) -> bool:
+def speak(holder: KeyHolder, take_over: bool = False) -> bool:
     """Let this device act for the other side; False if another does.
 
     :param take_over: replace that device
@@ -86,7 +86,7 @@ def speak(holder: Guest, take_over: bool = False) -> bool:
         return True
 
 
-def writes(holder: Guest) -> str | None:
+def writes(holder: KeyHolder) -> str | None:
     """Key with which this device also writes the other side's table, or None."""
     if holder.role != "opponent":
         return None
@@ -102,13 +102,13 @@ def past(table: Table, seen: int) -> int:
     return seen
 
 
-def took(holder: Guest, body: Any) -> bool:
+def took(holder: KeyHolder, body: Any) -> bool:
     """Whether `body` is a takeover that this device recorded offline."""
     own = {"do": Uebernahme.do, "link": link_of(holder.key)}
     return holder.role == "opponent" and bool(device_cookies.name()) and body == own
 
 
-def claim(holder: Guest) -> None:
+def claim(holder: KeyHolder) -> None:
     """Like `speak`.
 
     :raises Refused: another device acts for the side

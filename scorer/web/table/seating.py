@@ -17,7 +17,7 @@ _REDEALT: Final = {
 }
 
 
-class Seats:
+class Seating:
     """The current seats, in the reader's language.
 
     :param name: gives a side's name

@@ -21,7 +21,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.web.frame.translation import gettext
-from scorer.web.table.seat_claim import Hold, newest, signer
+from scorer.web.table.seat_claim import SeatClaim, newest, signer
 
 _CONFIRMED: Final = {
     "nobody": N_("written"),
@@ -74,7 +74,7 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class SettledDispute:
     of: int
     spot: Spot | None
     """None if the round was struck out since."""
@@ -132,13 +132,13 @@ class Signatures:
         return hash_chain.Witness(last, self.table.seq).text if last else ""
 
     @cached_property
-    def taken(self) -> Hold | None:
+    def taken(self) -> SeatClaim | None:
         """The last takeover of the other side's link from another device."""
         found = newest(self.table)
         return found if found is not None and found.again else None
 
     @cached_property
-    def just_taken(self) -> Hold | None:
+    def just_taken(self) -> SeatClaim | None:
         """`taken` during the current game."""
         recorded = reversed(self.evening.recorded)
         last = next(
@@ -229,7 +229,7 @@ class Signatures:
         return Dispute(of, about.play[0].spot, _called(about), corrected)
 
     @cached_property
-    def closed(self) -> list[Closed]:
+    def closed(self) -> list[SettledDispute]:
         """Disputes that another side called settled during the current game."""
         said: dict[int, Mapping[str, Any]] = {}
         # Only the current game counts, so stop early.
@@ -246,12 +246,12 @@ class Signatures:
         told = reversed(self.evening.recorded)
         return int(next(e["side"] for e in told if e["do"] == Strittig.do and e["of"] == of))
 
-    def _closed(self, entry: Mapping[str, Any], side: int) -> Closed:
+    def _closed(self, entry: Mapping[str, Any], side: int) -> SettledDispute:
         about = round_at(self.evening, Spot(entry["of"]))
         spot, called = None, gettext("A round that was taken back")
         if about is not None and about.play:
             spot, called = about.play[0].spot, _called(about)
-        return Closed(entry["of"], spot, called, side, entry["side"], told(entry))
+        return SettledDispute(entry["of"], spot, called, side, entry["side"], told(entry))
 
     def proposed(self, line: SlateLine) -> bool:
         about = range(line.first, line.step.source + 1)

@@ -15,7 +15,7 @@ from scorer.web.table.signatures import Signatures
 RAISED: Final = "›"
 
 
-class Cell(NamedTuple):
+class SlateCell(NamedTuple):
     side: int
     points: int | None
     """The new sum; None if unchanged."""
@@ -24,24 +24,24 @@ class Cell(NamedTuple):
     struck: bool
 
 
-class Row(NamedTuple):
+class SlateRow(NamedTuple):
     spot: Spot
     recorded: int
     """Index of its last recorded event."""
     round: int
-    cells: tuple[Cell, ...]
+    cells: tuple[SlateCell, ...]
     marks: tuple[str, ...]
     disputed: bool
 
 
-def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> Row:
+def row(line: SlateLine, signatures: Signatures, words: Mapping[str, str]) -> SlateRow:
     sides = range(len(line.points))
     marks = []
     if corrected(line, signatures):
         marks.append(gettext("corrected"))
     if signatures.proposed(line):
         marks.append(gettext("change proposed"))
-    return Row(
+    return SlateRow(
         line.step.spot,
         line.step.recorded,
         line.round,
@@ -56,9 +56,9 @@ def corrected(line: SlateLine, signatures: Signatures) -> bool:
     return step.recorded != step.source and step.event != parse(recorded[step.source])
 
 
-def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> Cell:
+def _cell(line: SlateLine, side: int, words: Mapping[str, str]) -> SlateCell:
     delta = line.deltas[side]
-    return Cell(
+    return SlateCell(
         side,
         line.points[side] if delta else None,
         signed(delta) if delta else "",

@@ -12,7 +12,7 @@ from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, present, tables
+from scorer.web.frame.access import KeyHolder, guest, present, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.table import seat_claim
@@ -43,11 +43,11 @@ WHO: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
 """Sides for which a role may record an event."""
 
 
-def speaks(holder: Guest, do: str) -> tuple[int, ...]:
+def speaks(holder: KeyHolder, do: str) -> tuple[int, ...]:
     return WHO[do].get(holder.role, ())
 
 
-def only_own(holder: Guest, body: Any) -> None:
+def only_own(holder: KeyHolder, body: Any) -> None:
     """Check that a key may record an event.
 
     :raises Forbidden: 403
@@ -82,7 +82,7 @@ def say(key: str) -> AnyResponse:
     return record(holder, _body(request.form["do"]))
 
 
-def record(holder: Guest, body: dict[str, Any]) -> AnyResponse:
+def record(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     """Record `body`, and redirect to the page of its form.
 
     :raises Refused: another device acts for the side

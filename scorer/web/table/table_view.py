@@ -37,9 +37,9 @@ from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import OURS
 from scorer.web.table.seat_claim import signer
-from scorer.web.table.seating import Seats
+from scorer.web.table.seating import Seating
 from scorer.web.table.signatures import Signatures
-from scorer.web.table.slate_rows import Row, row
+from scorer.web.table.slate_rows import SlateRow, row
 
 DID: Final = Markup('<span class="who">{who}</span> <span class="did">{what}</span>')
 
@@ -54,7 +54,7 @@ def _is_ours(side: Side) -> bool:
     return side.name.casefold() in _ours()
 
 
-class Column(NamedTuple):
+class SideColumn(NamedTuple):
     side: int
     name: str
     players: tuple[str, ...]
@@ -73,7 +73,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class GameEnd:
     winner: int
     name: str
     points: tuple[int, ...]
@@ -83,12 +83,12 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnswerPrompt:
     side: int
     text: str
 
 
-class View:
+class TableView:
     """A table's current state, in the reader's language.
 
     :param ours: whether the reader is the writer, for whom default names such as "We" are right
@@ -109,8 +109,8 @@ class View:
         """The same in the page's dialect."""
 
     @cached_property
-    def seats(self) -> Seats:
-        return Seats(self.state, self.name)
+    def seats(self) -> Seating:
+        return Seating(self.state, self.name)
 
     @cached_property
     def signatures(self) -> Signatures:
@@ -163,10 +163,10 @@ class View:
         return tuple(Side(name, side.players) for side, name in sides)
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[SideColumn]:
         state, near = self.state, self.state.near
         return [
-            Column(
+            SideColumn(
                 side,
                 self.name(side),
                 state.sides[side].players,
@@ -201,9 +201,9 @@ class View:
         return slate_lines(self.evening)
 
     def dealt(self, line: SlateLine) -> str | None:
-        return Seats(line.step.before, self.name).dealer
+        return Seating(line.step.before, self.name).dealer
 
-    def rows(self, game: int | None = None) -> list[Row]:
+    def rows(self, game: int | None = None) -> list[SlateRow]:
         return [row(line, self.signatures, self.words) for line in self.lines(game)]
 
     @cached_property
@@ -296,7 +296,7 @@ class View:
         return self.state.winner is not None
 
     @cached_property
-    def moment(self) -> Moment | None:
+    def moment(self) -> GameEnd | None:
         winner = self.state.winner
         if winner is None:
             return None
@@ -304,23 +304,25 @@ class View:
         kinds = {"schneider": gettext("Schneider!"), "retourschneider": gettext("Retourschneider!")}
         marks = ((self.name(side), count) for side, count in enumerate(game.bummerl) if count)
         points = (game.points[winner], *game.points[:winner], *game.points[winner + 1 :])
-        return Moment(winner, self.name(winner), points, kinds.get(game.kind, ""), tuple(marks))
+        return GameEnd(winner, self.name(winner), points, kinds.get(game.kind, ""), tuple(marks))
 
     @cached_property
-    def asked(self) -> Asked | None:
+    def asked(self) -> AnswerPrompt | None:
         """The side that must answer a raise or decide whether to play."""
         opened, decision = self.state.open_raise, self.state.decision
         if opened is not None:
             side = self.state.others(opened.side)[0]
             text = self._either("stay", "go")
             said, name = f"{self.words['raised']} {opened.to}", self.name(side)
-            return Asked(
+            return AnswerPrompt(
                 side, gettext("%(bid)s: %(name)s, %(answers)s?", bid=said, name=name, answers=text)
             )
         if decision is not None:
             text = self._either("hold", "give")
             name = self.name(decision.side)
-            return Asked(decision.side, gettext("%(name)s: %(answers)s?", name=name, answers=text))
+            return AnswerPrompt(
+                decision.side, gettext("%(name)s: %(answers)s?", name=name, answers=text)
+            )
         return None
 
     def _either(self, first: str, second: str) -> str:

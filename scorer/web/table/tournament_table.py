@@ -11,12 +11,12 @@ from flask import url_for
 from scorer.book.folds import unsure
 from scorer.book.match_tables import BELONGS
 from scorer.book.tables import RecordedTap
-from scorer.web.frame.access import Guest, tables, tournaments
+from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, message
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TableTerms:
     """A tournament's current terms for a table; defaults for a table without one."""
 
     key: str
@@ -36,19 +36,19 @@ class Terms:
         return message(self.gone) if self.gone else None
 
 
-class Hall:
-    def __init__(self, holder: Guest) -> None:
+class TournamentTable:
+    def __init__(self, holder: KeyHolder) -> None:
         self._book, self._table, self._key = tournaments(), holder.stream, holder.key
         found = self._book.of_table(holder.key) if BELONGS in holder.sees else None
         self.stream = found or ""
         """The tournament's stream, or ""."""
 
-    def terms(self) -> Terms:
+    def terms(self) -> TableTerms:
         if not self.stream:
-            return Terms(self._key)
+            return TableTerms(self._key)
         tournament = self._book.reading(self.stream)
         found, decides = tournament.played_at(self._table), tournament.decides_at(self._table)
-        return Terms(
+        return TableTerms(
             self._key,
             games=tournament.games(found[0]) if found else int(decides),
             plays=found is not None,
@@ -63,7 +63,7 @@ class Hall:
 
 
 def write(
-    holder: Guest, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
+    holder: KeyHolder, body: Mapping[str, Any], *, key: str, by: str, expected: int | None
 ) -> RecordedTap:
     """Record an event at a table, within the limits of its tournament.
 
@@ -71,7 +71,7 @@ def write(
     :raises Illegal: against the rules, or all games are played
     :raises StoreError: a database failure
     """
-    hall = Hall(holder)
+    hall = TournamentTable(holder)
     terms = hall.terms()
     done = tables().record(
         holder.stream, body, key=key, by=by, expected=expected, most_games=terms.games

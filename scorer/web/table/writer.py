@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorer.book.tables import ROLES, Table
 from scorer.engine import Evening, parse
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, render_cache, tables, tournaments, writer
+from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import in_dialect, speaking, tongue
 from scorer.web.frame.public_address import key_urls, public_url, qr_svg
@@ -31,44 +31,46 @@ from scorer.web.frame.sse import watch
 from scorer.web.table import pad, record_tap
 from scorer.web.table.api import PAGES
 from scorer.web.table.corrections import asked_why
-from scorer.web.table.display_options import Look, turned
+from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.seat_claim import held
-from scorer.web.table.table_view import View
-from scorer.web.table.tournament_table import Hall, Terms
+from scorer.web.table.table_view import TableView
+from scorer.web.table.tournament_table import TableTerms, TournamentTable
 
 blueprint = Blueprint("writer", __name__, url_prefix="/t/<key>")
 
 
 def _render(
-    holder: Guest, template: str, part: Callable[[View], dict[str, Any]] | None = None
+    holder: KeyHolder, template: str, part: Callable[[TableView], dict[str, Any]] | None = None
 ) -> Response:
     """A page of the table.
 
     :param part: gives further template values
     """
-    view = View(tables().reading(holder.stream), ours=True)
+    view = TableView(tables().reading(holder.stream), ours=True)
     html = render_template(
         template,
         view=view,
         **(part(view) if part else {}),
-        look=Look.chosen(),
-        hall=Hall(holder).terms(),
+        look=DisplayOptions.chosen(),
+        hall=TournamentTable(holder).terms(),
     )
     return device_cookies.introduce(device_cookies.remember(make_response(html), holder.key))
 
 
-def _swapped(holder: Guest, table: Table) -> Response:
+def _swapped(holder: KeyHolder, table: Table) -> Response:
     in_dialect()
-    response = make_response(_drawn(holder, table, Hall(holder).terms(), Look.chosen()))
+    response = make_response(
+        _drawn(holder, table, TournamentTable(holder).terms(), DisplayOptions.chosen())
+    )
     return device_cookies.introduce(device_cookies.remember(response, holder.key))
 
 
-def _drawn(holder: Guest, table: Table, terms: Terms, look: Look) -> str:
+def _drawn(holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions) -> str:
     """HTML of the table, cached for responses and event streams."""
     known = ("pad", holder.key, table.mark, tongue(), look, terms)
 
     def html() -> str:
-        view = View(table, ours=True)
+        view = TableView(table, ours=True)
         # Without Flask's context processors: the result is cached over requests.
         return current_app.jinja_env.get_template("table/writer/_table.html").render(
             view=view,
@@ -123,7 +125,7 @@ def menu(key: str) -> Response:
 def stream(key: str) -> Response:
     holder = writer(key)
     book, language = tables(), tongue()
-    look, hall = Look.chosen(), Hall(holder)
+    look, hall = DisplayOptions.chosen(), TournamentTable(holder)
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
@@ -202,12 +204,12 @@ def renew(key: str) -> AnyResponse:
     return device_cookies.forget(response, key) if role == "scorer" else response
 
 
-def _share(holder: Guest, keys: dict[str, str]) -> Response:
+def _share(holder: KeyHolder, keys: dict[str, str]) -> Response:
     table = tables().reading(holder.stream)
     urls = key_urls(keys, PAGES)
     html = render_template(
         "table/writer/share.html",
-        view=View(table),
+        view=TableView(table),
         held=held(table, keys.get("opponent")),
         urls=urls,
         codes={role: qr_svg(url) for role, url in urls.items()},

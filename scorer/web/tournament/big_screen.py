@@ -21,7 +21,7 @@ FEW: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScreenRow:
     first: str
     """Place, table or start number; "" in a list by name."""
     name: str
@@ -47,7 +47,7 @@ class Screen:
     first: str
     """Heading of the rows' `first`, or ""."""
     headings: tuple[str, ...]
-    columns: tuple[tuple[Row, ...], ...]
+    columns: tuple[tuple[ScreenRow, ...], ...]
 
 
 def course(view: TournamentView) -> str:
@@ -73,7 +73,7 @@ def _playing(view: TournamentView) -> bool:
 
 
 def _listed(view: TournamentView) -> list[Screen]:
-    rows = [Row(str(entrant.number), entrant.pair.name) for entrant in view.tournament.active]
+    rows = [ScreenRow(str(entrant.number), entrant.pair.name) for entrant in view.tournament.active]
     title = gettext("Players") if view.partners else gettext("Pairs")
     return _screenfuls(title, gettext("No."), (), _by_name(rows))
 
@@ -83,7 +83,7 @@ def _standings(view: TournamentView) -> tuple[list[Screen], list[Screen]]:
     shown = [(name, gettext(HEADINGS[name])) for name in view.settings.ranking]
     heads = tuple(heading for _, heading in shown)
     lines = [
-        Row(
+        ScreenRow(
             str(line.rank or "–"),
             view.name(line.pair),
             tuple(view.places.value(line, name) for name, _ in shown),
@@ -111,33 +111,39 @@ def _round(view: TournamentView, played: Round) -> list[Screen]:
         return by_name
     rows = [_table(view, match) for match in listed]
     if not by_name:
-        rows += [Row("", name, ("",), gettext("bye")) for name in view.byes(played)]
+        rows += [ScreenRow("", name, ("",), gettext("bye")) for name in view.byes(played)]
     return by_name + _screenfuls(title, gettext("Table"), (gettext("Result"),), rows, 1)
 
 
-def _table(view: TournamentView, match: Match) -> Row:
+def _table(view: TournamentView, match: Match) -> ScreenRow:
     told = [view.status(match)] if match.status != "done" else []
     name = f"{view.side(match, 0)} – {view.side(match, 1)}"
     told += view.notes(match) if match.third else []
-    return Row(view.place(match), name, (view.score(match),), " · ".join(told))
+    return ScreenRow(view.place(match), name, (view.score(match),), " · ".join(told))
 
 
-def _seats(view: TournamentView, played: Round) -> list[Row]:
+def _seats(view: TournamentView, played: Round) -> list[ScreenRow]:
     rows = [
-        Row("", view.name(number), (view.place(match),))
+        ScreenRow("", view.name(number), (view.place(match),))
         for match in played.matches.values()
         for side in match.sides
         for number in side
     ]
-    return _by_name([*rows, *(Row("", name, (gettext("bye"),)) for name in view.byes(played))])
+    return _by_name(
+        [*rows, *(ScreenRow("", name, (gettext("bye"),)) for name in view.byes(played))]
+    )
 
 
-def _by_name(rows: Sequence[Row]) -> list[Row]:
+def _by_name(rows: Sequence[ScreenRow]) -> list[ScreenRow]:
     return sorted(rows, key=lambda row: alphabetical(row.name))
 
 
 def _screenfuls(
-    title: str, first: str, heads: tuple[str, ...], rows: Sequence[Row], columns: int = COLUMNS
+    title: str,
+    first: str,
+    heads: tuple[str, ...],
+    rows: Sequence[ScreenRow],
+    columns: int = COLUMNS,
 ) -> list[Screen]:
     """The rows spread evenly over as few screens as possible."""
     return [
@@ -146,7 +152,7 @@ def _screenfuls(
     ]
 
 
-def _evenly(rows: Sequence[Row], most: int) -> list[tuple[Row, ...]]:
+def _evenly(rows: Sequence[ScreenRow], most: int) -> list[tuple[ScreenRow, ...]]:
     """The rows in as few parts as possible, equal in size or one apart."""
     parts = -(-len(rows) // most) or 1
     each, more = divmod(len(rows), parts)

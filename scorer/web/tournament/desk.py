@@ -24,7 +24,7 @@ from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.event_types.draws import swapped
 from scorer.tournament.score_shorthand import parse_scores
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, director, guest, tournaments
+from scorer.web.frame.access import KeyHolder, director, guest, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -216,7 +216,7 @@ def draw(key: str) -> AnyResponse:
     return redirect(url_for("desk.page", key=key), 303)
 
 
-def _before_draw(holder: Guest, tournament: Tournament) -> None:
+def _before_draw(holder: KeyHolder, tournament: Tournament) -> None:
     """Record who is present if the form says so.
 
     :raises Illegal: the round has been drawn meanwhile

@@ -15,7 +15,7 @@ from scorer.tournament import Match
 from scorer.tournament.match import Entrant
 from scorer.tournament.name_matching import folded_spelling
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, authorise, render_cache, tournaments
+from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
 from scorer.web.frame.language import chosen, speaking
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -29,7 +29,7 @@ SECONDS: Final = 10
 """Seconds per screenful; 256 pairs take less than four minutes."""
 
 
-def watcher(key: str) -> Guest:
+def watcher(key: str) -> KeyHolder:
     """The holder of a hall's or director's key.
 
     :raises Forbidden: 403, the key is for sign-up only
@@ -53,7 +53,7 @@ def stream(key: str) -> Response:
     return live_standings(watcher(key))
 
 
-def live_standings(holder: Guest) -> Response:
+def live_standings(holder: KeyHolder) -> Response:
     """Event stream of the standings, rendered once per language for all viewers.
 
     :param holder: a viewer; its `stream` is the tournament
@@ -103,7 +103,7 @@ def named(view: TournamentView, asked: str) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class PairTable:
     """A table at which a pair plays; a pair with several lots may have several."""
 
     match: Match
@@ -114,26 +114,26 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class PairTables:
     """A pair's tables or bye in the newest round."""
 
     pair: int
-    tables: tuple[Sitting, ...]
+    tables: tuple[PairTable, ...]
     bye: bool
 
 
 def whereabouts(
     view: TournamentView, number: int, keys: Mapping[str, str] | None = None
-) -> Whereabouts:
+) -> PairTables:
     """A pair's tables or bye in the newest round.
 
     :param keys: the pair's own keys by stream
     """
     newest = view.newest
     if newest is None:
-        return Whereabouts(number, (), False)
+        return PairTables(number, (), False)
     sittings = [
-        Sitting(
+        PairTable(
             match,
             view.side(match, 1 - at),
             _url("board.page", view.boards.get(match.drawn.stream)),
@@ -143,7 +143,7 @@ def whereabouts(
         for at, side in enumerate(match.sides)
         if number in side
     ]
-    return Whereabouts(number, tuple(sittings), number in view.tournament.free(newest))
+    return PairTables(number, tuple(sittings), number in view.tournament.free(newest))
 
 
 def _url(page: str, key: str | None) -> str | None:

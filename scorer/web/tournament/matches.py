@@ -16,7 +16,7 @@ from scorer.tournament import Match, Round, Tournament, parse
 from scorer.tournament.correction_effects import built_upon, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, director, tournaments
+from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.htmx import onward
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import public_url, qr_svg
@@ -45,7 +45,7 @@ class ContradictingResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ResultQuestions:
     """Questions for the director before a result is recorded."""
 
     doubt: bool = False
@@ -82,10 +82,14 @@ def page(key: str, number: int, table: int) -> Response:
     )
 
 
-def asked_first() -> Asked:
+def asked_first() -> ResultQuestions:
     """The questions of the refusal being shown; empty if there are none."""
     found = refusal()
-    return found.question if found and isinstance(found.question, Asked) else Asked()
+    return (
+        found.question
+        if found and isinstance(found.question, ResultQuestions)
+        else ResultQuestions()
+    )
 
 
 def _at(tournament: Tournament, number: int, table: int) -> Match:
@@ -139,7 +143,7 @@ def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dic
     return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
 
 
-def record_unless_so(holder: Guest, body: dict[str, Any]) -> bool:
+def record_unless_so(holder: KeyHolder, body: dict[str, Any]) -> bool:
     """Record an event about a match, unless its result is the valid one already.
 
     :returns: whether it was recorded
@@ -179,10 +183,12 @@ def _answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
     :raises Illegal: the event is not allowed now
     """
     if why := _unseen(match) or _unreasoned(match, body):
-        raise Refused(Refusal(told(why), question=Asked(against=_against(view, match, body))))
+        raise Refused(
+            Refusal(told(why), question=ResultQuestions(against=_against(view, match, body)))
+        )
     event = parse(body)
     if doubt := doubtful(view.tournament, body):
-        raise Refused(Refusal(told(doubt), question=Asked(doubt=True)))
+        raise Refused(Refusal(told(doubt), question=ResultQuestions(doubt=True)))
     if isinstance(event, (Ergebnis, Leerung)):
         _nothing_rests(view, event)
 
@@ -222,7 +228,7 @@ def _nothing_rests(view: TournamentView, event: Ergebnis | Leerung) -> None:
     agreed = f"{resting[0].number}.{view.entered(resting)}"
     stays = qualified is not None and request.form.get("finals") == "stay"
     if not stays and request.form.get("back") != agreed:
-        asked = Asked(finals=qualified is not None, resting=resting, agreed=agreed)
+        asked = ResultQuestions(finals=qualified is not None, resting=resting, agreed=agreed)
         raise Refused(Refusal(told(why), question=asked))
 
 

@@ -11,7 +11,7 @@ from flask_babel import get_locale
 from scorer.tournament import Match, Round, Tournament
 from scorer.tournament.draw import round_seed, seed_digest, upcoming
 from scorer.tournament.event_types.draws import table_more
-from scorer.tournament.finals import Cut, cuts, undecided
+from scorer.tournament.finals import FinalsCut, cuts, undecided
 from scorer.tournament.table_assignment import extra_table
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.translation import gettext, ngettext
@@ -126,7 +126,7 @@ class NextRound:
             return []
         return [self._level(cut) for cut in cuts(self.tournament)]
 
-    def _level(self, cut: Cut) -> str:
+    def _level(self, cut: FinalsCut) -> str:
         """The names of level pairs, at most 12."""
         pairs = (*cut.come, *cut.gone)
         names = [self.tournament.entrants[pair].pair.name for pair in pairs[:12]]

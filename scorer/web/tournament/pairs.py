@@ -20,7 +20,7 @@ from scorer.tournament.event_types.entries import Aufnahme, may_enter
 from scorer.tournament.pair_import import ImportedList, decoded, possible_duplicates, read_list
 from scorer.tournament.pairs import Pair, called_before, called_by, entered_pair
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, director, tournaments
+from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect
@@ -75,7 +75,7 @@ def add(key: str) -> AnyResponse:
     return _done(key)
 
 
-def enter(holder: Guest, entry: dict[str, Any], waiting: bool = False) -> None:
+def enter(holder: KeyHolder, entry: dict[str, Any], waiting: bool = False) -> None:
     """Enter a pair, or a player without a partner.
 
     :param waiting: put it on the waiting list
@@ -140,7 +140,7 @@ def add_list(key: str) -> AnyResponse:
     return _done(key, entered=len(read.pairs))
 
 
-def _preview(holder: Guest, tournament: Tournament, read: ImportedList) -> Response:
+def _preview(holder: KeyHolder, tournament: Tournament, read: ImportedList) -> Response:
     """The preview of a list, with possible duplicates."""
     first = len(tournament.entrants) + 1
     listed = [(e.number, e.pair) for e in tournament.listed if not e.withdrawn]
@@ -212,7 +212,7 @@ def answer(key: str) -> AnyResponse:
     return _done(key, _anchor="signed")
 
 
-def _possible(holder: Guest, signed: list[int]) -> list[int]:
+def _possible(holder: KeyHolder, signed: list[int]) -> list[int]:
     """The selected entries that can be accepted; all if none can, so that the refusal is shown.
 
     Sent again, the result is that of the first time.

@@ -24,7 +24,7 @@ LONG: Final = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class PlayerSeat:
     name: str
     table: str
     against: str
@@ -32,7 +32,7 @@ class Seat:
     """Names of the partners, if another player has the same name."""
 
 
-def seats(view: TournamentView, played: Round) -> list[Seat]:
+def seats(view: TournamentView, played: Round) -> list[PlayerSeat]:
     """All players of a round by name, or pairs that named none; the table is "" for a bye."""
     seats = []
     for match in played.matches.values():
@@ -47,16 +47,18 @@ def seats(view: TournamentView, played: Round) -> list[Seat]:
     return sorted(told, key=lambda seat: (alphabetical(seat.name), seat.partner))
 
 
-def _seats(people: Sequence[str], table: str, against: str) -> list[Seat]:
+def _seats(people: Sequence[str], table: str, against: str) -> list[PlayerSeat]:
     others = [" & ".join([*people[:at], *people[at + 1 :]]) for at in range(len(people))]
-    return [Seat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)]
+    return [
+        PlayerSeat(who, table, against, with_) for who, with_ in zip(people, others, strict=True)
+    ]
 
 
 # Cross tables and brackets
 
 
 @dataclass(frozen=True, slots=True)
-class Cross:
+class CrossTable:
     """A cross table, or a part of one: pairs as rows, opponents as columns."""
 
     title: str
@@ -69,7 +71,7 @@ WIDE: Final = 16
 """Most columns of a cross table on one sheet."""
 
 
-def crosses(view: TournamentView) -> Iterator[Cross]:
+def crosses(view: TournamentView) -> Iterator[CrossTable]:
     """The cross tables of all groups, or of the whole list without groups."""
     met: dict[tuple[int, int], str] = {}
     for played in view.tournament.rounds:
@@ -88,7 +90,7 @@ def crosses(view: TournamentView) -> Iterator[Cross]:
         for at in range(0, len(pairs), WIDE):
             part = pairs[at : at + WIDE]
             rows = tuple(tuple(met.get((a, b), "") for b in part) for a in pairs)
-            yield Cross(title, pairs, part, rows)
+            yield CrossTable(title, pairs, part, rows)
 
 
 def _drawn(view: TournamentView) -> Iterator[Markup]:
@@ -116,15 +118,15 @@ TALL: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PrintColumn:
     title: str
     matches: tuple[Match, ...]
     byes: tuple[str, ...]
 
 
-def bracket(view: TournamentView) -> list[Column]:
+def bracket(view: TournamentView) -> list[PrintColumn]:
     """The knock-out rounds, each sorted so that tables are next to those of the following round."""
-    columns, after = list[Column](), list[int]()
+    columns, after = list[PrintColumn](), list[int]()
     for played in reversed([played for played in view.tournament.rounds if played.knockout]):
         matches = [match for _, match in sorted(played.matches.items())]
         if played.stage == "knockout":
@@ -133,7 +135,7 @@ def bracket(view: TournamentView) -> list[Column]:
         byes = sorted(played.byes, key=lambda lot: _at(after, lot))
         lots = [lot for match in matches for lot in match.drawn.lots]
         after = list(dict.fromkeys([*lots, *byes, *after]))
-        columns.append(Column(view.title(played), tuple(matches), tuple(view.byes(played))))
+        columns.append(PrintColumn(view.title(played), tuple(matches), tuple(view.byes(played))))
     return columns[::-1]
 
 
@@ -145,7 +147,7 @@ def _at(order: Sequence[int], lot: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PairMatch:
     """A pair's match in a round; empty for coming rounds."""
 
     number: int
@@ -154,7 +156,7 @@ class Way:
     games: str = ""
 
 
-def ways(view: TournamentView, pair: int) -> list[Way]:
+def ways(view: TournamentView, pair: int) -> list[PairMatch]:
     """One line per round for a pair."""
     ways = []
     for played in view.tournament.rounds:
@@ -163,13 +165,13 @@ def ways(view: TournamentView, pair: int) -> list[Way]:
                 if pair in side:
                     against = view.side(match, 1 - at)
                     games = _seen_from(view, match, at)
-                    ways.append(Way(played.number, view.place(match), against, games))
+                    ways.append(PairMatch(played.number, view.place(match), against, games))
         if pair in view.tournament.free(played):
-            ways.append(Way(played.number, "–", gettext("bye")))
+            ways.append(PairMatch(played.number, "–", gettext("bye")))
     known = {way.number for way in ways}
     settings = view.settings
     coming = settings.rounds if settings.rounds < 99 else len(view.tournament.rounds)
-    return ways + [Way(n) for n in range(1, coming + 1) if n not in known]
+    return ways + [PairMatch(n) for n in range(1, coming + 1) if n not in known]
 
 
 def _seen_from(view: TournamentView, match: Match, at: int) -> str:
@@ -194,7 +196,7 @@ ROWS: Final = (18, 14, 11, 9)
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SlipLayout:
     """Layout of slips on a sheet."""
 
     count: int
@@ -209,7 +211,7 @@ class Form:
     """Whether a slip is as wide as the sheet."""
 
 
-def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Form:
+def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> SlipLayout:
     """The layout with the most slips that fits the games and names, or the chosen one.
 
     >>> [slip_form(*of).count for of in ((3, 20), (3, 60), (10, 60), (20, 60))]
@@ -228,7 +230,7 @@ def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Form
     count = chosen if chosen in counts else min(filling, default=counts[0])
     large = heights[count] - (28.5 + (25 if long else 19.5))
     row = next((row for row in ROWS if row * (games + 1) <= large), 0)
-    return Form(count, counts, row, long, wide=count < 4 and heights[count] < TALL_SLIP)
+    return SlipLayout(count, counts, row, long, wide=count < 4 and heights[count] < TALL_SLIP)
 
 
 SHORT: Final = 24
@@ -247,7 +249,9 @@ class Slip:
     watch: str
 
 
-def slips(view: TournamentView, played: Round, chosen: int = 0) -> tuple[Form, list[list[Slip]]]:
+def slips(
+    view: TournamentView, played: Round, chosen: int = 0
+) -> tuple[SlipLayout, list[list[Slip]]]:
     """The layout and the slips of a round, by sheet."""
     drawn = []
     streams = [match.drawn.stream for match in played.matches.values()]

@@ -17,7 +17,7 @@ from scorer.tournament.result_validation import doubtful_game
 from scorer.tournament.standings import Standing
 from scorer.tournament.standings import standings as ranked
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, guest, render_cache, tables, tournaments
+from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
@@ -27,7 +27,7 @@ from scorer.web.frame.sse import watch
 from scorer.web.frame.translation import gettext
 from scorer.web.table.seat_claim import newest, speak
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
-from scorer.web.tournament.hall import Whereabouts, live_standings, whereabouts
+from scorer.web.tournament.hall import PairTables, live_standings, whereabouts
 from scorer.web.tournament.result_signatures import speaks
 from scorer.web.tournament.tournament_view import TournamentView, record
 
@@ -57,7 +57,7 @@ def page(key: str) -> Response:
     )
 
 
-def _seat(key: str) -> tuple[Guest, Tournament, str, str]:
+def _seat(key: str) -> tuple[KeyHolder, Tournament, str, str]:
     """The key's holder, the tournament, its stream, and the pair (`a` or `b`).
 
     :raises NotFound: 404, the key is not that of a tournament's table
@@ -83,7 +83,7 @@ def _played_at(tournament: Tournament, table_stream: str) -> tuple[int, Match]:
 
 def _coming(
     view: TournamentView, number: int, match: Match, pairs: Sequence[int], who: str
-) -> list[Whereabouts]:
+) -> list[PairTables]:
     """Where the pairs play next, with links only for the phone that entered the result.
     Slips show both codes, so the key alone does not prove which pair holds it.
     """

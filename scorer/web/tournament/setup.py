@@ -17,7 +17,7 @@ from scorer.tournament import presets, read_settings
 from scorer.tournament.event_types.settings_changes import agreed
 from scorer.tournament.settings import CLUBS, METRICS, SETTINGS, Fixed
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, director, tournaments
+from scorer.web.frame.access import KeyHolder, director, tournaments
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.language import words
 from scorer.web.frame.rate_limits import CREATE, RUN
@@ -157,7 +157,7 @@ def settings(key: str) -> Response:
     return _settings(director(key))
 
 
-def _settings(holder: Guest, preview: TournamentView | None = None) -> Response:
+def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Response:
     tournament = tournaments().reading(holder.stream)
     return device_cookies.page(
         "tournament/settings.html",

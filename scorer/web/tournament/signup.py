@@ -11,7 +11,7 @@ from scorer.engine import Illegal
 from scorer.tournament import Tournament
 from scorer.tournament.pairs import called_by
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, authorise, tournaments
+from scorer.web.frame.access import KeyHolder, authorise, tournaments
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.tournament.pairs import enter, pair_of_form
@@ -28,7 +28,7 @@ def page(key: str) -> Response:
     return _page(authorise(key, "signup"))
 
 
-def _page(holder: Guest, entered: str = "") -> Response:
+def _page(holder: KeyHolder, entered: str = "") -> Response:
     book = tournaments()
     return device_cookies.page(
         "tournament/signup.html",
@@ -51,7 +51,7 @@ def sign_up(key: str) -> AnyResponse:
     )
 
 
-def _open_to(holder: Guest, tournament: Tournament) -> None:
+def _open_to(holder: KeyHolder, tournament: Tournament) -> None:
     """Check that this phone may sign up a pair.
 
     :raises Refused: sign-up is closed

@@ -23,7 +23,7 @@ from scorer.web.tournament.labels import HEADINGS, METRIC_NAMES, WHY
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LevelPairs:
     """Pairs whose order only the lot decides."""
 
     rank: int
@@ -61,7 +61,7 @@ class StandingsView:
         return standings(self.tournament)
 
     @cached_property
-    def levels(self) -> list[Level]:
+    def levels(self) -> list[LevelPairs]:
         """Level pairs at the first place, or where the prizes differ."""
         prizes: dict[int, list[str]] = {}
         for line, prize in self.prizes():
@@ -71,7 +71,7 @@ class StandingsView:
             lines = list(group)
             alike = all(prizes.get(line.pair) == prizes.get(lines[0].pair) for line in lines)
             if lines[0].tie == "lot" and (lines[0].rank == 1 or not alike):
-                found.append(Level(lines[0].rank, tuple(line.pair for line in lines)))
+                found.append(LevelPairs(lines[0].rank, tuple(line.pair for line in lines)))
         return found
 
     def tie(self, line: Standing) -> str:

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.book.keyrings import DESK
-from scorer.book.tournaments import Settled
+from scorer.book.tournaments import SettledDeciders
 from scorer.engine import BadRules, Illegal
 from scorer.tournament import Tournament, standings
 from scorer.web.frame import device_cookies
@@ -26,7 +26,7 @@ from scorer.web.tournament.tournament_view import record, told, view_of
 blueprint = Blueprint("tie_breaks", __name__, url_prefix="/p")
 
 
-def unsettled(settled: Settled) -> str:
+def unsettled(settled: SettledDeciders) -> str:
     """Why the results of deciding tables could not be recorded, or ""."""
     return told(settled.refusal) if settled.refusal else ""
 

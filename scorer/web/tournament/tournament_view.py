@@ -24,7 +24,7 @@ from scorer.tournament.pairs import whole_name
 from scorer.tournament.result_validation import Games
 from scorer.tournament.score_shorthand import parse_partial_scores
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import Guest, tables, tournaments
+from scorer.web.frame.access import KeyHolder, tables, tournaments
 from scorer.web.frame.errors import CodedText, asks_json, unreadable
 from scorer.web.frame.language import words
 from scorer.web.frame.refusals import Refusal, refused, writes
@@ -32,7 +32,7 @@ from scorer.web.frame.translation import gettext, ngettext, pgettext
 from scorer.web.tournament.labels import STAGE_NAMES, STATUS_NAMES, WHY
 from scorer.web.tournament.next_round import NextRound, listing
 from scorer.web.tournament.result_signatures import CONFIRMED, confirmed
-from scorer.web.tournament.standings_view import Level, StandingsView
+from scorer.web.tournament.standings_view import LevelPairs, StandingsView
 
 
 class TournamentView:
@@ -158,11 +158,11 @@ class TournamentView:
         first = [line for line in self.places.lines if line.rank == 1]
         return [self.name(line.pair) for line in first if line.tie != "lot"]
 
-    def names(self, level: Level) -> str:
+    def names(self, level: LevelPairs) -> str:
         """Names of level pairs, such as: Anna & Bert; Cilli & Dora."""
         return "; ".join(map(self.name, level.pairs))
 
-    def by_lot(self, level: Level) -> str:
+    def by_lot(self, level: LevelPairs) -> str:
         return gettext("Winners by lot: %(name)s", name=self.name(level.pairs[0]))
 
     @property
@@ -338,7 +338,7 @@ class TournamentView:
         return counts
 
 
-def view_of(holder: Guest) -> TournamentView:
+def view_of(holder: KeyHolder) -> TournamentView:
     return TournamentView(tournaments().reading(holder.stream), holder.key, holder.role)
 
 
@@ -358,7 +358,7 @@ def told(error: Unreadable | Illegal) -> CodedText:
     return unreadable(error)
 
 
-def record(holder: Guest, stream: str, body: dict[str, Any], part: str = "") -> None:
+def record(holder: KeyHolder, stream: str, body: dict[str, Any], part: str = "") -> None:
     """Record the event of a form.
 
     :param part: suffix of the idempotency key if a form records several events

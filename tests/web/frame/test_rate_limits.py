@@ -6,7 +6,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer.store.shared_counters import FileCounts, open_counts
 from scorer.web import create_app
-from scorer.web.frame.rate_limits import Limits, Most, client
+from scorer.web.frame.rate_limits import RateLimit, RateLimiter, client
 from tests.banks import Servers
 from tests.serving import serving
 
@@ -28,14 +28,14 @@ def refused(limits, who, times):
     waits = []
     for _ in range(times):
         try:
-            limits.count(who, (Most(3, 60), Most(4, 3600)))
+            limits.count(who, (RateLimit(3, 60), RateLimit(4, 3600)))
         except TooManyRequests as error:
             waits.append(error.retry_after)
     return waits
 
 
 def test_two_workers_count_together(two):
-    workers = [Limits(counts) for counts in two]
+    workers = [RateLimiter(counts) for counts in two]
     assert [refused(workers[n % 2], "anna", 1) for n in range(3)] == [[]] * 3
     [wait] = refused(workers[1], "anna", 1)
     assert 0 < wait <= 60
@@ -52,7 +52,7 @@ def test_a_window_that_has_ended_counts_anew(two):
 
 
 def test_who_cannot_count_with_others_counts_alone(tmp_path):
-    limits = Limits(FileCounts(str(tmp_path)))
+    limits = RateLimiter(FileCounts(str(tmp_path)))
     assert len(refused(limits, "anna", 5)) == 2
 
 

@@ -10,7 +10,7 @@ from scorer import create_app
 from scorer.doctor import examine
 from scorer.engine import REGIONS, rulebook
 from scorer.engine.telling.messages import REASONS, REFUSALS
-from scorer.web.frame.dialects import FOLDER, Misread, files, read, vocabulary
+from scorer.web.frame.dialects import FOLDER, InvalidDialect, files, read, vocabulary
 from tests.pages import Page
 
 SHIPPED = files(FOLDER / "none")
@@ -54,7 +54,7 @@ def test_a_wrong_file_is_left_out_and_named(tmp_path, caplog, text):
     path = tmp_path / "dialects" / "mine.toml"
     path.parent.mkdir()
     path.write_text(text)
-    with pytest.raises(Misread, match=r"mine\.toml"):
+    with pytest.raises(InvalidDialect, match=r"mine\.toml"):
         read(path)
     with caplog.at_level(logging.WARNING):
         app = create_app({"DATABASE": str(tmp_path / "x.db")})

@@ -10,7 +10,7 @@ from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.statements import WHO
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 from tests.pages import Page
 
 HEAD = {"watten": 1, "rules": "bayern"}
@@ -39,7 +39,7 @@ def view(tmp_path_factory):
     app = create_app({"DATABASE": str(tmp_path_factory.mktemp("story") / "bummerl.db")})
     with app.test_request_context():
         evening = Evening(read_head(HEAD))
-        yield View(Table("", HEAD, evening, [evening.state]))
+        yield TableView(Table("", HEAD, evening, [evening.state]))
 
 
 @pytest.mark.parametrize("do", EVENTS)

@@ -9,7 +9,7 @@ from scorer.book.tables import Table
 from scorer.web.frame.language import speaking
 from scorer.web.table import pad
 from scorer.web.table.pad_cache import lanes
-from scorer.web.table.table_view import View
+from scorer.web.table.table_view import TableView
 from tests.engine.strategies import evenings
 
 NAMES = (
@@ -39,6 +39,6 @@ def test_columns_drawn_for_all_tables_are_each_tables_own(app, evening, data, la
         sides = [{"name": name, "players": []} for name in names]
         evening.push({"do": "sitzordnung", "sides": sides})
         with speaking(app, language):
-            view = View(Table("", {}, evening, []))
+            view = TableView(Table("", {}, evening, []))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module.lane
             assert lanes(view) == {lane.side: own(lane) for lane in pad.lanes(view)}
