@@ -279,7 +279,7 @@ def links(db: str, url: str, lost: str) -> None:
         if lost and lost not in streams:
             raise click.ClickException(_("there is no tournament {stream}", stream=lost))
         if lost:
-            book.keyrings.anew(lost)
+            book.keyrings.renew_all(lost)
         for found in map(store.stream, streams):
             click.echo(f"{found.head['name']}  ({found.id}, {found.created[:10]})")
             key = book.keyrings.lost(found.id)

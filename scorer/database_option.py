@@ -55,9 +55,9 @@ def telling(db: str | Path) -> Iterator[None]:
     try:
         yield
     except Unavailable as error:
-        from scorer.doctor import trouble
+        from scorer.doctor import startup_problem
 
-        raise click.ClickException(trouble(str(db), error)) from None
+        raise click.ClickException(startup_problem(str(db), error)) from None
 
 
 @contextmanager

@@ -39,7 +39,7 @@ TROUBLES: Final = {
 """Messages by `Unavailable.reason`."""
 
 
-def trouble(db: str, error: Unavailable) -> str:
+def startup_problem(db: str, error: Unavailable) -> str:
     """What is wrong with a database, with its own error message, in one line."""
     said = f" ({' '.join(error.said.split())})" if error.said else ""
     return f"{named(db)}: {_(TROUBLES[error.reason], python=_python())}{said}"
@@ -100,7 +100,7 @@ def _server(db: str) -> Iterator[Finding]:
             assert isinstance(store, PostgresStore)
             has = store.settings()
     except Unavailable as error:
-        yield Finding(False, trouble(db, error))
+        yield Finding(False, startup_problem(db, error))
         return
     yield Finding(True, f"{named(db)}: PostgreSQL {has['server_version']}")
     for setting in ("fsync", "full_page_writes"):
@@ -142,14 +142,14 @@ def _database(db: Path) -> Iterator[Finding]:
     try:
         store = SqliteStore(db)
     except Unavailable as error:
-        yield Finding(False, trouble(str(db), error))
+        yield Finding(False, startup_problem(str(db), error))
         return
     try:
         wrong = store.examine()
         whole = _("{db}: whole", db=db)
         yield Finding(not wrong, f"{db}: {_(TROUBLES['damaged'])}" if wrong else whole)
     except Unavailable as error:
-        yield Finding(False, trouble(str(db), error))
+        yield Finding(False, startup_problem(str(db), error))
     finally:
         store.close()
     yield _rights(db)

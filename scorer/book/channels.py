@@ -50,13 +50,13 @@ class Watcher:
         self._newest = b""
         self._told = threading.Event()
 
-    def tell(self, drawing: Rendering) -> None:
+    def send(self, drawing: Rendering) -> None:
         """Replaces the waiting message."""
         if drawing.length != self._seen:
             self._seen, self._newest = -1, drawing.message
             self._told.set()
 
-    def nudge(self) -> None:
+    def wake(self) -> None:
         self._told.set()
 
     def end(self) -> None:
@@ -104,7 +104,7 @@ class Channels:
         :param draw: renders it; None if there is nothing to show any more
         :raises StoreError: a stream cannot be read
         """
-        lengths = {stream: self._hub.look(stream) for stream in streams}
+        lengths = {stream: self._hub.read_length(stream) for stream in streams}
         with self._lock:
             channel = self._open.get(name)
             if channel is None:
@@ -112,7 +112,7 @@ class Channels:
                 threading.Thread(target=self._run, args=(name, channel), daemon=True).start()
             channel.watchers.add(watcher)
             if all(channel.seen.get(stream, -1) >= lengths[stream] for stream in streams):
-                watcher.tell(channel.newest)
+                watcher.send(channel.newest)
             else:
                 # `Hub.look` has woken the channel: it will draw.
                 channel.waiting.add(watcher)
@@ -128,10 +128,10 @@ class Channels:
         try:
             while self._watched(name, channel):
                 news = not channel.seen or self._hub.wait(channel.seen, IDLE)
-                if not self._watched(name, channel) or not self._drawn(channel):
+                if not self._watched(name, channel) or not self._rendered(channel):
                     return
                 if not news:
-                    self._go_round(list(channel.watchers), Watcher.nudge)
+                    self._deliver(list(channel.watchers), Watcher.wake)
         except Exception:
             getLogger(__name__).exception("nobody is told any more")
         finally:
@@ -149,12 +149,12 @@ class Channels:
             self._open.pop(name, None)
             return False
 
-    def _drawn(self, channel: _Channel) -> bool:
+    def _rendered(self, channel: _Channel) -> bool:
         """Renders the current view and sends it to all watchers; False if there is nothing to
         show."""
         drawn, *others = channel.streams
         # Read before rendering: an event in between causes another drawing and is not missed.
-        lengths = {stream: self._hub.look(stream) for stream in others}
+        lengths = {stream: self._hub.read_length(stream) for stream in others}
         drawing = channel.draw()
         if drawing is None:
             return False
@@ -165,11 +165,11 @@ class Channels:
             seen = drawing.text == before.text
             watchers = list(channel.waiting if seen else channel.watchers)
             channel.waiting.clear()
-        self._go_round(watchers, lambda watcher: watcher.tell(drawing))
+        self._deliver(watchers, lambda watcher: watcher.send(drawing))
         return True
 
     @staticmethod
-    def _go_round(watchers: Sequence[Watcher], say: Callable[[Watcher], None]) -> None:
+    def _deliver(watchers: Sequence[Watcher], say: Callable[[Watcher], None]) -> None:
         for at in range(0, len(watchers), PARTY):
             for watcher in watchers[at : at + PARTY]:
                 say(watcher)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import scorer
-from scorer.store.lock_deadline import excluded_from_wait, taking_turn
+from scorer.store.lock_deadline import acquired, excluded_from_wait
 
 AT_ONCE: Final = 2
 """Child processes of one worker; further calls wait."""
@@ -50,7 +50,7 @@ def run(module: str, asked: bytes, bounds: Bounds) -> bytes:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", __name__, module, str(bounds.megabytes), str(bounds.seconds)]
     # May take longer than the lock deadline.
-    with excluded_from_wait(), taking_turn(_turns, _PATIENCE):
+    with excluded_from_wait(), acquired(_turns, _PATIENCE):
         try:
             done = subprocess.run(
                 command,

@@ -53,7 +53,7 @@ class Fold(Protocol):
         """The same with its newest event replaced by the stored one."""
 
 
-def mark(fold: Fold) -> str:
+def version_tag(fold: Fold) -> str:
     """The hash of the newest event: identifies a state of a stream.
 
     The number of events is not enough, because a phone's events may be replaced by a server's.
@@ -139,7 +139,7 @@ class Folds(Generic[F]):
         :raises UnknownStream: one does not exist
         """
         found: dict[str, F] = {}
-        for part in _affordable(self._store.lengths(streams), most, at_once):
+        for part in _within_event_limit(self._store.lengths(streams), most, at_once):
             if sum(map(_cost, found.values())) >= most:
                 break
             read = self.reading_all(part)
@@ -210,7 +210,7 @@ class Folds(Generic[F]):
         if fold is None:
             return None
         try:
-            said, ahead = _ahead(fold, say)
+            said, ahead = _next_command(fold, say)
         except Exception:
             # The cached state may be old, or the event already recorded: no refusal yet.
             return None
@@ -230,7 +230,7 @@ class Folds(Generic[F]):
             return known
         with unsure():
             fold = self.reading(stream)
-        return self._append(stream, *_ahead(fold, say), key=key, by=by)
+        return self._append(stream, *_next_command(fold, say), key=key, by=by)
 
     def _known(self, stream: str, key: str) -> tuple[Appended, F] | None:
         """The event that `key` has recorded and the current state, or None."""
@@ -302,7 +302,7 @@ def _caught_up(fold: F, missed: Sequence[Stored]) -> F:
     return fold.after(stored.event for stored in missed) if missed else fold
 
 
-def _ahead(fold: F, say: Callable[[F], Command]) -> tuple[Command, F]:
+def _next_command(fold: F, say: Callable[[F], Command]) -> tuple[Command, F]:
     """The command and the stream after it."""
     said = say(fold)
     return said, fold.after([said.body])
@@ -317,11 +317,11 @@ def unsure() -> Iterator[None]:
         raise Unavailable(error.reason, sure=False) from error
 
 
-def _affordable(lengths: Mapping[str, int], most: int, at_once: int) -> Iterator[list[str]]:
+def _within_event_limit(lengths: Mapping[str, int], most: int, at_once: int) -> Iterator[list[str]]:
     """The first streams with up to `most` events together, at least one, in parts of up to
     `at_once`.
 
-    >>> [*_affordable({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
+    >>> [*_within_event_limit({"a": 6_000, "b": 3_000, "c": 10, "d": 9_000}, 12_000, 8_000)]
     [['a'], ['b', 'c']]
     """
     part, size, whole = list[str](), 0, 0

@@ -48,7 +48,7 @@ class Keyrings:
         self.remember(stream, keys["director"])
         return keys
 
-    def anew(self, stream: str) -> str:
+    def renew_all(self, stream: str) -> str:
         """New keys after the director's is lost; returns the new director's key. Keys of tables
         already drawn are not recovered."""
         keys, rings = minted()
@@ -77,7 +77,7 @@ class Keyrings:
             self._store.grant(stream, {}, seals=own)
         return rings
 
-    def held(self, key: str, ring: str, stream: str) -> str | None:
+    def key_in(self, key: str, ring: str, stream: str) -> str | None:
         """The key of a stream in a ring, or None.
 
         :param key: the director's or the hall's key
@@ -85,7 +85,7 @@ class Keyrings:
         secret = self._store.unseal(key, ring)
         return self._store.unseal(secret, stream) if secret else None
 
-    def held_all(self, key: str, ring: str) -> dict[str, str]:
+    def keys_in(self, key: str, ring: str) -> dict[str, str]:
         """All keys in a ring, by stream."""
         secret = self._store.unseal(key, ring)
         return self._store.unseal_all([secret])[secret] if secret else {}
@@ -96,10 +96,10 @@ class Keyrings:
         return [digest(secret) for secret in secrets if secret]
 
     def writing(self, director_key: str, table: str) -> str | None:
-        return self.held(director_key, DESK, table)
+        return self.key_in(director_key, DESK, table)
 
     def boards(self, hall_key: str) -> dict[str, str]:
-        return self.held_all(hall_key, HALL)
+        return self.keys_in(hall_key, HALL)
 
     def hold(self, stream: str, director_key: str, links: Mapping[str, str]) -> None:
         desk = self.whole(stream, director_key)[DESK]

@@ -39,11 +39,11 @@ def _moved(body: Body, base: int, ahead: int) -> dict[str, Any]:
     }
     for name in ("of", "through"):
         if isinstance(said.get(name), int):
-            said[name] = _further(said[name], base, ahead)
+            said[name] = _next_common(said[name], base, ahead)
     if said.get("also"):
-        said["also"] = [_further(at, base, ahead) for at in said["also"]]
+        said["also"] = [_next_common(at, base, ahead) for at in said["also"]]
     return said
 
 
-def _further(place: int, base: int, ahead: int) -> int:
+def _next_common(place: int, base: int, ahead: int) -> int:
     return place + ahead if place >= base else place

@@ -40,7 +40,7 @@ class Hub:
         self._poller: threading.Thread | None = None
         self.closed = False
 
-    def moved(self, stream: str, length: int) -> None:
+    def changed(self, stream: str, length: int) -> None:
         """Signals that `stream` now has `length` events."""
         with self._lock:
             watched = self._streams.get(stream)
@@ -49,13 +49,13 @@ class Hub:
                 for news in watched.news:
                     news.notify()
 
-    def look(self, stream: str) -> int:
+    def read_length(self, stream: str) -> int:
         """The number of events of `stream`; its watchers are woken if it is new.
 
         :raises StoreError: the database cannot be read
         """
         length = self._store.length(stream)
-        self.moved(stream, length)
+        self.changed(stream, length)
         return length
 
     def wait(self, seen: Mapping[str, int], timeout: float) -> bool:
@@ -76,7 +76,7 @@ class Hub:
             # Read after joining, so that no event is missed, and without the lock: a slow
             # database must not block `moved`.
             for stream in unknown:
-                self.look(stream)
+                self.read_length(stream)
             with self._lock:
                 news.wait_for(lambda: self.closed or moved(), timeout)
                 return moved() and not self.closed
@@ -123,11 +123,11 @@ class Hub:
                         seq, _ = self._store.moved(NEWEST)
                         # Events since the first watcher joined.
                         for stream in self._joined():
-                            self.look(stream)
+                            self.read_length(stream)
                     else:
                         seq, lengths = self._store.moved(seq)
                         for stream, length in lengths.items():
-                            self.moved(stream, length)
+                            self.changed(stream, length)
                 token = now
             time.sleep(POLL)
         if self.closed:

@@ -60,7 +60,7 @@ class Retention:
         self._looked: tuple[date | None, dict[str, date | None]] = None, {}
         """A day, and that day's results of `look` by stream."""
 
-    def look(self, stream: str) -> date | None:
+    def note_opened(self, stream: str) -> date | None:
         """Notes that an evening is opened; returns its deletion day if the notice is to be
         shown, else None."""
         if not self._months:
@@ -75,7 +75,7 @@ class Retention:
             looked[stream] = announced
         return looked[stream]
 
-    def keep(self, stream: str) -> None:
+    def extend(self, stream: str) -> None:
         """Restarts the period today."""
         if not self._months:
             return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from scorer.book.folds import MOST_READ, Folds, Moved, ignore_news, mark
+from scorer.book.folds import MOST_READ, Folds, Moved, ignore_news, version_tag
 from scorer.engine import (
     Evening,
     Event,
@@ -69,7 +69,7 @@ class Table:
 
     @property
     def mark(self) -> str:
-        return mark(self)
+        return version_tag(self)
 
     def after(self, events: Iterable[Mapping[str, Any]]) -> Table:
         """:raises Illegal: the rules refuse an event"""
@@ -271,7 +271,7 @@ def imported(record: Mapping[str, Any]) -> tuple[Table, Illegal | None]:
     table = Table("", written, evening, [evening.state])
     for index, event in enumerate(events):
         try:
-            _bounded(evening, parse(event))
+            _within_limits(evening, parse(event))
             table.states.append(evening.push(event))
         except Illegal as refusal:
             refusal.event = index
@@ -289,7 +289,7 @@ def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> Non
     :raises Illegal: a limit is reached, or the event needs the other side's consent
     """
     event = parse(body)
-    _bounded(evening, event)
+    _within_limits(evening, event)
     if isinstance(event, NeuesSpiel) and 0 < most_games <= len(evening.state.games):
         raise Illegal("games-played", most=most_games)
     if evening.needs_yes(event):
@@ -298,7 +298,7 @@ def admit(evening: Evening, body: Mapping[str, Any], most_games: int = 0) -> Non
         raise Illegal("announced-blind", evening.state.rules.cite("blind_variants"))
 
 
-def _bounded(evening: Evening, event: Event) -> None:
+def _within_limits(evening: Evening, event: Event) -> None:
     """Keeps an evening small enough to be folded and shown quickly.
 
     :raises Illegal: the table is full, or has too many open proposals

@@ -326,7 +326,7 @@ class Tournaments:
         known = self.store.recorded_keys(stream, decided)
         return [found for name, found in decided.items() if name not in known]
 
-    def onward(
+    def pair_table_keys(
         self, tournament: Tournament, number: int, pair: int, table_key: str
     ) -> dict[str, str]:
         """A pair's keys to its tables of the newest round, by stream.
@@ -335,7 +335,9 @@ class Tournaments:
         """
         return next_keys(tournament, number, pair, table_key, self.store.unseal)
 
-    def ways(self, stream: str, director_key: str, opened: Collection[str]) -> list[dict[str, str]]:
+    def next_table_boxes(
+        self, stream: str, director_key: str, opened: Collection[str]
+    ) -> list[dict[str, str]]:
         """The boxes by which pairs get from their last tables to those just `opened`."""
         boxes = self.store.dump([], self.seats(stream, director_key))["boxes"] if opened else []
         return [box for box in boxes if box["role"] in opened]
@@ -347,7 +349,7 @@ class Tournaments:
 
     def table_links(self, director_key: str, tables: Collection[str]) -> dict[str, dict[str, str]]:
         """The keys by role of each table, as far as the desk has them."""
-        scorers = self.keyrings.held_all(director_key, DESK)
+        scorers = self.keyrings.keys_in(director_key, DESK)
         known = {table: scorers[table] for table in tables if table in scorers}
         links = self._tables.links_all(known.values())
         return {table: links[scorer] for table, scorer in known.items()}
@@ -384,7 +386,7 @@ class Tournaments:
         seals = sealed(keys, rings)
         named = {other for event in events for other in _named(parse(event))}
         for ring in RINGS:
-            held = self.keyrings.held_all(director_key, ring)
+            held = self.keyrings.keys_in(director_key, ring)
             seals += [Seal(rings[ring], other, held[other]) for other in named & held.keys()]
         head = {**self.store.stream(stream).head, "name": name}
         # Another head, so another chain.

@@ -235,7 +235,7 @@ class Phone:
             return list(copy["boxes"])
         said = (parse(entry["body"]) for entry in waiting.events)
         opened = {table for event in said for table in opens(event)}
-        ways = self.tournaments.ways(waiting.stream, keys["director"], opened)
+        ways = self.tournaments.next_table_boxes(waiting.stream, keys["director"], opened)
         return [*copy["boxes"], *ways]
 
     @property

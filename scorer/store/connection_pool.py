@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Final, Generic, TypeVar
 
-from scorer.store.lock_deadline import taking_turn
+from scorer.store.lock_deadline import acquired
 
 IDLE: Final = 8
 """Idle connections kept open; more are closed, to free their descriptors."""
@@ -65,7 +65,7 @@ class Pool(Generic[C]):
         with self._lock:
             self._own()
             free = self._free
-        with nullcontext() if free is None else taking_turn(free, self._patience):
+        with nullcontext() if free is None else acquired(free, self._patience):
             with self._lock:
                 connection = self._idle.pop() if self._idle else None
             if connection is None:

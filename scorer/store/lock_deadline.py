@@ -54,7 +54,7 @@ def excluded_from_wait() -> Iterator[None]:
 
 
 @contextmanager
-def taking_turn(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
+def acquired(turn: threading.Lock | threading.Semaphore, patience: float) -> Iterator[None]:
     """Holds a lock or semaphore.
 
     :raises Unavailable: "locked", timeout

@@ -105,7 +105,7 @@ class TableNumbers:
     def numbers(self, many: int) -> list[int]:
         """Numbers of the first `many` tables, at most `count`.
 
-        >>> Hall(first=5, closed=(6,)).numbers(3)
+        >>> TableNumbers(first=5, closed=(6,)).numbers(3)
         [5, 7, 8]
         """
         free = (n for n in count(self.first) if n not in self.closed)

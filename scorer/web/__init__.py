@@ -98,10 +98,10 @@ def open_book(app: Flask, host: Runtime = SERVER) -> None:
         store.guard()
     store.spend = spend_stored
     hub = app.extensions["hub"] = host.hub(store)
-    app.extensions["tables"] = Tables(store, hub.moved, mint_code if host.codes else None)
+    app.extensions["tables"] = Tables(store, hub.changed, mint_code if host.codes else None)
     app.extensions["ledgers"] = Ledgers(store)
     app.extensions["tournaments"] = Tournaments(
-        store, app.extensions["tables"], machine_key(own_file(database)), host.draw, hub.moved
+        store, app.extensions["tables"], machine_key(own_file(database)), host.draw, hub.changed
     )
     app.extensions["retention"] = Retention(store, app.config["RETENTION"])
     app.extensions["channels"] = Channels(hub)

@@ -45,7 +45,7 @@ class Table:
         seen = self.tables.reading(self.stream).seq
         event = {"do": "ansage", "schlag": str(7 + seen % 2)}
         self.tables.record(self.stream, event, key=str(seen), by="x", expected=seen)
-        self.hub.moved(self.stream, seen + 1)
+        self.hub.changed(self.stream, seen + 1)
 
 
 @pytest.fixture
@@ -84,9 +84,9 @@ def test_who_comes_later_sees_what_is_drawn_already(table):
 def test_the_slow_find_the_newest_and_nothing_older_waits():
     watcher = Watcher()
     for length in range(1, 100):
-        watcher.tell(drawing(length))
+        watcher.send(drawing(length))
     assert watcher.next() == b"99"
-    watcher.nudge()
+    watcher.wake()
     assert watcher.next() == b""
 
 
@@ -99,8 +99,8 @@ def test_who_has_seen_it_is_told_only_what_is_news(table):
 
 def test_who_is_told_what_is_older_than_he_has_seen_is_told_that_again_too():
     watcher = Watcher(seen=1)
-    watcher.tell(drawing(0))
-    watcher.tell(drawing(1))
+    watcher.send(drawing(0))
+    watcher.send(drawing(1))
     assert watcher.next() == b"1"
 
 
@@ -152,7 +152,7 @@ def test_who_leaves_is_told_no_more(table):
     table.channels.leave("board", left)
     table.write()
     assert stays.next() == b"1"
-    left.nudge()
+    left.wake()
     assert left.next() == b""
 
 

@@ -46,7 +46,7 @@ class Asked(SqliteStore):
 
     def write(self, stream):
         done = self.append(stream, {"do": "x"}, key="1", by="me")
-        self.hub.moved(stream, done.stored.n)
+        self.hub.changed(stream, done.stored.n)
 
     def changes(self):
         return -1

@@ -55,7 +55,7 @@ def stream(store, keys):
 
 def test_who_keeps_for_ever_notes_and_erases_nothing(store, stream, calendar):
     retention = Retention(store, 0, calendar)
-    assert retention.look(stream) is None
+    assert retention.note_opened(stream) is None
     assert store.opened(stream) is None
 
 
@@ -70,20 +70,20 @@ def test_nothing_is_erased_before_it_was_counted_for_so_long(retention, stream, 
 
 def test_opening_counts_anew_until_it_is_announced(retention, stream, calendar):
     for _ in range(5):
-        assert retention.look(stream) is None
+        assert retention.note_opened(stream) is None
         calendar.day += timedelta(days=150)
     assert list(retention.due()) == []
 
 
 def test_who_reads_the_announcement_has_its_time_and_may_keep_it(retention, stream, calendar):
-    retention.look(stream)
+    retention.note_opened(stream)
     calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
-    told = retention.look(stream)
-    assert told == calendar.day + NOTICE == retention.look(stream)
+    told = retention.note_opened(stream)
+    assert told == calendar.day + NOTICE == retention.note_opened(stream)
     calendar.day = told - timedelta(days=1)
     assert list(retention.due()) == []
-    retention.keep(stream)
-    assert retention.look(stream) is None
+    retention.extend(stream)
+    assert retention.note_opened(stream) is None
     calendar.day = told
     assert list(retention.due()) == []
 
@@ -91,7 +91,7 @@ def test_who_reads_the_announcement_has_its_time_and_may_keep_it(retention, stre
 def test_only_the_evenings_of_the_day_are_remembered(retention, calendar):
     for number in range(10):
         calendar.day = BEGIN + timedelta(number)
-        retention.look(f"evening {number}")
+        retention.note_opened(f"evening {number}")
     assert retention._looked == (calendar.day, {"evening 9": None})
 
 
@@ -100,10 +100,10 @@ def test_an_evening_of_a_ledger_stays(retention, store, keys, stream, calendar):
     member = ledgers.create("Donnerstag")["member"]
     ledger = store.find(member).stream
     ledgers.add(ledger, member, stream, keys["viewer"], "member")
-    retention.look(stream)
+    retention.note_opened(stream)
     calendar.day = ANNOUNCED + 2 * NOTICE
     assert list(retention.due()) == []
-    assert retention.look(stream) is None
+    assert retention.note_opened(stream) is None
     # Another ledger that dropped it says nothing of this one.
     other = ledgers.create("Freitag")["member"]
     ledgers.add(store.find(other).stream, other, stream, keys["viewer"], "member")

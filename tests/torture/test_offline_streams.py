@@ -108,9 +108,9 @@ def recorded(app, key):
 
 def own_name(app, phone):
     with app.test_request_context(headers=phone.headers):
-        from scorer.web.frame.device_cookies import name
+        from scorer.web.frame.device_cookies import device_name
 
-        return name()
+        return device_name()
 
 
 def signatures():

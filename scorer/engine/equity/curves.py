@@ -102,10 +102,10 @@ def hull(corners: Curve, sign: int) -> Curve:
     return kept
 
 
-def taut(lower: Curve, upper: Curve, start: float, end: float) -> Curve:
+def shortest_between(lower: Curve, upper: Curve, start: float, end: float) -> Curve:
     """The shortest curve from `start` to `end` between two others.
 
-    >>> taut([(0, 0), (0.75, 1), (1, 1)], [(0, 0), (0.25, 0), (1, 1)], 0, 1)
+    >>> shortest_between([(0, 0), (0.75, 1), (1, 1)], [(0, 0), (0.25, 0), (1, 1)], 0, 1)
     [(0, 0), (0.25, 0.0), (0.75, 1.0), (1, 1)]
     """
     places = sorted({x for x, _ in lower} | {x for x, _ in upper})

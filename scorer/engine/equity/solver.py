@@ -145,7 +145,7 @@ class RoundWorth:
         if ours is None and theirs is None:
             return ((0.0, lost), (1.0, won))
         if ours is not None and theirs is not None:
-            return curves.taut(ours, theirs, lost, won)
+            return curves.shortest_between(ours, theirs, lost, won)
         if ours is not None:
             corners = (0.0, max(lost, ours[0][1])), *ours[1:-1], (1.0, max(won, ours[-1][1]))
             return curves.hull(corners, 1)

@@ -123,7 +123,7 @@ class EffectiveEvents:
             case Vorschlag():
                 self._correctable(index, event.correction)
             case Zusage():
-                return self._corrected(index, self.proposals.asked(event))
+                return self._corrected(index, self.proposals.requested_correction(event))
             case Absage():
                 pass
             case _:
@@ -143,7 +143,7 @@ class EffectiveEvents:
             case Vorschlag():
                 self.proposals.propose(index, event)
             case Zusage():
-                stands = self.proposals.asked(event)
+                stands = self.proposals.requested_correction(event)
                 self.proposals.accept(event)
                 self._note(index)
             case Absage():

@@ -56,7 +56,7 @@ class Proposals:
                 raise Illegal("already-proposed" if earlier.answer == "open" else "already-refused")
         self._all[index] = Proposal(index, event.side, event.correction)
 
-    def asked(self, event: Zusage) -> Korrektur:
+    def requested_correction(self, event: Zusage) -> Korrektur:
         """The correction that a yes accepts.
 
         :raises Illegal: no open proposal, or the side's own

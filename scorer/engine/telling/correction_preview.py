@@ -71,7 +71,9 @@ def _beside(evening: Evening, first: Step, last: Step) -> tuple[list[Event], lis
     )
 
 
-def in_the_way(evening: Evening, correction: Korrektur, refusal: Illegal) -> PlayedRound | None:
+def first_impossible(
+    evening: Evening, correction: Korrektur, refusal: Illegal
+) -> PlayedRound | None:
     """The first later round that `correction` makes impossible, or None."""
     failed = correction.last if refusal.event is None else refusal.event
     later = (played for played in rounds(evening) if played.play and played.first > correction.last)

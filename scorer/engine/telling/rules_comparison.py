@@ -132,11 +132,11 @@ def _unnamed(event: Event) -> Event:
 def _parting(written: Sequence[SlateLine], theirs: Sequence[SlateLine]) -> SlateLine | None:
     """The first line that differs, or None."""
     for at, line in enumerate(written):
-        if at >= len(theirs) or _told(theirs[at]) != _told(line):
+        if at >= len(theirs) or _described(theirs[at]) != _described(line):
             return line
     return None
 
 
-def _told(line: SlateLine) -> tuple[object, ...]:
+def _described(line: SlateLine) -> tuple[object, ...]:
     after = line.step.after
     return line.points, line.deltas, after.bummerl, after.winner

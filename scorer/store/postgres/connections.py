@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_deadline import bounded_wait, short_pause, taking_turn
+from scorer.store.lock_deadline import acquired, bounded_wait, short_pause
 from scorer.store.postgres.schema import CHANNEL
 from scorer.store.sql_store import RowExists, Run
 
@@ -125,7 +125,7 @@ class Connections:
 
     @contextmanager
     def writing(self) -> Iterator[Run]:
-        with translated(), taking_turn(self._writer, self._patience), ExitStack() as ends:
+        with translated(), acquired(self._writer, self._patience), ExitStack() as ends:
             connection = self._begun(ends, _begin)
             yield running(connection)
             try:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from scorer.store import Unavailable
 from scorer.store.connection_pool import Pool
-from scorer.store.lock_deadline import bounded_wait, short_pause, taking_turn
+from scorer.store.lock_deadline import acquired, bounded_wait, short_pause
 from scorer.store.sql_store import RowExists, Run
 from scorer.store.sqlite.driver import Database, sqlite3
 from scorer.store.sqlite.file_identity import FileIdentity
@@ -94,7 +94,7 @@ class Connections:
 
         :raises Unavailable: with `sure` if nothing was written
         """
-        with translated(), taking_turn(self._writer, self._patience), self.borrow() as db:
+        with translated(), acquired(self._writer, self._patience), self.borrow() as db:
             # An ordinary BEGIN would fail as soon as another writer commits after our first read.
             self.patiently(lambda: db.execute("begin immediate"))
             try:

@@ -65,7 +65,7 @@ ROLES: Final = {
 """Roles by kind of stream; the kinds share no role."""
 
 
-def known(key: str, kind: str = "") -> KeyHolder | None:
+def holder_of(key: str, kind: str = "") -> KeyHolder | None:
     """The holder of `key`, or None for an unknown key, a short code or another kind of stream.
 
     :param kind: kind of stream; "" for any
@@ -81,7 +81,7 @@ def opened(key: str, kind: str = "") -> KeyHolder | None:
 
     :raises TooManyRequests: 429, too many unknown keys from this address
     """
-    holder = known(key, kind)
+    holder = holder_of(key, kind)
     if holder is None:
         wrong_key()
     return holder
@@ -94,12 +94,12 @@ def guest(key: str, kind: str = "table") -> KeyHolder:
     """
     holder = opened(key, kind) or abort(404, "unknown-key")
     if kind == "table":
-        retention().look(holder.stream)
+        retention().note_opened(holder.stream)
     g.guest = holder
     return holder
 
 
-def present() -> KeyHolder:
+def current_holder() -> KeyHolder:
     """The holder that `guest` found for this request."""
     holder: KeyHolder = g.guest
     return holder

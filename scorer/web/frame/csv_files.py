@@ -11,7 +11,7 @@ from typing import Any, Final
 from flask import Response
 from flask_babel import format_decimal
 
-from scorer.web.frame.language import chosen
+from scorer.web.frame.language import language
 
 _FORMULA: Final = re.compile(r"((?:^|[;,|\t\r\n\"])\s*)([=+\-@\uff1d\uff0b\uff0d\uff20])")
 """A sign that starts a formula, at the start of a cell or after a possible separator."""
@@ -22,7 +22,7 @@ def csv_file(name: str, rows: Iterable[Sequence[Any]]) -> Response:
     spreadsheets of the reader's language expect."""
     text = io.StringIO()
     text.write("\ufeff")
-    separator = "," if chosen() == "en" else ";"
+    separator = "," if language() == "en" else ";"
     writer = csv.writer(text, "excel", delimiter=separator, quoting=csv.QUOTE_ALL)
     writer.writerows([_cell(value) for value in row] for row in rows)
     response = Response(text.getvalue(), mimetype="text/csv")

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorer.store import KeyTaken
 from scorer.store.keys import derived, mint
-from scorer.web.frame.access import KeyHolder, known
+from scorer.web.frame.access import KeyHolder, holder_of
 
 MINE: Final = "tables"
 LEDGERS: Final = "groups"
@@ -39,15 +39,15 @@ def keys(of: Request, what: str = MINE) -> list[str]:
     return [key for key in of.cookies.get(what, "").split(".") if key][:MOST]
 
 
-def kept(what: str = MINE) -> Iterator[KeyHolder]:
+def kept_holders(what: str = MINE) -> Iterator[KeyHolder]:
     """Holders of the device's keys, newest first; unknown keys are left out."""
-    return filter(None, (known(key, _KINDS[what]) for key in keys(request, what)))
+    return filter(None, (holder_of(key, _KINDS[what]) for key in keys(request, what)))
 
 
 def key_of(stream: str, role: str, what: str = MINE) -> str | None:
     """The device's newest key for this role of a stream, or None."""
     wanted = (stream, role)
-    return next((own.key for own in kept(what) if (own.stream, own.role) == wanted), None)
+    return next((own.key for own in kept_holders(what) if (own.stream, own.role) == wanted), None)
 
 
 def remember(response: R, key: str, what: str = MINE) -> R:
@@ -64,7 +64,7 @@ def _least(shelf: list[str]) -> str:
     """The key to drop: the oldest read-only or unknown one, else the oldest; never the newest.
     Links that were merely received must not replace those with write access."""
     for key in reversed(shelf[1:]):
-        holder = known(key)
+        holder = holder_of(key)
         if holder is None or holder.role not in OWN:
             return key
     return shelf[-1]
@@ -82,7 +82,7 @@ def keep(response: AnyResponse, name: str, value: str) -> None:
     )
 
 
-def name() -> str:
+def device_name() -> str:
     """The device's public name; "" on its first visit.
 
     Records show it, so it is a digest of the secret. The cookie of the first release holds the name
@@ -90,11 +90,11 @@ def name() -> str:
     """
     if current_app.extensions["host"].name == "phone" and request.cookies.get(NAME):
         return request.cookies[NAME]
-    own = secret()
+    own = device_secret()
     return own[:8] if len(own) < _SECRET else _public_name(own)
 
 
-def secret() -> str:
+def device_secret() -> str:
     """The device's secret; "" on its first visit. Never shown or recorded."""
     sent = request.cookies.get(ME, "")
     return "".join(filter(str.isalnum, sent))[:_SECRET]
@@ -116,12 +116,12 @@ def opened_once(create: Callable[[str], object]) -> str:
     :param create: creates it with the given key
     """
     key = _key_of_form()
-    if known(key) is None:
+    if holder_of(key) is None:
         try:
             create(key)
         except KeyTaken:
             # Created by a concurrent request; or its key was revoked since.
-            if known(key) is None:
+            if holder_of(key) is None:
                 key = mint()
                 create(key)
     return key
@@ -134,7 +134,7 @@ def _key_of_form() -> str:
     The day, because browsers restore old forms; the platform, because a table opened on the server
     without a response must not block one opened on the phone.
     """
-    own = secret()
+    own = device_secret()
     if len(own) < _SECRET or not request.form.get("token"):
         return mint()
     where, day = current_app.extensions["host"].name, datetime.now(UTC).date().isoformat()
@@ -150,32 +150,32 @@ def event_name() -> str:
     sent = request.form.get("token", "")
     if not 0 < len(sent) <= 100 or "\0" in sent:
         abort(400)
-    return f"{name()}:{sent}"
+    return f"{device_name()}:{sent}"
 
 
 def signature(role: str) -> str:
-    return f"{role} {name()}".strip()
+    return f"{role} {device_name()}".strip()
 
 
-def shown(html: str) -> Response:
+def response_with_secret(html: str) -> Response:
     """A response that also sets the device's secret, if it has none."""
-    return introduce(make_response(html))
+    return set_secret(make_response(html))
 
 
-def page(template: str, **values: Any) -> Response:
-    return shown(render_template(template, **values))
+def render_page(template: str, **values: Any) -> Response:
+    return response_with_secret(render_template(template, **values))
 
 
 def form_page(template: str, **values: Any) -> Response:
     """A page with a form that creates something. The browser may cache it, so going back shows it
     as filled in."""
-    response = page(template, **values)
+    response = render_page(template, **values)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
-def introduce(response: R) -> R:
+def set_secret(response: R) -> R:
     """Set the device's secret, if it has none."""
-    if len(secret()) < _SECRET:
+    if len(device_secret()) < _SECRET:
         keep(response, ME, mint())
     return response

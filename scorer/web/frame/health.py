@@ -25,7 +25,7 @@ class Readiness:
         self._lock = threading.Lock()
         self._tried, self._trouble = -FRESH, ""
 
-    def trouble(self, store: Store) -> str:
+    def problem(self, store: Store) -> str:
         """The store's reason, or "" when ready."""
         with self._lock:
             if time.monotonic() - self._tried >= FRESH:
@@ -52,7 +52,7 @@ def live() -> Response:
 def ready() -> tuple[Response, int]:
     """503 if the database does not accept events or has another release's schema."""
     readiness: Readiness = current_app.extensions["readiness"]
-    trouble = readiness.trouble(store())
+    trouble = readiness.problem(store())
     if trouble:
         return jsonify(ready=False, reason=trouble), 503
     return jsonify(ready=True), 200

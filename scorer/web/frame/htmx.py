@@ -50,7 +50,7 @@ def page_or_redirect(url: str) -> AnyResponse:
         return current_app.make_response(answer)
 
 
-def onward(url: str) -> AnyResponse:
+def redirect_to(url: str) -> AnyResponse:
     """A redirect to another page; htmx loads it whole."""
     if wants_fragment():
         return Response(status=204, headers={"HX-Redirect": url})

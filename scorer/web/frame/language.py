@@ -30,7 +30,7 @@ PAPER: Final = "in"
 """Query parameter that shows one page in another language."""
 
 
-def tongue() -> str:
+def language_or_dialect() -> str:
     """Language or dialect of this request: a code of LANGUAGES or a dialect's id."""
     found: str | None = g.get("language")
     if found is None:
@@ -53,14 +53,14 @@ def _best(header: str) -> str:
     return parse_accept_header(header, LanguageAccept).best_match(LANGUAGES) or "en"
 
 
-def chosen() -> str:
+def language() -> str:
     """Language code of this request, "de" for a dialect."""
-    said = tongue()
-    return said if said in LANGUAGES else dialects.BASE
+    dialect_word = language_or_dialect()
+    return dialect_word if dialect_word in LANGUAGES else dialects.BASE
 
 
 def _locale() -> Locale:
-    return _read(chosen())
+    return _read(language())
 
 
 _read: Final = cache(Locale.parse)
@@ -68,7 +68,7 @@ _read: Final = cache(Locale.parse)
 
 
 def words(rules_id: str) -> Mapping[str, str]:
-    return region_words(rules_id, chosen())
+    return region_words(rules_id, language())
 
 
 def in_all_languages(sentences: Sequence[str]) -> list[str]:
@@ -98,9 +98,9 @@ def percent(share: float | str) -> str:
     return format_percent(share)
 
 
-def in_dialect() -> None:
+def use_dialect() -> None:
     """Use the reader's dialect for the rest of this request. For slate, pad and board only."""
-    if dialect := dialects.dialects().get(tongue()):
+    if dialect := dialects.dialects().get(language_or_dialect()):
         g.said = dialect.words
         g.sentences = dialects.layer(sentences(), dialect)
 
@@ -110,7 +110,7 @@ def said(word: str) -> str:
     return found.get(word, word)
 
 
-def all_said(words: Mapping[str, str]) -> Mapping[str, str]:
+def dialect_words(words: Mapping[str, str]) -> Mapping[str, str]:
     found: Mapping[str, str] = g.get("said", {})
     return {name: found.get(word, word) for name, word in words.items()} if found else words
 
@@ -122,10 +122,10 @@ def in_language(code: str) -> str:
 
 
 @contextmanager
-def speaking(app: Flask, language: str) -> Iterator[None]:
+def request_in(app: Flask, language: str) -> Iterator[None]:
     with app.request_context(create_environ()):
         g.language = language
-        in_dialect()
+        use_dialect()
         yield
 
 
@@ -137,9 +137,9 @@ def init_app(app: Flask) -> None:
         dialects=dialects.dialects,
         in_language=in_language,
         labelled=labelled,
-        language=chosen,
+        language=language,
         percent=percent,
         rule_text=rule_text,
         signed=signed,
-        tongue=tongue,
+        language_or_dialect=language_or_dialect,
     )

@@ -17,7 +17,7 @@ from flask import Response, abort, current_app, request
 
 from scorer.book.channels import Rendering, Watcher
 from scorer.web.frame.access import KeyHolder, channels, hub, store
-from scorer.web.frame.language import tongue
+from scorer.web.frame.language import language_or_dialect
 from scorer.web.frame.rate_limits import client
 from scorer.web.frame.sse_limits import SseLimits
 
@@ -33,7 +33,7 @@ def last_seen() -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
-def watch(
+def event_stream(
     holder: KeyHolder,
     name: str,
     render: Callable[[], tuple[int, str]],
@@ -66,7 +66,7 @@ def watch(
     # Last-Event-ID counts the events of one stream only.
     watcher = Watcher(-1 if beside else last_seen())
     streams = (holder.stream, beside) if beside else (holder.stream,)
-    watched = (name, holder, streams, tongue(), pack, *shape)
+    watched = (name, holder, streams, language_or_dialect(), pack, *shape)
 
     def leave() -> None:
         told.leave(watched, watcher)

@@ -31,7 +31,7 @@ from scorer.web.table import seat_claim, tournament_table
 from scorer.web.table.display_options import LOOKS
 from scorer.web.table.statements import only_own
 from scorer.web.table.table_view import TableView
-from scorer.web.tournament.tournament_view import told
+from scorer.web.tournament.tournament_view import coded_text
 
 blueprint = Blueprint("pocket_api", __name__, url_prefix="/pocket/streams")
 
@@ -56,7 +56,7 @@ def shelf() -> Response:
     """The keys on this device's start page by kind, newest first."""
     return jsonify(
         {
-            what: [holder.key for holder in device_cookies.kept(what)]
+            what: [holder.key for holder in device_cookies.kept_holders(what)]
             for what in device_cookies.SHELVES
         }
     )
@@ -78,8 +78,8 @@ def copy(key: str) -> AnyResponse:
     else:
         found = _copies().seen_by(holder.stream, key)
     chosen = {name: value for name, value in request.cookies.items() if name in CHOSEN}
-    response = device_cookies.introduce(
-        jsonify(copy=found, phone="", name=device_cookies.name(), chosen=chosen)
+    response = device_cookies.set_secret(
+        jsonify(copy=found, phone="", name=device_cookies.device_name(), chosen=chosen)
     )
     response.add_etag()
     return response.make_conditional(request)
@@ -148,14 +148,14 @@ def _words(holder: KeyHolder, refusal: Illegal | Unreadable) -> str:
     if holder.role == "member":
         return message(refusal.code)
     if holder.role == "director":
-        return told(refusal)
+        return coded_text(refusal)
     return TableView(tables().reading(holder.stream)).refusal(refusal)
 
 
 def _at_the_table(holder: KeyHolder, body: Any, name: str, seen: int) -> tuple[int, bool]:
-    if not seat_claim.took(holder, body):
+    if not seat_claim.is_own_takeover(holder, body):
         only_own(holder, body)
-        if not seat_claim.speak(holder):
+        if not seat_claim.claim_seat(holder):
             abort(403, "held-elsewhere")
     by = device_cookies.signature(holder.role)
     done = tournament_table.write(holder, body, key=name, by=by, expected=seen)
@@ -168,7 +168,7 @@ def _in_the_ledger(holder: KeyHolder, body: Any, name: str, _seen: int) -> tuple
     [writer_key, *_] = _proof()
     done = ledgers().record(holder.stream, holder.key, body, key=name, by=by, writer_key=writer_key)
     if body["do"] == "austragen":
-        retention().keep(body["table"])
+        retention().extend(body["table"])
     return done.stored.n, done.fresh
 
 

@@ -61,13 +61,13 @@ def decide() -> Response | str:
     if counts == "again" and refused:
         _store().again(stream)
     elif counts == "nothing" and (refused or copy.get("closed")):
-        _let_go(stream, copy, response)
+        _discard_own(stream, copy, response)
     elif copy.get("birth") or kind == "group":
         abort(400)
     elif kind == "tournament":
         _both_go_on(stream, copy, response)
     elif counts == "here":
-        return _mine_counts(stream, copy, response)
+        return _keep_own(stream, copy, response)
     else:
         keys = tables().take(record_of(tables().reading(stream)))
         device_cookies.remember(response, keys["scorer"])
@@ -75,14 +75,16 @@ def decide() -> Response | str:
     return response
 
 
-def _let_go(stream: str, copy: dict[str, Any], response: Response) -> None:
+def _discard_own(stream: str, copy: dict[str, Any], response: Response) -> None:
     """Keep the server's version; a stream that no server has is removed from this phone's lists."""
     if not copy.get("birth"):
         _settle(stream, copy)
         return
     _store().leave(stream)
     for shelf in device_cookies.SHELVES:
-        opening = {holder.key for holder in device_cookies.kept(shelf) if holder.stream == stream}
+        opening = {
+            holder.key for holder in device_cookies.kept_holders(shelf) if holder.stream == stream
+        }
         others = (key for key in device_cookies.keys(request, shelf) if key not in opening)
         device_cookies.keep(response, shelf, ".".join(others))
 
@@ -98,7 +100,7 @@ def _both_go_on(stream: str, copy: dict[str, Any], response: Response) -> None:
     _settle(stream, copy)
 
 
-def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
+def _keep_own(stream: str, copy: dict[str, Any], response: Response) -> Response | str:
     """Strike the server's version of a table and append this phone's version."""
     theirs, mine = full_record(archive_of(copy, stream)), record_of(tables().reading(stream))
     base = _store().base(stream)
@@ -114,7 +116,7 @@ def _mine_counts(stream: str, copy: dict[str, Any], response: Response) -> Respo
     # The writer strikes events out; the following events keep their roles.
     striking = [WRITES] * (len(bodies) - len(roles))
     for body, role in zip(bodies, striking + roles, strict=True):
-        name = f"{device_cookies.name()}:{secrets.token_urlsafe(12)}"
+        name = f"{device_cookies.device_name()}:{secrets.token_urlsafe(12)}"
         by = device_cookies.signature(role)
         tables().record(stream, body, key=name, by=by, expected=None)
     return response

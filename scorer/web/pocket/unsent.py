@@ -100,11 +100,11 @@ def unsent(store: PhoneStore) -> Unsent:
     for stream, copy in store.parted().items():
         kind = archive_of(copy, stream)["kind"]
         if kind == "group":
-            found.ledgers.append(Conflict(**_aside(store, stream, copy)))
+            found.ledgers.append(Conflict(**_conflict(store, stream, copy)))
         elif kind == "tournament":
-            found.desks.append(_desks(store, stream, copy))
+            found.desks.append(_tournament_conflict(store, stream, copy))
         else:
-            found.evenings.append(_evening(store, stream, copy))
+            found.evenings.append(_table_conflict(store, stream, copy))
     return found
 
 
@@ -116,7 +116,7 @@ def _name(stream: str, kind: str) -> str:
     return tournaments().reading(stream).settings.name
 
 
-def _aside(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
+def _conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str, Any]:
     """The fields common to all kinds of `Aside`."""
     return {
         "stream": stream,
@@ -128,12 +128,12 @@ def _aside(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _evening(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
+def _table_conflict(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TableConflict:
     table = tables().reading(stream)
     record, behind = record_of(table), table.evening.recorded[store.base(stream) :]
     view = TableView(table, ours=True)
     return TableConflict(
-        **_aside(store, stream, copy),
+        **_conflict(store, stream, copy),
         here=_version(record),
         there=_version(full_record(archive_of(copy, stream))),
         writes=WRITES in {signer(entry)[0] for entry in behind},
@@ -156,12 +156,14 @@ def _file(record: Mapping[str, Any]) -> str:
     return f"data:application/json;base64,{packed}"
 
 
-def _desks(store: PhoneStore, stream: str, copy: Mapping[str, Any]) -> TournamentConflict:
-    here = _desk(stored.event for stored in store.events(stream))
-    there = _desk(entry["event"] for entry in archive_of(copy, stream)["events"])
-    return TournamentConflict(**_aside(store, stream, copy), here=here, there=there)
+def _tournament_conflict(
+    store: PhoneStore, stream: str, copy: Mapping[str, Any]
+) -> TournamentConflict:
+    here = _tournament_version(stored.event for stored in store.events(stream))
+    there = _tournament_version(entry["event"] for entry in archive_of(copy, stream)["events"])
+    return TournamentConflict(**_conflict(store, stream, copy), here=here, there=there)
 
 
-def _desk(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:
+def _tournament_version(events: Iterable[Mapping[str, Any]]) -> TournamentVersion:
     said = Counter(event["do"] for event in events)
     return TournamentVersion(said["auslosung"] - said["ruecknahme"], said["ergebnis"])

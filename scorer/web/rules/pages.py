@@ -40,7 +40,7 @@ def _signals() -> list[tuple[str, str]]:
 
 def _home() -> str | None:
     """Key of the table this device used last, or None."""
-    return next((holder.key for holder in device_cookies.kept()), None)
+    return next((holder.key for holder in device_cookies.kept_holders()), None)
 
 
 @blueprint.get("")

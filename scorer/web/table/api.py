@@ -13,13 +13,13 @@ from scorer.engine import Illegal, State, Unreadable, read_head, result_text
 from scorer.engine.telling.state_json import error as refused
 from scorer.engine.translatable import N_
 from scorer.store import LONGEST_KEY, Stale
-from scorer.web.frame.access import guest, present, render_cache, tables
+from scorer.web.frame.access import current_holder, guest, render_cache, tables
 from scorer.web.frame.api_description import described
 from scorer.web.frame.errors import message
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
 from scorer.web.frame.rate_limits import CREATE, WRITE, limited
-from scorer.web.frame.sse import watch
+from scorer.web.frame.sse import event_stream
 from scorer.web.table import tournament_table
 from scorer.web.table.statements import only_own
 
@@ -102,13 +102,13 @@ def _expected() -> int | None:
 
 @blueprint.errorhandler(Illegal)
 def illegal(refusal: Illegal) -> tuple[Response, int]:
-    state = tables().reading(present().stream).evening.state
+    state = tables().reading(current_holder().stream).evening.state
     return jsonify(error=refused(state, refusal)), 422
 
 
 @blueprint.errorhandler(Stale)
 def moved_on(_: Stale) -> tuple[Response, int]:
-    table = tables().reading(present().stream)
+    table = tables().reading(current_holder().stream)
     error = {"code": "stale", "message": message("stale")}
     return _stands(table.evening.state, seq=table.seq, error=error), 409
 
@@ -125,4 +125,4 @@ def stream(key: str) -> Response:
         state, key = table.evening.state, ("json", holder.stream, table.mark)
         return table.seq, drawn(key, lambda: result_text(state))
 
-    return watch(holder, "state", render)
+    return event_stream(holder, "state", render)

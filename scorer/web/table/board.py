@@ -21,13 +21,13 @@ from scorer.engine import rulebook
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, guest, render_cache, tables
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, in_dialect, speaking, tongue
+from scorer.web.frame.language import language, language_or_dialect, request_in, use_dialect
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
-from scorer.web.frame.sse import watch
+from scorer.web.frame.sse import event_stream
 from scorer.web.table import pad, record_tap, seat_claim
-from scorer.web.table.corrections import asked_why
+from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
 from scorer.web.table.statements import THEIRS, speaks
 from scorer.web.table.table_view import TableView
@@ -44,9 +44,9 @@ def page(key: str) -> AnyResponse:
     viewer = tables().viewer(key, holder.role) if "big" in request.args else None
     if viewer not in (None, key):
         return redirect(url_for("board.page", key=viewer, big=request.args["big"]), 303)
-    if why := asked_why(key):
+    if why := why_page(key):
         return why
-    in_dialect()
+    use_dialect()
     big = "big" in request.args
     table = tables().reading(holder.stream)
     html = render_template(
@@ -55,11 +55,11 @@ def page(key: str) -> AnyResponse:
         big=big,
         look=DisplayOptions.chosen(),
         qr=qr_svg(public_url(url_for("board.page", key=key))) if big else None,
-        **_seen(holder, table, device_cookies.name(), seat_claim.writes(holder)),
+        **_seen(holder, table, device_cookies.device_name(), seat_claim.scorer_key(holder)),
     )
     response = make_response(html)
     # The device that opened it for the wall has the table's key already, perhaps the writer's.
-    return device_cookies.introduce(response if big else device_cookies.remember(response, key))
+    return device_cookies.set_secret(response if big else device_cookies.remember(response, key))
 
 
 def _seen(holder: KeyHolder, table: Table, me: str, writes: str | None) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def _seen(holder: KeyHolder, table: Table, me: str, writes: str | None) -> dict[
     seen = {"view": view, "theirs": THEIRS, "token": device_cookies.token(), "speaks": None}
     if holder.role != "opponent":
         return seen
-    found = seat_claim.held(table, holder.key)
+    found = seat_claim.claim_with(table, holder.key)
     mine = writes is None if found is None else found.phone == me
     lanes = pad.answering(view, THEIRS) if table.evening.head.answers else None
     word = {"own": holder.key, "held": found, "me": me, "writes": writes}
@@ -81,7 +81,7 @@ def _seen(holder: KeyHolder, table: Table, me: str, writes: str | None) -> dict[
 
 @form_route(blueprint, "/events", WRITE, "board.page")
 def answer(key: str) -> AnyResponse:
-    record_tap.record(authorise(key, "opponent"), record_tap.tapped())
+    record_tap.record(authorise(key, "opponent"), record_tap.parse_tap())
     return redirect(url_for("board.page", key=key), 303)
 
 
@@ -103,14 +103,14 @@ def turn(key: str) -> AnyResponse:
 def history(key: str) -> Response:
     holder = guest(key)
     table = tables().reading(holder.stream)
-    seen = _seen(holder, table, device_cookies.name(), seat_claim.writes(holder))
+    seen = _seen(holder, table, device_cookies.device_name(), seat_claim.scorer_key(holder))
 
     def html() -> str:
         return render_template("table/board/history.html", **seen, key=key, role=holder.role)
 
-    known = ("history", key, seen["speaks"], table.mark, chosen())
+    known = ("history", key, seen["speaks"], table.mark, language())
     # For 60 events: 22 ms, cached 0.6.
-    return device_cookies.shown(render_cache()(known, html))
+    return device_cookies.response_with_secret(render_cache()(known, html))
 
 
 @blueprint.get("/rules")
@@ -121,7 +121,7 @@ def rules(key: str) -> Response:
     table = tables().reading(holder.stream)
     view = TableView(table, ours=holder.role == "scorer")
     agreed, own = view.signatures.agreed, speaks(holder, "einig")
-    return device_cookies.page(
+    return device_cookies.render_page(
         "rules/pages/table.html",
         view=view,
         turned=view.turned,
@@ -138,8 +138,13 @@ def rules(key: str) -> Response:
 def stream(key: str) -> Response:
     """The board as events, rendered once for all viewers."""
     holder = guest(key)
-    book, drawn, language, me = tables(), render_cache(), tongue(), device_cookies.name()
-    hall, writes = TournamentTable(holder), seat_claim.writes(holder)
+    book, drawn, language, me = (
+        tables(),
+        render_cache(),
+        language_or_dialect(),
+        device_cookies.device_name(),
+    )
+    hall, writes = TournamentTable(holder), seat_claim.scorer_key(holder)
     # The other side's board differs by device; all others are rendered once.
     mine = (holder.key, me, writes) if holder.role == "opponent" else ()
     draw = current_app.jinja_env.get_template("table/board/_board.html")
@@ -150,9 +155,9 @@ def stream(key: str) -> Response:
         known = ("board", *mine, holder.stream, holder.role, table.mark, language, terms.gone)
 
         def html() -> str:
-            with speaking(app, language):
+            with request_in(app, language):
                 return draw.render(hall=terms, **_seen(holder, table, me, writes))
 
         return table.seq, drawn(known, html)
 
-    return watch(holder, "board", render, *mine, beside=hall.stream)
+    return event_stream(holder, "board", render, *mine, beside=hall.stream)

@@ -41,7 +41,7 @@ from scorer.engine.telling.correction_cascade import Cascade, cascade_of
 from scorer.engine.telling.correction_preview import (
     Preview,
     announcing,
-    in_the_way,
+    first_impossible,
     inserting,
     preview,
     replacing,
@@ -54,7 +54,7 @@ from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, guest, render_cache, tables
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, labelled, signed, words
+from scorer.web.frame.language import labelled, language, signed, words
 from scorer.web.frame.rate_limits import A_FOLD, spend_work
 from scorer.web.frame.translation import gettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value
@@ -86,7 +86,7 @@ class CorrectionDraft:
     """Whether it only notes an announcement and changes no points."""
 
 
-def asked_why(key: str) -> AnyResponse | None:
+def why_page(key: str) -> AnyResponse | None:
     """Redirect from a link on the slate to the round or history; None without one. These links have
     no key, since a slate is rendered once for all viewers."""
     if (spot := Spot.read(request.args.get("round", ""))) is not None:
@@ -108,14 +108,14 @@ def page(key: str, place: str) -> Response:
     view = TableView(table, ours=holder.role == "scorer", over=played.over)
     lines = [line for line in view.lines(played.game) if line.step in played.steps]
     entries = written(evening, played.first, played.last)
-    return device_cookies.page(
+    return device_cookies.render_page(
         "table/corrections/round.html",
         view=view,
         spot=spot,
         round=played,
         lines=lines,
         written=[(entry, event_text(view, parse(entry)), counts) for _, entry, counts in entries],
-        outcomes=_ways(view, played, lines) if holder.role == "scorer" else {},
+        outcomes=_choices(view, played, lines) if holder.role == "scorer" else {},
         penalties=_penalties(view, played) if holder.role == "scorer" else [],
         announced=_announced(view, played) if holder.role == "scorer" else None,
         draft=_draft(holder, view, evening, played),
@@ -152,7 +152,7 @@ class CorrectionChoice:
     was: bool
 
 
-def _ways(
+def _choices(
     view: TableView, played: PlayedRound, lines: Sequence[SlateLine]
 ) -> dict[int, dict[str, list[CorrectionChoice]]]:
     """Outcomes by side, then by heading."""
@@ -161,7 +161,7 @@ def _ways(
         won = outcome.how == "won"
         title = gettext("took the round") if won else gettext("other side went")
         way = CorrectionChoice(
-            _as_json(*outcome.events), _said(view, outcome), _was(outcome, lines)
+            _as_json(*outcome.events), _outcome_text(view, outcome), _was(outcome, lines)
         )
         ways.setdefault(outcome.side, {}).setdefault(title, []).append(way)
     return ways
@@ -171,7 +171,7 @@ def _as_json(*events: Event) -> str:
     return json.dumps([event.to_json() for event in events], separators=(",", ":"))
 
 
-def _said(view: TableView, outcome: Outcome) -> str:
+def _outcome_text(view: TableView, outcome: Outcome) -> str:
     gain = signed(outcome.gain)
     if outcome.how == "folded":
         return gettext("%(gain)s at %(stake)s", gain=gain, stake=outcome.stake)
@@ -211,7 +211,7 @@ def _draft(
         return _noted(view, evening, played)
     correction = _correction(evening, mode, played)
     rest = cascade_of(evening, correction) if request.args.get("rest") == "strike" else None
-    tried = _tried(view, evening, rest.correction if rest else correction)
+    tried = _draft_of(view, evening, rest.correction if rest else correction)
     return replace(tried, rest=rest) if rest else tried
 
 
@@ -225,24 +225,24 @@ def _noted(view: TableView, evening: Evening, played: PlayedRound) -> Correction
         return None
     announced = parse({"do": Ansage.do, **fields})
     assert isinstance(announced, Ansage)
-    tried = _tried(view, evening, announcing(evening, played, announced))
+    tried = _draft_of(view, evening, announcing(evening, played, announced))
     return replace(tried, what=event_text(view, announced), notes=True)
 
 
 def _proposed(view: TableView, evening: Evening, played: PlayedRound) -> Iterator[CorrectionDraft]:
     for proposal in evening.proposals.open:
         if played.first <= proposal.correction.of <= played.last:
-            yield replace(_tried(view, evening, proposal.correction), index=proposal.index)
+            yield replace(_draft_of(view, evening, proposal.correction), index=proposal.index)
 
 
-def _tried(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
+def _draft_of(view: TableView, evening: Evening, correction: Korrektur) -> CorrectionDraft:
     event = json.dumps(correction.to_json(), separators=(",", ":"))
     what = event_text(view, correction)
     try:
         found = preview(evening, correction)
     except Illegal as refusal:
         reason = _impossible(view, evening, refusal)
-        obstacle = in_the_way(evening, correction, refusal)
+        obstacle = first_impossible(evening, correction, refusal)
         return CorrectionDraft(event, what, None, reason, obstacle, cascade_of(evening, correction))
     return CorrectionDraft(event, what, found, needs_yes=evening.needs_yes(correction))
 
@@ -304,7 +304,7 @@ def other(key: str) -> Response:
         )
 
     # For 60 events: 330 ms, cached 1.
-    return make_response(render_cache()((template, key, table.mark, start, chosen()), html))
+    return make_response(render_cache()((template, key, table.mark, start, language()), html))
 
 
 def _no_further(view: TableView, refusal: Illegal) -> str:

@@ -51,7 +51,7 @@ def _share(win: float, side: int) -> str:
     return percent(win if side == 0 else 1 - win)
 
 
-def _said(view: TableView, side: int, verb: str, won: bool | None) -> str:
+def _answer_text(view: TableView, side: int, verb: str, won: bool | None) -> str:
     text = labelled(view.name(side), verb)
     if won is None:
         return text
@@ -73,7 +73,7 @@ def _asked(view: TableView, asked: AnsweredRaise) -> Decision:
     bid = percent(span(price.bid)) if price.bid else "–"
     values += [(gettext("Staying is right from"), take), (gettext("The raise is right from"), bid)]
     raised = labelled(view.name(asked.side), f"{view.words['raised']} {asked.to}")
-    return _decision(asked, raised, _said(view, side, verb, asked.won), *values)
+    return _decision(asked, raised, _answer_text(view, side, verb, asked.won), *values)
 
 
 def _decided(view: TableView, decided: DecisionTaken) -> Decision:
@@ -84,7 +84,7 @@ def _decided(view: TableView, decided: DecisionTaken) -> Decision:
         (gettext("after playing it, the cards unknown"), _share(choice.stay, side)),
         (gettext("Playing the four is right from"), percent(span(choice.play))),
     ]
-    return _decision(decided, "", _said(view, side, verb, decided.won), *values)
+    return _decision(decided, "", _answer_text(view, side, verb, decided.won), *values)
 
 
 def _moved(view: TableView, moved: VoluntaryMove) -> Decision:
@@ -96,4 +96,4 @@ def _moved(view: TableView, moved: VoluntaryMove) -> Decision:
         sign = 1 if moved.side == 0 else -1
         worth = (format_decimal(sign * marks, "+0.00;-0.00") for marks in moved.bummerl)
         values.append((gettext("Bummerl at stake, before and after"), " → ".join(worth)))
-    return _decision(moved, "", _said(view, moved.side, what, None), *values)
+    return _decision(moved, "", _answer_text(view, moved.side, what, None), *values)

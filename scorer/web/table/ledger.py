@@ -273,7 +273,7 @@ def drop(key: str) -> AnyResponse:
     holder, table = member(key), request.form.get("table", "")
     if ledgers().drop(holder.stream, table, device_cookies.signature(holder.role)):
         # Outside a ledger it may be erased, which its pages have not announced: a new period.
-        retention().keep(table)
+        retention().extend(table)
     return redirect(url_for("regulars.page", key=key, dropped=table), 303)
 
 

@@ -75,7 +75,7 @@ def _button(
     return EventButton(_json(data), side, "" if side is None else view.name(side), what, gain)
 
 
-def _priced(view: TableView, event: Any, what: str) -> EventButton:
+def _with_points(view: TableView, event: Any, what: str) -> EventButton:
     """A button with the points its event writes, and for which side."""
     found = [*_written(view.state, apply(view.state, event)).items()]
     gains = [f"{view.name(side)} {signed(delta)}" for side, delta in found]
@@ -93,25 +93,25 @@ def _plus(state: State, event: Event, side: int) -> str:
 # A side's column
 
 
-def lanes(view: TableView) -> list[SideActions]:
+def actions_by_side(view: TableView) -> list[SideActions]:
     """Columns of the sides that play; [] after the game."""
     if view.over:
         return []
     wins = _wins(view)
     quick = _quick(view, wins, MOST_QUICK)
     return [
-        _lane(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
+        _actions(view, side, tuple(wins.get(side, ())), tuple(quick.get(side, ())))
         for side in view.state.active
     ]
 
 
 def answering(view: TableView, sides: Sequence[int]) -> list[SideActions]:
     """Columns for these sides' own phones: bidding only."""
-    found = [replace(lane, beside=(), wins=(), quick=()) for lane in lanes(view)]
+    found = [replace(lane, beside=(), wins=(), quick=()) for lane in actions_by_side(view)]
     return [lane for lane in found if lane.side in sides and (lane.raises or lane.answers)]
 
 
-def _lane(
+def _actions(
     view: TableView, side: int, wins: tuple[EventButton, ...], quick: tuple[EventButton, ...]
 ) -> SideActions:
     words, opened, decision = view.words, view.state.open_raise, view.state.decision
@@ -123,8 +123,8 @@ def _lane(
         view.name(side),
         raises,
         refused,
-        beside=tuple(_priced(view, event, struck) for event in view.legal("streichen", side)),
-        gives=_priced(view, Gehen(side), words["give"]) if asked else None,
+        beside=tuple(_with_points(view, event, struck) for event in view.legal("streichen", side)),
+        gives=_with_points(view, Gehen(side), words["give"]) if asked else None,
         answers=tuple(_answers(view, side)),
         waits=f"{words['bid']} {opened.to}" if opened and opened.side == side else "",
         wins=wins,
@@ -135,7 +135,7 @@ def _lane(
 def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     state, opened = view.state, view.state.open_raise
     if state.decision is not None:
-        return None, _held(view, side)
+        return None, _raise_refusal(view, side)
     try:
         check(state, Bieten(side))
     except Illegal as refusal:
@@ -145,7 +145,7 @@ def _raise(view: TableView, side: int) -> tuple[EventButton | None, str]:
     return _button(view, Bieten(side, to), side, f"{view.words['bid']} {to}"), ""
 
 
-def _held(view: TableView, side: int) -> str:
+def _raise_refusal(view: TableView, side: int) -> str:
     """Why a side may not raise: its lock, or the question it must answer first; else ""."""
     if held := lock(view.state, side):
         return view.refusal(Illegal(held.code, side=side, other=held.side))
@@ -163,7 +163,7 @@ def _answers(view: TableView, side: int) -> Iterator[EventButton]:
             counts = gettext("counts %(points)s", points=opened.to)
             yield _button(view, event, side, view.words["stay"], counts)
         for event in view.legal("gehen", side):
-            yield _priced(view, event, view.words["go"])
+            yield _with_points(view, event, view.words["go"])
 
 
 def _wins(view: TableView) -> dict[int, list[EventButton]]:
@@ -285,7 +285,7 @@ def more(view: TableView) -> dict[str, Any]:
         "penalties": _penalties(view),
         "other_penalties": _other_penalties(view),
         "quick": [quick[side] for side in view.state.active if quick.get(side)],
-        "gespannt": [_priced(view, event, spent) for event in view.legal("gespannt")],
+        "gespannt": [_with_points(view, event, spent) for event in view.legal("gespannt")],
         "sitting_out": [_button(view, event, event.side, out) for event in seated],
         "announcements": _announcements(view),
         "requests": _requests(view),
@@ -302,7 +302,7 @@ def _penalties(view: TableView) -> list[tuple[str, list[EventButton]]]:
 
 
 def _penalty(view: TableView, event: Strafe) -> EventButton:
-    button = _priced(view, event, "")
+    button = _with_points(view, event, "")
     if button.gain:
         return button
     marks = apply(view.state, event).bummerl[event.side] - view.state.bummerl[event.side]

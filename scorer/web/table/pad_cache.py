@@ -45,7 +45,9 @@ class _PlaceholderView(TableView):
 
 def lanes(view: TableView) -> Drawn:
     known: SingleFlight[Drawn] = current_app.extensions["lanes"]
-    drawn = known((position(view.state), sentences()), lambda: _drawn(_PlaceholderView(view.table)))
+    drawn = known(
+        (position(view.state), sentences()), lambda: _cached_html(_PlaceholderView(view.table))
+    )
     names = _put_in(view)
     return {
         side: Markup(_PLACES.sub(lambda place: names[place[0]], lane))
@@ -53,9 +55,9 @@ def lanes(view: TableView) -> Drawn:
     }
 
 
-def _drawn(view: TableView) -> Drawn:
+def _cached_html(view: TableView) -> Drawn:
     macros: Any = current_app.jinja_env.get_template("table/writer/_side_buttons.html").module
-    return {lane.side: str(macros.lane(lane)) for lane in pad.lanes(view)}
+    return {lane.side: str(macros.lane(lane)) for lane in pad.actions_by_side(view)}
 
 
 def _put_in(view: TableView) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.engine.telling.player_statistics import interval
 from scorer.web.frame.access import KeyHolder, ledgers
-from scorer.web.frame.device_cookies import LEDGERS, kept
+from scorer.web.frame.device_cookies import LEDGERS, kept_holders
 from scorer.web.rules.equity import SKILLS
 from scorer.web.table.ledger import counted, here
 from scorer.web.table.table_view import TableView
@@ -32,7 +32,7 @@ def skills(stream: str, view: TableView) -> list[PairStrength]:
     """From the device's ledgers that count this evening; [] for three sides."""
     if len(view.state.points) != 2:
         return []
-    return [skill for holder in kept(LEDGERS) for skill in _in(holder, stream, view)]
+    return [skill for holder in kept_holders(LEDGERS) for skill in _in(holder, stream, view)]
 
 
 def _in(holder: KeyHolder, stream: str, view: TableView) -> Iterator[PairStrength]:

@@ -10,8 +10,8 @@ from flask import request
 from scorer.engine import REGIONS, State
 from scorer.store import StoreError
 from scorer.web.frame import access
-from scorer.web.frame.access import KeyHolder, known, tables, tournaments
-from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept, keys
+from scorer.web.frame.access import KeyHolder, holder_of, tables, tournaments
+from scorer.web.frame.device_cookies import LEDGERS, TOURNAMENTS, kept_holders, keys
 from scorer.web.frame.language import words
 from scorer.web.table.signatures import Signatures
 from scorer.web.table.statements import THEIRS
@@ -20,13 +20,14 @@ from scorer.web.table.table_view import TableView
 
 def ledgers() -> list[dict[str, Any]]:
     book = access.ledgers()
-    return [_item(holder, book.reading(holder.stream).name) for holder in kept(LEDGERS)]
+    return [_item(holder, book.reading(holder.stream).name) for holder in kept_holders(LEDGERS)]
 
 
 def preiswatten() -> list[dict[str, Any]]:
     book = tournaments()
     return [
-        _item(holder, book.reading(holder.stream).settings.name) for holder in kept(TOURNAMENTS)
+        _item(holder, book.reading(holder.stream).settings.name)
+        for holder in kept_holders(TOURNAMENTS)
     ]
 
 
@@ -40,7 +41,7 @@ def mine() -> list[dict[str, Any]]:
     shown: dict[str, dict[str, Any]] = {}
     for key in keys(request):
         try:
-            holder = known(key, "table")
+            holder = holder_of(key, "table")
             if holder is None:
                 continue
             table = tables().reading(holder.stream)

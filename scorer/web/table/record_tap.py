@@ -38,7 +38,7 @@ def record(holder: KeyHolder, bodies: list[dict[str, Any]]) -> Table:
     :raises Refused: a database failure; another phone speaks for the side; or the tap was recorded
         before and has been undone
     """
-    seen, name = sent()
+    seen, name = seen_and_key()
     length, struck = seen, False
     try:
         for at, body in enumerate(bodies):
@@ -77,7 +77,7 @@ def _taken_back(table: Table) -> CodedText:
     return CodedText(text, "superseded")
 
 
-def sent() -> tuple[int, str]:
+def seen_and_key() -> tuple[int, str]:
     """Number of events the page had seen, and the tap's idempotency key.
 
     :raises BadRequest: 400, missing or invalid fields
@@ -91,25 +91,25 @@ def sent() -> tuple[int, str]:
 def _record_one(holder: KeyHolder, body: dict[str, Any], name: str, seen: int) -> RecordedTap:
     """Record one event, if the page had seen all others but takeovers."""
     only_own(holder, body)
-    seat_claim.claim(holder)
+    seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role)
     while True:
         try:
             return tournament_table.write(holder, body, key=name, by=by, expected=seen)
         except Stale:
-            known = seat_claim.past(tables().reading(holder.stream), seen)
+            known = seat_claim.skip_takeovers(tables().reading(holder.stream), seen)
             if known == seen:
                 raise
             seen = known
 
 
-def tapped() -> list[dict[str, Any]]:
+def parse_tap() -> list[dict[str, Any]]:
     """The button's events, completed by the form's fields.
 
     :raises BadRequest: 400, missing or invalid fields
     :raises Unreadable: not an object or a list of up to `MOST`
     """
-    sent()
+    seen_and_key()
     data = loads(request.form.get("event", ""))
     bodies = data if isinstance(data, list) else [data]
     if not 0 < len(bodies) <= MOST or not all(isinstance(body, dict) for body in bodies):

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, request
 
 from scorer.engine import Illegal, Unreadable
 from scorer.store import KeyReused, Stale, Unavailable
-from scorer.web.frame.access import present, tables
+from scorer.web.frame.access import current_holder, tables
 from scorer.web.frame.errors import CodedText, answer, unavailable, unavailable_text
 from scorer.web.frame.refusals import Refusal, refused, writes
 from scorer.web.frame.translation import gettext
@@ -30,7 +30,7 @@ def init_blueprint(blueprint: Blueprint, typed: bool = False) -> None:
 def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
-    holder = present()
+    holder = current_holder()
     view = TableView(tables().reading(holder.stream), ours=holder.role == "scorer")
     return refused(Refusal(CodedText(view.refusal(error), error.code), rule=error.rule))
 

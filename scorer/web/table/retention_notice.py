@@ -15,13 +15,13 @@ blueprint = Blueprint("retention_notice", __name__, url_prefix="/b/<key>")
 
 
 @blueprint.app_template_global()
-def farewell(key: str) -> date | None:
+def retention_notice(key: str) -> date | None:
     """Date of deletion, if it is near enough to be announced."""
-    return retention().look(guest(key).stream)
+    return retention().note_opened(guest(key).stream)
 
 
 @form_route(blueprint, "/keep", WRITE)
 def keep(key: str) -> AnyResponse:
     """Restart the retention period; any key may."""
-    retention().keep(guest(key).stream)
+    retention().extend(guest(key).stream)
     return redirect(url_for("board.page", key=key), 303)

@@ -47,31 +47,31 @@ def signer(entry: Any) -> tuple[str, str]:
     return role, phone_name
 
 
-def newest(table: Table) -> SeatClaim | None:
+def newest_claim(table: Table) -> SeatClaim | None:
     taken = [entry for entry in table.evening.recorded if entry.get("do") == Uebernahme.do]
     return SeatClaim(signer(taken[-1])[1], dict(taken[-1]), len(taken) > 1) if taken else None
 
 
-def held(table: Table, opponent_key: str | None) -> SeatClaim | None:
+def claim_with(table: Table, opponent_key: str | None) -> SeatClaim | None:
     """The device that acts with this link, or None."""
-    found = newest(table)
+    found = newest_claim(table)
     if found is None or opponent_key is None or found.entry["link"] != link_of(opponent_key):
         return None
     return found
 
 
-def speak(holder: KeyHolder, take_over: bool = False) -> bool:
+def claim_seat(holder: KeyHolder, take_over: bool = False) -> bool:
     """Let this device act for the other side; False if another does.
 
     :param take_over: replace that device
     :raises Illegal: too many takeovers are recorded
     """
-    me = device_cookies.name()
+    me = device_cookies.device_name()
     if holder.role != "opponent" or not me:
         return True
     while True:
         table = tables().reading(holder.stream)
-        found = held(table, holder.key)
+        found = claim_with(table, holder.key)
         if found is not None and found.phone == me:
             return True
         if found is not None and not take_over:
@@ -86,14 +86,14 @@ def speak(holder: KeyHolder, take_over: bool = False) -> bool:
         return True
 
 
-def writes(holder: KeyHolder) -> str | None:
+def scorer_key(holder: KeyHolder) -> str | None:
     """Key with which this device also writes the other side's table, or None."""
     if holder.role != "opponent":
         return None
     return device_cookies.key_of(holder.stream, "scorer")
 
 
-def past(table: Table, seen: int) -> int:
+def skip_takeovers(table: Table, seen: int) -> int:
     """`seen` plus takeovers that directly follow: opening the link records one, which must not make
     the next tap stale."""
     recorded = table.evening.recorded
@@ -102,18 +102,18 @@ def past(table: Table, seen: int) -> int:
     return seen
 
 
-def took(holder: KeyHolder, body: Any) -> bool:
+def is_own_takeover(holder: KeyHolder, body: Any) -> bool:
     """Whether `body` is a takeover that this device recorded offline."""
     own = {"do": Uebernahme.do, "link": link_of(holder.key)}
-    return holder.role == "opponent" and bool(device_cookies.name()) and body == own
+    return holder.role == "opponent" and bool(device_cookies.device_name()) and body == own
 
 
-def claim(holder: KeyHolder) -> None:
+def require_seat(holder: KeyHolder) -> None:
     """Like `speak`.
 
     :raises Refused: another device acts for the side
     """
-    if not speak(holder):
+    if not claim_seat(holder):
         text = gettext("This was not recorded: another phone speaks for this side.")
         raise Refused(Refusal(CodedText(text, "held-elsewhere"), 403))
 
@@ -121,10 +121,10 @@ def claim(holder: KeyHolder) -> None:
 @form_route(blueprint, "/hold", WRITE)
 def hold(key: str) -> AnyResponse | str:
     holder = authorise(key, "opponent")
-    speak(holder, take_over="take" in request.form)
+    claim_seat(holder, take_over="take" in request.form)
     if not wants_fragment():
         return redirect(url_for("board.page", key=key), 303)
-    found = held(tables().reading(holder.stream), holder.key)
+    found = claim_with(tables().reading(holder.stream), holder.key)
     return render_template(
-        "table/board/_seat_claim.html", own=key, held=found, me=device_cookies.name()
+        "table/board/_seat_claim.html", own=key, held=found, me=device_cookies.device_name()
     )

@@ -21,7 +21,7 @@ from scorer.engine.telling.slate import SlateLine
 from scorer.engine.translatable import N_
 from scorer.store import hash_chain
 from scorer.web.frame.translation import gettext
-from scorer.web.table.seat_claim import SeatClaim, newest, signer
+from scorer.web.table.seat_claim import SeatClaim, newest_claim, signer
 
 _CONFIRMED: Final = {
     "nobody": N_("written"),
@@ -40,7 +40,7 @@ def clock(entry: Mapping[str, Any]) -> str:
     return f"{at:%H:%M}" if at else ""
 
 
-def told(entry: Mapping[str, Any]) -> Markup:
+def time_of(entry: Mapping[str, Any]) -> Markup:
     """Time of an entry as HTML, which a script converts to the reader's zone; marked if only a
     phone's clock gave it."""
     at = moment(entry)
@@ -100,7 +100,7 @@ class Signatures:
         return self.signed(self.evening.recorded[line.step.recorded])
 
     def signed(self, entry: Mapping[str, Any]) -> Markup:
-        parts: list[str] = [at] if (at := told(entry)) else []
+        parts: list[str] = [at] if (at := time_of(entry)) else []
         role, phone = signer(entry)
         if phone:
             parts += [gettext(_SPEAKERS[role])] if role in _SPEAKERS else []
@@ -134,7 +134,7 @@ class Signatures:
     @cached_property
     def taken(self) -> SeatClaim | None:
         """The last takeover of the other side's link from another device."""
-        found = newest(self.table)
+        found = newest_claim(self.table)
         return found if found is not None and found.again else None
 
     @cached_property
@@ -168,7 +168,7 @@ class Signatures:
             if len(found) == len(self.state.agreed):
                 break
             if isinstance(step.event, Einig):
-                found[step.event.side] = told(self.evening.recorded[step.recorded])
+                found[step.event.side] = time_of(self.evening.recorded[step.recorded])
         return found
 
     def ticks(self, game: int) -> Markup:
@@ -251,7 +251,7 @@ class Signatures:
         spot, called = None, gettext("A round that was taken back")
         if about is not None and about.play:
             spot, called = about.play[0].spot, _called(about)
-        return SettledDispute(entry["of"], spot, called, side, entry["side"], told(entry))
+        return SettledDispute(entry["of"], spot, called, side, entry["side"], time_of(entry))
 
     def proposed(self, line: SlateLine) -> bool:
         about = range(line.first, line.step.source + 1)

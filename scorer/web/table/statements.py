@@ -12,7 +12,7 @@ from scorer.engine import Head, Uebernahme, parse
 from scorer.engine.input.strict_json import loads
 from scorer.store.hash_chain import ERASURE
 from scorer.web.frame import device_cookies
-from scorer.web.frame.access import KeyHolder, guest, present, tables
+from scorer.web.frame.access import KeyHolder, current_holder, guest, tables
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route
 from scorer.web.table import seat_claim
@@ -73,7 +73,10 @@ def forbidden(role: str, body: Any, head: Head | None) -> str:
 
 
 @form_route(
-    blueprint, "/say", WRITE, lambda: "writer.page" if present().role == "scorer" else "board.page"
+    blueprint,
+    "/say",
+    WRITE,
+    lambda: "writer.page" if current_holder().role == "scorer" else "board.page",
 )
 def say(key: str) -> AnyResponse:
     holder = guest(key)
@@ -91,7 +94,7 @@ def record(holder: KeyHolder, body: dict[str, Any]) -> AnyResponse:
     """
     name = device_cookies.event_name()
     only_own(holder, body)
-    seat_claim.claim(holder)
+    seat_claim.require_seat(holder)
     by = device_cookies.signature(holder.role)
     tables().record(holder.stream, body, key=name, by=by, expected=None)
     return redirect(_back(holder.key, body), 303)

@@ -32,7 +32,7 @@ from scorer.engine.telling.explain import offence_name, reason_text, refusal_tex
 from scorer.engine.telling.rounds import round_at
 from scorer.engine.telling.side_names import side_name
 from scorer.engine.telling.slate import LadderStep, SlateLine, ladder, running, slate_lines, worth
-from scorer.web.frame.language import all_said, in_all_languages, labelled, said, words
+from scorer.web.frame.language import dialect_words, in_all_languages, labelled, said, words
 from scorer.web.frame.translation import gettext, ngettext
 from scorer.web.rules.switch_names import SWITCH_NAMES, shown_value, with_house_rules
 from scorer.web.table.new_table_form import OURS
@@ -105,7 +105,7 @@ class TableView:
         self.seq = table.seq
         self.plain_words = words(self.rules.id)
         """The region's terms, for rules and refusals."""
-        self.words = all_said(self.plain_words)
+        self.words = dialect_words(self.plain_words)
         """The same in the page's dialect."""
 
     @cached_property

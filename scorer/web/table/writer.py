@@ -23,16 +23,16 @@ from scorer.engine import Evening, parse
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, guest, render_cache, tables, tournaments, writer
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import in_dialect, speaking, tongue
+from scorer.web.frame.language import language_or_dialect, request_in, use_dialect
 from scorer.web.frame.public_address import key_urls, public_url, qr_svg
 from scorer.web.frame.rate_limits import WRITE
 from scorer.web.frame.refusals import form_route, refusal
-from scorer.web.frame.sse import watch
+from scorer.web.frame.sse import event_stream
 from scorer.web.table import pad, record_tap
 from scorer.web.table.api import PAGES
-from scorer.web.table.corrections import asked_why
+from scorer.web.table.corrections import why_page
 from scorer.web.table.display_options import DisplayOptions, turned
-from scorer.web.table.seat_claim import held
+from scorer.web.table.seat_claim import claim_with
 from scorer.web.table.table_view import TableView
 from scorer.web.table.tournament_table import TableTerms, TournamentTable
 
@@ -54,20 +54,20 @@ def _render(
         look=DisplayOptions.chosen(),
         hall=TournamentTable(holder).terms(),
     )
-    return device_cookies.introduce(device_cookies.remember(make_response(html), holder.key))
+    return device_cookies.set_secret(device_cookies.remember(make_response(html), holder.key))
 
 
-def _swapped(holder: KeyHolder, table: Table) -> Response:
-    in_dialect()
+def _reseated_page(holder: KeyHolder, table: Table) -> Response:
+    use_dialect()
     response = make_response(
-        _drawn(holder, table, TournamentTable(holder).terms(), DisplayOptions.chosen())
+        _page_html(holder, table, TournamentTable(holder).terms(), DisplayOptions.chosen())
     )
-    return device_cookies.introduce(device_cookies.remember(response, holder.key))
+    return device_cookies.set_secret(device_cookies.remember(response, holder.key))
 
 
-def _drawn(holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions) -> str:
+def _page_html(holder: KeyHolder, table: Table, terms: TableTerms, look: DisplayOptions) -> str:
     """HTML of the table, cached for responses and event streams."""
-    known = ("pad", holder.key, table.mark, tongue(), look, terms)
+    known = ("pad", holder.key, table.mark, language_or_dialect(), look, terms)
 
     def html() -> str:
         view = TableView(table, ours=True)
@@ -91,11 +91,11 @@ def page(key: str) -> AnyResponse:
     holder = guest(key)
     if holder.role != "scorer":
         return redirect(url_for("board.page", key=key), 303)
-    if why := asked_why(key):
+    if why := why_page(key):
         return why
     if wants_fragment() and refusal() is None:
-        return _swapped(holder, tables().reading(holder.stream))
-    in_dialect()
+        return _reseated_page(holder, tables().reading(holder.stream))
+    use_dialect()
     part = "table/writer/_table.html" if wants_fragment() else "table/writer/page.html"
     return _render(holder, part, pad.shown)
 
@@ -103,15 +103,15 @@ def page(key: str) -> AnyResponse:
 @form_route(blueprint, "/events", WRITE, "writer.page")
 def record(key: str) -> AnyResponse:
     holder = writer(key)
-    table = record_tap.record(holder, record_tap.tapped())
+    table = record_tap.record(holder, record_tap.parse_tap())
     if wants_fragment():
-        return _swapped(holder, table)
+        return _reseated_page(holder, table)
     return redirect(url_for("writer.page", key=key), 303)
 
 
 @blueprint.get("/more")
 def more(key: str) -> Response:
-    in_dialect()
+    use_dialect()
     panel = "table/writer/_more.html" if wants_fragment() else "table/writer/more.html"
     return _render(writer(key), panel, pad.more)
 
@@ -124,16 +124,16 @@ def menu(key: str) -> Response:
 @blueprint.get("/stream")
 def stream(key: str) -> Response:
     holder = writer(key)
-    book, language = tables(), tongue()
+    book, language = tables(), language_or_dialect()
     look, hall = DisplayOptions.chosen(), TournamentTable(holder)
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
     def render() -> tuple[int, str]:
         table = book.reading(holder.stream)
-        with speaking(app, language):
-            return table.seq, _drawn(holder, table, hall.terms(), look)
+        with request_in(app, language):
+            return table.seq, _page_html(holder, table, hall.terms(), look)
 
-    return watch(holder, "table", render, look, beside=hall.stream)
+    return event_stream(holder, "table", render, look, beside=hall.stream)
 
 
 @blueprint.post("/view")
@@ -210,7 +210,7 @@ def _share(holder: KeyHolder, keys: dict[str, str]) -> Response:
     html = render_template(
         "table/writer/share.html",
         view=TableView(table),
-        held=held(table, keys.get("opponent")),
+        held=claim_with(table, keys.get("opponent")),
         urls=urls,
         codes={role: qr_svg(url) for role, url in urls.items()},
         code=keys.get("code"),

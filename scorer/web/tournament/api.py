@@ -22,7 +22,7 @@ from scorer.tournament.event_types.draws import Auslosung
 from scorer.tournament.event_types.results import Ergebnis
 from scorer.tournament.match import Entrant
 from scorer.tournament.standings import Standing
-from scorer.web.frame.access import KeyHolder, director, known, tournaments
+from scorer.web.frame.access import KeyHolder, director, holder_of, tournaments
 from scorer.web.frame.api_description import described
 from scorer.web.frame.json_body import json_body
 from scorer.web.frame.public_address import key_urls
@@ -143,7 +143,7 @@ def _finals_stay(tournament: Tournament, said: Ergebnis) -> None:
 
 def _enters(key: str) -> tuple[KeyHolder, str, str]:
     """The key's holder, the tournament's stream, and the result's `who` (see `match.WHO`)."""
-    seated, stream = known(key), tournaments().of_table(key)
+    seated, stream = holder_of(key), tournaments().of_table(key)
     if seated is not None and stream is not None and seated.role in ("scorer", "opponent"):
         return seated, stream, "a" if seated.role == "scorer" else "b"
     holder = director(key)

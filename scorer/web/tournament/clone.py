@@ -32,11 +32,11 @@ _ITS_OWN: Final = ("tournament", "resolved", "name", "place", "date", "seed", "p
 def page(key: str) -> Response:
     view = view_of(director(key))
     pairs = as_list([entrant.pair for entrant in view.tournament.listed])
-    filled = request.form if refusal() else _as_before(view.tournament.settings)
+    filled = request.form if refusal() else _form_of(view.tournament.settings)
     return form(filled, last=view, pairs=pairs, consoled=CONSOLED_NAMES)
 
 
-def _as_before(settings: Settings) -> MultiDict[str, str]:
+def _form_of(settings: Settings) -> MultiDict[str, str]:
     """The form's values, taken from a tournament's settings."""
     filled = {
         "preset": AGAIN,

@@ -28,20 +28,20 @@ from scorer.web.frame.access import KeyHolder, director, guest, tournaments
 from scorer.web.frame.errors import CodedText
 from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
-from scorer.web.frame.language import chosen, speaking
+from scorer.web.frame.language import language, request_in
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
-from scorer.web.frame.sse import watch
+from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.labels import STATUS_NAMES
 from scorer.web.tournament.matches import (
     ContradictingResult,
-    asked_first,
     number_of,
     record_unless_so,
-    said,
+    result_event,
+    result_questions,
 )
 from scorer.web.tournament.next_round import NextRound
 from scorer.web.tournament.result_entry import boxes, filled, retours
@@ -89,7 +89,9 @@ def page(key: str) -> AnyResponse:
         stands=_stands(view),
         show=_shown(),
     )
-    return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
+    return device_cookies.remember(
+        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    )
 
 
 def _shown() -> str | None:
@@ -120,7 +122,7 @@ def _line(view: TournamentView) -> ResultLine:
     # Points typed for a table of an earlier round are dropped.
     meant = request.form.get("round", "") in ("", str(played.number))
     points = request.form.get("points", "")[:60] if meant else ""
-    asked = asked_first()
+    asked = result_questions()
     line = ResultLine(played, match, following, points, pairs, text, asked.doubt, asked.against)
     if match is None:
         return line
@@ -132,17 +134,17 @@ def _line(view: TournamentView) -> ResultLine:
 def stream(key: str) -> Response:
     """Event stream of the desk's fragment."""
     holder = director(key)
-    book, language = tournaments(), chosen()
+    book, code = tournaments(), language()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     draw = app.jinja_env.get_template("tournament/_desk.html")
 
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
-        with speaking(app, language):
+        with request_in(app, code):
             view = TournamentView(tournament, key, holder.role)
             return view.seq, draw.render(view=view, failed=None, token=device_cookies.token())
 
-    return watch(holder, "desk", render)
+    return event_stream(holder, "desk", render)
 
 
 # Quick entry of results
@@ -169,7 +171,7 @@ def quick(key: str) -> AnyResponse:
         return page_or_redirect(url_for("desk.page", key=key, show=_shown()))
     where = {"round": line.played.number, "table": line.match.drawn.table}
     result = _typed(points, line.played) if points else filled()
-    body = said(where, result, request.form.get("reason", "").strip())
+    body = result_event(where, result, request.form.get("reason", "").strip())
     done = line.match.drawn.table
     stands = None if record_unless_so(holder, body) else done
     require_standing(view_of(holder), before)

@@ -15,7 +15,7 @@ from scorer.web.frame.csv_files import csv_file
 from scorer.web.frame.translation import gettext, pgettext
 from scorer.web.tournament.hall import watcher
 from scorer.web.tournament.printouts import SHEETS
-from scorer.web.tournament.standings_view import plainly
+from scorer.web.tournament.standings_view import unsigned
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
 blueprint = Blueprint("exports", __name__, url_prefix="/p/<key>")
@@ -41,7 +41,7 @@ def standings(key: str) -> Response:
 def _number(line: Standing, metric: str) -> int | str:
     """A number for integers, else a string with the reader's decimal separator."""
     found = metric_value(line.tally, metric)
-    return found if isinstance(found, int) else plainly(found, metric)
+    return found if isinstance(found, int) else unsigned(found, metric)
 
 
 @blueprint.get("/results.csv")

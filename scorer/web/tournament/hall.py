@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-from scorer.book.folds import mark
+from scorer.book.folds import version_tag
 from scorer.book.keyrings import WATCHING
 from scorer.tournament import Match
 from scorer.tournament.match import Entrant
@@ -17,9 +17,9 @@ from scorer.tournament.name_matching import folded_spelling
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, authorise, render_cache, tournaments
 from scorer.web.frame.htmx import wants_fragment
-from scorer.web.frame.language import chosen, speaking
+from scorer.web.frame.language import language, request_in
 from scorer.web.frame.public_address import public_url, qr_svg
-from scorer.web.frame.sse import watch
+from scorer.web.frame.sse import event_stream
 from scorer.web.tournament.big_screen import course, screens
 from scorer.web.tournament.tournament_view import TournamentView, view_of
 
@@ -45,7 +45,9 @@ def standings(key: str) -> Response:
     tournament = tournaments().reading(holder.stream)
     view = TournamentView(tournament, key, holder.role)
     html = render_template(template, view=view)
-    return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
+    return device_cookies.remember(
+        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    )
 
 
 @blueprint.get("/standings/stream")
@@ -58,21 +60,21 @@ def live_standings(holder: KeyHolder) -> Response:
 
     :param holder: a viewer; its `stream` is the tournament
     """
-    book, drawn, language = tournaments(), render_cache(), chosen()
+    book, drawn, code = tournaments(), render_cache(), language()
     app = current_app._get_current_object()  # type: ignore[attr-defined]
     draw = current_app.jinja_env.get_template("tournament/_standings.html")
 
     def render() -> tuple[int, str]:
         tournament = book.reading(holder.stream)
-        known = ("standings", holder.stream, mark(tournament), language)
+        known = ("standings", holder.stream, version_tag(tournament), code)
 
         def html() -> str:
-            with speaking(app, language):
+            with request_in(app, code):
                 return draw.render(view=TournamentView(tournament, "", "hall"))
 
         return len(tournament.recorded), drawn(known, html)
 
-    return watch(holder, "standings", render)
+    return event_stream(holder, "standings", render)
 
 
 @blueprint.get("/find")
@@ -84,7 +86,7 @@ def find(key: str) -> str:
         "tournament/find.html",
         view=view,
         asked=asked,
-        places=[whereabouts(view, number) for number in pairs[:20]],
+        places=[pair_tables(view, number) for number in pairs[:20]],
         more=len(pairs) > 20,
     )
 
@@ -122,7 +124,7 @@ class PairTables:
     bye: bool
 
 
-def whereabouts(
+def pair_tables(
     view: TournamentView, number: int, keys: Mapping[str, str] | None = None
 ) -> PairTables:
     """A pair's tables or bye in the newest round.

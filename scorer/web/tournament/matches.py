@@ -17,7 +17,7 @@ from scorer.tournament.correction_effects import built_upon, finalist_change
 from scorer.tournament.event_types.results import Ergebnis, Leerung, resting_on
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import KeyHolder, director, tournaments
-from scorer.web.frame.htmx import onward
+from scorer.web.frame.htmx import redirect_to
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.public_address import public_url, qr_svg
 from scorer.web.frame.rate_limits import RUN
@@ -30,7 +30,7 @@ from scorer.web.tournament.duplicate_results import (
 )
 from scorer.web.tournament.result_entry import boxes, doubtful, filled, retours, sure
 from scorer.web.tournament.result_signatures import signature, signed_by
-from scorer.web.tournament.tournament_view import TournamentView, record, told, view_of
+from scorer.web.tournament.tournament_view import TournamentView, coded_text, record, view_of
 
 blueprint = Blueprint("matches", __name__, url_prefix="/p/<key>/match")
 
@@ -66,7 +66,7 @@ def page(key: str, number: int, table: int) -> Response:
     tournament = book.reading(holder.stream)
     match = _at(tournament, number, table)
     links = book.table_links(key, [match.drawn.stream]).get(match.drawn.stream, {})
-    return device_cookies.page(
+    return device_cookies.render_page(
         "tournament/match.html",
         view=TournamentView(tournament, key, holder.role),
         played=tournament.round(number),
@@ -77,12 +77,12 @@ def page(key: str, number: int, table: int) -> Response:
         history=[tournament.recorded[at] for at in match.history],
         signature=signature,
         signed_by=signed_by,
-        asked=asked_first(),
+        asked=result_questions(),
         filled=request.form,
     )
 
 
-def asked_first() -> ResultQuestions:
+def result_questions() -> ResultQuestions:
     """The questions of the refusal being shown; empty if there are none."""
     found = refusal()
     return (
@@ -123,22 +123,22 @@ def decide(key: str, number: int, table: int) -> AnyResponse:
         case "leerung":
             body = {"do": "leerung", **where, "reason": reason}
         case "walkover":
-            body = said(where, {"games": [], "walkover": form.get("walkover", "")}, reason)
+            body = result_event(where, {"games": [], "walkover": form.get("walkover", "")}, reason)
         case _:
-            body = said(where, filled(), reason)
+            body = result_event(where, filled(), reason)
     before = recorded_before(holder.stream)
     stands = not record_unless_so(holder, body)
     require_standing(view_of(holder), before)
     earlier = number < len(tournaments().reading(holder.stream).rounds)
     if earlier and body["do"] != "widerruf":
         # The desk shows another round's tables.
-        return onward(url_for("matches.page", key=key, number=number, table=table, kept=1))
+        return redirect_to(url_for("matches.page", key=key, number=number, table=table, kept=1))
     if stands:
-        return onward(url_for("desk.page", key=key, stands=table))
-    return onward(url_for("desk.page", key=key, _anchor=f"table-{table}"))
+        return redirect_to(url_for("desk.page", key=key, stands=table))
+    return redirect_to(url_for("desk.page", key=key, _anchor=f"table-{table}"))
 
 
-def said(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dict[str, Any]:
+def result_event(where: dict[str, int], result: dict[str, Any], reason: str = "") -> dict[str, Any]:
     """The director's result as an event body."""
     return {"do": "ergebnis", **where, "who": "director", **result, "reason": reason}
 
@@ -184,13 +184,13 @@ def _answered(view: TournamentView, match: Match, body: dict[str, Any]) -> None:
     """
     if why := _unseen(match) or _unreasoned(match, body):
         raise Refused(
-            Refusal(told(why), question=ResultQuestions(against=_against(view, match, body)))
+            Refusal(coded_text(why), question=ResultQuestions(against=_against(view, match, body)))
         )
     event = parse(body)
     if doubt := doubtful(view.tournament, body):
-        raise Refused(Refusal(told(doubt), question=ResultQuestions(doubt=True)))
+        raise Refused(Refusal(coded_text(doubt), question=ResultQuestions(doubt=True)))
     if isinstance(event, (Ergebnis, Leerung)):
-        _nothing_rests(view, event)
+        _no_dependent_rounds(view, event)
 
 
 def _against(
@@ -206,7 +206,7 @@ def _against(
     return ContradictingResult(view.score(match), standing, view.games(match, event))
 
 
-def _nothing_rests(view: TournamentView, event: Ergebnis | Leerung) -> None:
+def _no_dependent_rounds(view: TournamentView, event: Ergebnis | Leerung) -> None:
     """Check that no round depends on a result, or that the form says what becomes of these rounds.
 
     :raises Refused: the form does not say it
@@ -229,7 +229,7 @@ def _nothing_rests(view: TournamentView, event: Ergebnis | Leerung) -> None:
     stays = qualified is not None and request.form.get("finals") == "stay"
     if not stays and request.form.get("back") != agreed:
         asked = ResultQuestions(finals=qualified is not None, resting=resting, agreed=agreed)
-        raise Refused(Refusal(told(why), question=asked))
+        raise Refused(Refusal(coded_text(why), question=asked))
 
 
 def _unseen(match: Match) -> Illegal | None:

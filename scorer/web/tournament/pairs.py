@@ -30,7 +30,7 @@ from scorer.web.frame.refusals import Refused, form_route
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.hall import named
 from scorer.web.tournament.result_signatures import arrived
-from scorer.web.tournament.tournament_view import TournamentView, record, told, view_of
+from scorer.web.tournament.tournament_view import TournamentView, coded_text, record, view_of
 
 blueprint = Blueprint("pairs", __name__, url_prefix="/p/<key>")
 
@@ -50,7 +50,9 @@ def page(key: str) -> Response:
         filled=request.form,
         entered=request.args.get("entered", 0, type=int),
     )
-    return device_cookies.remember(device_cookies.shown(html), key, device_cookies.TOURNAMENTS)
+    return device_cookies.remember(
+        device_cookies.response_with_secret(html), key, device_cookies.TOURNAMENTS
+    )
 
 
 def _done(key: str, **where: Any) -> AnyResponse:
@@ -152,7 +154,7 @@ def _preview(holder: KeyHolder, tournament: Tournament, read: ImportedList) -> R
     new = list(enumerate(read.pairs, first))
     names = {number: pair.name for number, pair in [*listed, *new]}
     again = [two for two in possible_duplicates([*waiting, *listed, *new]) if two[1] >= first]
-    return device_cookies.page(
+    return device_cookies.render_page(
         "tournament/preview.html",
         view=TournamentView(tournament, holder.key, holder.role),
         read=read,
@@ -232,7 +234,7 @@ def _refused(tournament: Tournament, signed: Iterable[int]) -> dict[int, str]:
         try:
             tournament = apply(tournament, Aufnahme((number,)))
         except (Unreadable, Illegal) as error:
-            refused[number] = told(error)
+            refused[number] = coded_text(error)
     return refused
 
 

@@ -71,7 +71,7 @@ WIDE: Final = 16
 """Most columns of a cross table on one sheet."""
 
 
-def crosses(view: TournamentView) -> Iterator[CrossTable]:
+def cross_tables(view: TournamentView) -> Iterator[CrossTable]:
     """The cross tables of all groups, or of the whole list without groups."""
     met: dict[tuple[int, int], str] = {}
     for played in view.tournament.rounds:
@@ -95,7 +95,7 @@ def crosses(view: TournamentView) -> Iterator[CrossTable]:
 
 def _drawn(view: TournamentView) -> Iterator[Markup]:
     """The rendered cross tables; 512 pairs have 32 of them."""
-    for cross in crosses(view):
+    for cross in cross_tables(view):
         yield Markup(render_template("tournament/paper/_cross.html", view=view, cross=cross))
         yield_to_others()
 
@@ -156,7 +156,7 @@ class PairMatch:
     games: str = ""
 
 
-def ways(view: TournamentView, pair: int) -> list[PairMatch]:
+def pair_matches(view: TournamentView, pair: int) -> list[PairMatch]:
     """One line per round for a pair."""
     ways = []
     for played in view.tournament.rounds:
@@ -217,7 +217,7 @@ def slip_form(games: int, longest: int, slips: int = 8, chosen: int = 0) -> Slip
     >>> [slip_form(*of).count for of in ((3, 20), (3, 60), (10, 60), (20, 60))]
     [8, 8, 4, 2]
     >>> slip_form(3, 20, slips=3)
-    Form(count=3, counts=(8, 6, 4, 3, 2), row=9, long=False, wide=True)
+    SlipLayout(count=3, counts=(8, 6, 4, 3, 2), row=9, long=False, wide=True)
 
     :param longest: letters in the longest name
     :param slips: slips to print; few of them are enlarged to fill the sheet
@@ -294,7 +294,7 @@ def context(view: TournamentView, what: str, played: Round | None, best: int) ->
             tall = most > (TALL if narrow else TALL // 2)
             return {"narrow": narrow, "bracket": columns, "tall": tall}
         case "ways":
-            lines = [(entrant, ways(view, entrant.number)) for entrant in tournament.active]
+            lines = [(entrant, pair_matches(view, entrant.number)) for entrant in tournament.active]
             return {"narrow": narrow, "ways": lines}
         case "certificates":
             placed = [line for line in view.places.lines if line.rank]

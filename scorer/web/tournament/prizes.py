@@ -20,7 +20,7 @@ blueprint = Blueprint("prizes", __name__, url_prefix="/p")
 @blueprint.get("/<key>/prizes")
 def prizes(key: str) -> Response:
     view = view_of(director(key))
-    return device_cookies.page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
+    return device_cookies.render_page("tournament/prizes.html", view=view, consoled=CONSOLED_NAMES)
 
 
 @form_route(blueprint, "/<key>/prizes", RUN, "prizes.prizes")

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorer.book.folds import mark
+from scorer.book.folds import version_tag
 from scorer.engine import Game, Illegal, State
 from scorer.tournament import Match, Tournament
 from scorer.tournament.result_validation import doubtful_game
@@ -23,11 +23,11 @@ from scorer.web.frame.htmx import page_or_redirect, wants_fragment
 from scorer.web.frame.json_body import whole_number
 from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refused, failed, form_route
-from scorer.web.frame.sse import watch
+from scorer.web.frame.sse import event_stream
 from scorer.web.frame.translation import gettext
-from scorer.web.table.seat_claim import newest, speak
+from scorer.web.table.seat_claim import claim_seat, newest_claim
 from scorer.web.tournament.duplicate_results import recorded_before, require_standing
-from scorer.web.tournament.hall import PairTables, live_standings, whereabouts
+from scorer.web.tournament.hall import PairTables, live_standings, pair_tables
 from scorer.web.tournament.result_signatures import speaks
 from scorer.web.tournament.tournament_view import TournamentView, record
 
@@ -41,7 +41,7 @@ def page(key: str) -> Response:
     view = TournamentView(tournament, key, who)
     pairs = match.sides["ab".index(who)]
     later = number < len(tournament.rounds)
-    return device_cookies.page(
+    return device_cookies.render_page(
         "tournament/result.html",
         view=view,
         played=tournament.round(number),
@@ -52,8 +52,8 @@ def page(key: str) -> Response:
         games=boxes(tournament, number, match, who),
         retour=retours(match, who),
         doubt=bool(failed() and doubtful(tournament, {"round": number, **filled()})),
-        held=newest(tables().reading(holder.stream)),
-        me=device_cookies.name(),
+        held=newest_claim(tables().reading(holder.stream)),
+        me=device_cookies.device_name(),
     )
 
 
@@ -87,12 +87,12 @@ def _coming(
     """Where the pairs play next, with links only for the phone that entered the result.
     Slips show both codes, so the key alone does not prove which pair holds it.
     """
-    own = speaks(view.tournament, match, who) == device_cookies.name() != ""
+    own = speaks(view.tournament, match, who) == device_cookies.device_name() != ""
 
     def keys(pair: int) -> dict[str, str]:
-        return tournaments().onward(view.tournament, number, pair, view.key) if own else {}
+        return tournaments().pair_table_keys(view.tournament, number, pair, view.key) if own else {}
 
-    return [whereabouts(view, pair, keys(pair)) for pair in pairs]
+    return [pair_tables(view, pair, keys(pair)) for pair in pairs]
 
 
 def _standing(view: TournamentView, pairs: Sequence[int]) -> list[Standing]:
@@ -160,10 +160,10 @@ def enter(key: str) -> AnyResponse:
     number, match = _played_at(tournament, holder.stream)
     where = {"round": number, "table": match.drawn.table, "who": who}
     if request.form.get("do") == "hold":
-        speak(holder, take_over="take" in request.form)
+        claim_seat(holder, take_over="take" in request.form)
         return page_or_redirect(url_for("result_entry.page", key=key))
     before = recorded_before(stream)
-    if before is None and not speak(holder):
+    if before is None and not claim_seat(holder):
         text = gettext("Another phone speaks for this pair: take it over first.")
         raise Refused(CodedText(text, "held-elsewhere"))
     if request.form.get("do") == "bestaetigung":
@@ -190,14 +190,18 @@ def stream(key: str) -> Response:
         def ranks() -> str:
             return json.dumps({line.pair: line.rank for line in ranked(tournament)})
 
-        known = ("ranks", played_in, mark(tournament))
-        told = _told(tournament, *played, who, lambda: counted(known, ranks)) if played else "gone"
+        known = ("ranks", played_in, version_tag(tournament))
+        told = (
+            _page_digest(tournament, *played, who, lambda: counted(known, ranks))
+            if played
+            else "gone"
+        )
         return len(tournament.recorded), told
 
-    return watch(replace(holder, stream=played_in), "moved", render)
+    return event_stream(replace(holder, stream=played_in), "moved", render)
 
 
-def _told(
+def _page_digest(
     tournament: Tournament, number: int, match: Match, who: str, ranks: Callable[[], str]
 ) -> str:
     """A digest of what the page shows; it changes when the page has to be reloaded.
@@ -227,8 +231,8 @@ def standings(key: str) -> Response:
     _, tournament, _, _ = _seat(key)
     view = TournamentView(tournament, key, "pair")
     if wants_fragment():
-        return device_cookies.page("tournament/_standings.html", view=view)
-    return device_cookies.page("tournament/from-table.html", view=view)
+        return device_cookies.render_page("tournament/_standings.html", view=view)
+    return device_cookies.render_page("tournament/from-table.html", view=view)
 
 
 @blueprint.get("/e/<key>/standings/stream")

@@ -42,7 +42,7 @@ def page(key: str) -> Response:
     others = book.reading_within([s for s in series.of if s in here])
     by_player = series.collects == "player"
     evenings = [*others.values(), view.tournament]
-    return device_cookies.page(
+    return device_cookies.render_page(
         "tournament/series.html",
         view=view,
         series=series,

@@ -159,7 +159,7 @@ def settings(key: str) -> Response:
 
 def _settings(holder: KeyHolder, preview: TournamentView | None = None) -> Response:
     tournament = tournaments().reading(holder.stream)
-    return device_cookies.page(
+    return device_cookies.render_page(
         "tournament/settings.html",
         view=TournamentView(tournament, holder.key, holder.role),
         metrics=[(name, gettext(METRIC_NAMES[name])) for name in METRICS],

@@ -30,7 +30,7 @@ def page(key: str) -> Response:
 
 def _page(holder: KeyHolder, entered: str = "") -> Response:
     book = tournaments()
-    return device_cookies.page(
+    return device_cookies.render_page(
         "tournament/signup.html",
         view=view_of(holder),
         hall=book.store.unseal(holder.key, "hall"),

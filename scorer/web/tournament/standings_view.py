@@ -149,7 +149,7 @@ class StandingsView:
 
     def value(self, line: Standing, metric: str) -> str:
         found = metric_value(line.tally, metric)
-        return signed(int(found)) if metric == "difference" else plainly(found, metric)
+        return signed(int(found)) if metric == "difference" else unsigned(found, metric)
 
     @property
     def groups(self) -> Mapping[int, int]:
@@ -243,7 +243,7 @@ class StandingsView:
         return [(line, prize) for line, prize in given if prize]
 
 
-def plainly(value: int | Fraction, metric: str) -> str:
+def unsigned(value: int | Fraction, metric: str) -> str:
     """A number without sign in the reader's format."""
     return format_decimal(float(value), "0.000" if metric == "ratio" else "0.##")
 

@@ -21,14 +21,14 @@ from scorer.web.frame.rate_limits import RUN
 from scorer.web.frame.refusals import Refusal, Refused, failed, form_route, refused
 from scorer.web.frame.translation import gettext
 from scorer.web.tournament.matches import number_of
-from scorer.web.tournament.tournament_view import record, told, view_of
+from scorer.web.tournament.tournament_view import coded_text, record, view_of
 
 blueprint = Blueprint("tie_breaks", __name__, url_prefix="/p")
 
 
 def unsettled(settled: SettledDeciders) -> str:
     """Why the results of deciding tables could not be recorded, or ""."""
-    return told(settled.refusal) if settled.refusal else ""
+    return coded_text(settled.refusal) if settled.refusal else ""
 
 
 @blueprint.get("/<key>/deciders")
@@ -36,12 +36,12 @@ def deciders(key: str) -> Response:
     holder, book = director(key), tournaments()
     settled = book.settle(holder.stream)
     view = view_of(holder)
-    return device_cookies.page(
+    return device_cookies.render_page(
         "tournament/deciders.html",
         view=view,
         level=_level(view.tournament),
         counters=settled.against,
-        tables=_tables(view.tournament, book.keyrings.held_all(key, DESK)),
+        tables=_tables(view.tournament, book.keyrings.keys_in(key, DESK)),
         failed=failed() or unsettled(settled),
         sure=getattr(failed(), "code", "") == OPPOSITE,
         filled=request.form,

@@ -123,7 +123,7 @@ class TournamentView:
         try:
             not_too_late(self.tournament)
         except Illegal as refusal:
-            return told(refusal)
+            return coded_text(refusal)
         return None
 
     @property
@@ -349,7 +349,7 @@ def _games(games: Games, retour: Collection[int]) -> str:
     )
 
 
-def told(error: Unreadable | Illegal) -> CodedText:
+def coded_text(error: Unreadable | Illegal) -> CodedText:
     """A refusal in the reader's language."""
     if isinstance(error, Illegal):
         sentences = SENTENCES if error.code in SENTENCES else REFUSALS
@@ -383,4 +383,4 @@ def illegal(error: Illegal) -> Response:
     if not writes():
         raise error
     status = 409 if error.code in CONFLICTS else 404 if error.code in MISSING else 422
-    return refused(Refusal(told(error), status if asks_json() else 422))
+    return refused(Refusal(coded_text(error), status if asks_json() else 422))

@@ -48,7 +48,7 @@ def test_a_taut_string_stays_between_and_pulls_straight(one, other, start, end):
     places = [0.0, 0.25, 0.75, 1.0]
     lower = [(x, min(a, b)) for x, a, b in zip(places, one, other, strict=True)]
     upper = [(x, max(a, b)) for x, a, b in zip(places, one, other, strict=True)]
-    string = curves.taut(lower, upper, start, end)
+    string = curves.shortest_between(lower, upper, start, end)
     for step in range(101):
         x = step / 100
         assert (

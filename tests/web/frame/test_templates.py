@@ -3,7 +3,7 @@
 import pytest
 
 from scorer.web import create_app
-from scorer.web.frame.language import speaking
+from scorer.web.frame.language import request_in
 
 
 @pytest.fixture
@@ -12,7 +12,7 @@ def drawn(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db")})
 
     def ask(language, text="Because"):
-        with speaking(app, language):
+        with request_in(app, language):
             return app.jinja_env.globals["piece"]("frame/_rule.html", "because", text, ("O-45",))
 
     yield ask

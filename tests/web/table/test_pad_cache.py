@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scorer import create_app
 from scorer.book.tables import Table
-from scorer.web.frame.language import speaking
+from scorer.web.frame.language import request_in
 from scorer.web.table import pad
 from scorer.web.table.pad_cache import lanes
 from scorer.web.table.table_view import TableView
@@ -38,7 +38,7 @@ def test_columns_drawn_for_all_tables_are_each_tables_own(app, evening, data, la
         names = [data.draw(st.sampled_from(NAMES)) for _ in evening.state.points]
         sides = [{"name": name, "players": []} for name in names]
         evening.push({"do": "sitzordnung", "sides": sides})
-        with speaking(app, language):
+        with request_in(app, language):
             view = TableView(Table("", {}, evening, []))
             own = app.jinja_env.get_template("table/writer/_side_buttons.html").module.lane
-            assert lanes(view) == {lane.side: own(lane) for lane in pad.lanes(view)}
+            assert lanes(view) == {lane.side: own(lane) for lane in pad.actions_by_side(view)}

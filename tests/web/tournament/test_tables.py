@@ -290,7 +290,7 @@ def test_a_full_tournament_says_why_it_notes_no_deciding_game(tmp_path):
     head = read_settings({"name": "T", "rules": "bayern", "pairs": [{"name": n} for n in "AB"]})
     marked = [{"do": "vermerk", "pair": 1, "paid": True}] * (MOST_EVENTS - 1)
     stream = book.store.create("tournament", Opening(head.to_json(), {}, events=marked)).id
-    path = f"/p/{book.keyrings.anew(stream)}"
+    path = f"/p/{book.keyrings.renew_all(stream)}"
     form = [("token", "t"), ("winner", "1"), ("loser", "2"), ("table", "1")]
     status, answer, _ = server.request("POST", f"{path}/decider", form)
     assert status == 303
