@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ import click
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
+from scorer.store import Unavailable
 from scorer.terminal import _
 from scorer.web.frame import logs, metrics
 from scorer.web.frame.public_address import lan_address
@@ -39,6 +41,8 @@ RESERVE: Final = 50
 SPARE: Final = 200
 GRACE: Final = 5
 """Seconds an open response may take after the signal to stop."""
+RETRY: Final = 1
+"""Seconds until another worker is started for one that could not open the database."""
 QUIET: Final = 4
 """Width of a QR code's quiet zone, in modules."""
 
@@ -63,7 +67,14 @@ class Server(BaseApplication):
         from scorer import create_app
         from scorer.slow_client_timeout import SlowClientTimeout
 
-        app = create_app(self._app_config)
+        try:
+            app = create_app(self._app_config)
+        except Unavailable as error:
+            # It could be opened when the server started, so the next worker tries again;
+            # gunicorn would stop the server.
+            logging.getLogger("gunicorn.error").error("score book not opened: %s", error.reason)
+            time.sleep(RETRY)
+            os._exit(1)  # an orderly exit prints errors of gevent's locks
         app.wsgi_app = SlowClientTimeout(app.wsgi_app, 2.0 * HEAD)  # type: ignore[method-assign]
         return app
 
