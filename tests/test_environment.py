@@ -24,6 +24,7 @@ OFFLINE = {
     **dict.fromkeys(("npm_config_proxy", "npm_config_https_proxy"), NOWHERE),
     "no_proxy": "127.0.0.1",
     "NO_PROXY": "127.0.0.1",
+    "npm_config_registry": NOWHERE,
     "PIP_CONFIG_FILE": os.devnull,
     "PIP_FIND_LINKS": "",
     "LC_ALL": "C.UTF-8",
