@@ -4,126 +4,133 @@ PYTHON ?= python3
 HOST ?= 0.0.0.0
 PORT ?= 8000
 BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
+PIN := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --no-annotate --no-header
 CATALOGS := $(patsubst %.po,%.mo,$(wildcard scorer/translations/*/LC_MESSAGES/*.po))
 
-.PHONY: help run pocket demo test test-fast lint types style translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
+.PHONY: help run pocket demo test test-all test-fast requirements lint types style translations vendor rules docs screenshots bench clean browsers pocket-slow hall torture audit
 
 help:
 	@echo "make run           set everything up, serve, print address and QR code (HOST, PORT)"
 	@echo "make pocket        build what lets phones work without network (npm, Node.js)"
 	@echo "make demo          write an evening for each region and a Preiswatten into the database"
-	@echo "make test          set everything up and run all checks and tests"
+	@echo "make test          set everything up and run the checks and tests of every change"
+	@echo "make test-all      the same and the slow tests: kills, whole halls, the offline app"
 	@echo "make test-fast     the engine, the store, the tournament and the examples in the code"
-	@echo "make torture       kills, failing disks and hostile requests at length: hours"
+	@echo "make torture       the torture tests at length: kills, failing disks, hostile requests; hours"
 	@echo "make lint          style, types and spelling"
 	@echo "make translations  collect new sentences into the language files"
 	@echo "make vendor        fetch the pinned scripts into static/vendor"
 	@echo "make rules         write docs/rules from the rulebook"
 	@echo "make docs          write docs/engine.md from the engine's docstrings"
-	@echo "make screenshots  take the pictures of the README"
+	@echo "make screenshots   take the pictures of the README"
 	@echo "make browsers      go on without network in Debian's Firefox and WebKitGTK"
 	@echo "make pocket-slow   measure how long a phone four times slower takes to wake and to answer"
 	@echo "make hall          play a long evening of 256 pairs against a real server"
+	@echo "make requirements  pin the newest releases that pyproject.toml allows"
 	@echo "make audit         ask whether a dependency has a known vulnerability"
 	@echo "make bench         measure against bare baselines"
 	@echo "make clean         remove the environment and what tests left"
 
-run: .venv/run $(CATALOGS)
-	@$(MAKE) --silent instance/pocket/sw.js BUILT=--optional || true
+# Serves at once; what phones need to work offline is built beside the server.
+run: .venv/requirements.txt $(CATALOGS)
+	@{ $(MAKE) --silent --question instance/pocket/sw.js || $(BIN)/python -m scorer pocket --optional; } &
 	@exec $(BIN)/python -m scorer serve --host "$(HOST)" --port "$(PORT)"
 
-# What makes a phone a Bummerl of its own; needs npm, and everything else works without it.
-pocket: instance/pocket/sw.js
+# The app that phones run offline; needs npm and Node.js, and everything else works without it.
+pocket: .venv/requirements.txt instance/pocket/sw.js
 
-instance/pocket/sw.js: $(CATALOGS) | .venv/run
+instance/pocket/sw.js: $(CATALOGS)
 instance/pocket/sw.js: $(shell find scorer templates static -name '*.py' -o -name '*.html' -o -name '*.toml' -o -name '*.js' -o -name '*.mjs' -o -name '*.css' -o -name '*.po' -o -name '*.json')
-	@$(BIN)/python -m scorer pocket $(BUILT)
+	@$(BIN)/python -m scorer pocket
 
-demo: .venv/run $(CATALOGS)
+demo: .venv/requirements.txt $(CATALOGS)
 	@$(BIN)/python -m scorer demo
 
 # Each worker has a server and a Chromium of its own; a file's tests stay with one of them. The files
 # come in the order of tests/conftest.py.
-test: .venv/test
-	@$(MAKE) --silent --jobs 2 lint
+test: lint services
+	$(PYTEST) -n auto -m "not slow" --durations 20
+
+# Everything: `make test`, then the slow tests, of which each has a processor to itself.
+test-all: test
+	$(PYTEST) -n 2 -m slow --durations 20
+
+test-fast: .venv/requirements-test.txt $(CATALOGS)
+	@sh tools/postgres.sh
+	$(BIN)/python -m pytest -n auto -m "not slow" tests/engine tests/store tests/tournament tests/book scorer
+
+.PHONY: services
+services: .venv/requirements-test.txt $(CATALOGS)
 	@sh tools/chromium.sh
 	@sh tools/postgres.sh
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --durations 20
 
-test-fast: .venv/test
-	@sh tools/postgres.sh
-	$(BIN)/python -m pytest -n auto tests/engine tests/store tests/tournament tests/book scorer
-
-# The same as in `make test`, at length: 1,000 kills, every write that can fail, an hour of fuzz.
-torture: .venv/test
+# The torture tests of `make test-all` at length: 1,000 kills, every write that can fail, an hour of fuzz.
+torture: .venv/requirements-test.txt $(CATALOGS)
 	@sh tools/postgres.sh
 	BUMMERL_TORTURE=1 $(BIN)/python -m pytest -n auto --dist worksteal --timeout 0 tests/torture
 
-browsers: .venv/test
+browsers: .venv/requirements-test.txt $(CATALOGS)
 	OTHER_BROWSERS=1 $(BIN)/python -m pytest tests/browser/test_others.py
 
 # A measurement: nothing else should run meanwhile.
-pocket-slow: .venv/test
+pocket-slow: .venv/requirements-test.txt $(CATALOGS)
 	@sh tools/chromium.sh
 	SLOW_PHONE=1 $(BIN)/python -m pytest -rP tests/browser/test_slow_phone.py
 
-hall: .venv/test
+hall: .venv/requirements-test.txt $(CATALOGS)
 	@sh tools/chromium.sh
 	HALL_PAIRS=256 HALL_ROUNDS=12 $(BIN)/python -m pytest tests/browser/test_hall.py
 
 lint: types style
 
-types: .venv/test
+types: .venv/requirements-test.txt $(CATALOGS)
 	$(BIN)/mypy
 
-style: .venv/test
+style: .venv/requirements-test.txt $(CATALOGS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/codespell
 
-audit: .venv/test
+audit: .venv/requirements-test.txt $(CATALOGS)
 	$(BIN)/python -m tools.audit
 
-translations: .venv/test
+translations: .venv/requirements-test.txt $(CATALOGS)
 	$(BIN)/python tools/translations.py
 
-vendor: .venv/run
+vendor: .venv/requirements.txt
 	$(BIN)/python tools/vendor.py
 
-rules: .venv/run
+rules: .venv/requirements.txt
 	$(BIN)/python tools/rules.py
 
-docs: .venv/run
+docs: .venv/requirements.txt
 	$(BIN)/python -m tools.engine_page
 
-screenshots: .venv/test
+screenshots: .venv/requirements-test.txt $(CATALOGS)
 	@sh tools/chromium.sh
 	$(BIN)/python -m tools.screenshots
 
-bench: .venv/test
+bench: .venv/requirements-test.txt $(CATALOGS)
 	$(BIN)/python -m bench
 
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# What is installed already needs no network, however new the file is that names it. An environment
-# whose Python is gone is made anew.
-.venv/run: pyproject.toml $(if $(wildcard $(BIN)/python),,FORCE)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
-		{ echo "Bummerl needs Python 3.11 or newer: install it, or name it with PYTHON=..."; exit 1; }
-	@$(PYTHON) tools/environment.py
-	@touch $@
+# Installs pinned requirements when the file's content has changed, or when Python is gone.
+.venv/%.txt: FORCE
+	@cmp -s $*.txt $@ && $(BIN)/python -c '' 2>/dev/null || sh tools/install.sh "$(PYTHON)" $*.txt
 
-.venv/test: .venv/run $(CATALOGS)
-	@$(PYTHON) tools/environment.py test
-	@touch $@
-
-# An editable install compiles them all; this is for those that changed since.
-$(CATALOGS): %.mo: %.po | .venv/run
+$(CATALOGS): %.mo: %.po | .venv/requirements.txt
 	@echo "Compiling $< ..."
 	@$(BIN)/python -m scorer.catalogs $<
 	@touch $@
+
+requirements: .venv/requirements-test.txt
+	@$(BIN)/python -m pip install --quiet uv
+	$(PIN) -o requirements.txt
+	$(PIN) -o requirements-test.txt --extra test --constraint requirements.txt
 
 .PHONY: FORCE
 FORCE:

@@ -1,4 +1,4 @@
-"""What building the package takes: the language files compiled, pages and static files taken in."""
+"""Compiles the language files and takes templates/ and static/ into a build of the package."""
 
 from __future__ import annotations
 
@@ -11,21 +11,16 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class BuildHook(BuildHookInterface[Any]):
-    """Runs before a wheel is built, and before an editable install."""
+    """Runs before a wheel is built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        # A build takes this very checkout's; it is not on the path of the tools that build.
+        # The tools that build do not have this checkout on their path.
         sys.path.insert(0, self.root)
         from scorer.catalogs import compile_catalog
 
         for po in Path(self.root).glob("scorer/translations/*/LC_MESSAGES/*.po"):
             compile_catalog(po)
-        # An editable install finds these beside the package; copies of them would only grow old.
-        if version != "editable":
-            build_data["force_include"] |= {
-                "templates": "scorer/templates",
-                "static": "scorer/static",
-            }
-            # What `bummerl pocket` built goes along where it is named: 12 MB, for who wants them.
-            if pocket := os.environ.get("BUMMERL_WITH_POCKET"):
-                build_data["force_include"][pocket] = "scorer/pocket/served"
+        build_data["force_include"] |= {"templates": "scorer/templates", "static": "scorer/static"}
+        # The bundle that `bummerl pocket` built goes along if it is named: it adds 12 MB.
+        if pocket := os.environ.get("BUMMERL_WITH_POCKET"):
+            build_data["force_include"][pocket] = "scorer/pocket/served"

@@ -39,7 +39,7 @@ def thin(folder: Path, keep: int) -> None:
 def put_back(copy: Path, db: Path, now: datetime) -> Path | None:
     """Replaces the database at `db` by `copy`; returns the path of the old one, or None.
 
-    A running server detects that and stops recording.
+    A running server opens the new one within seconds.
 
     :raises Unavailable: the copy is not a complete database of this release or older; nothing
         has changed

@@ -34,7 +34,7 @@ TROUBLES: Final = {
     "gone": N_("does not answer: is PostgreSQL running, and does it let this machine in?"),
     "driver": N_("needs psycopg; install it with: {python} -m pip install 'psycopg[binary]'"),
     "encoding": N_("is not in UTF-8: make it with createdb --encoding=UTF8 --template=template0"),
-    "replaced": N_("was exchanged while it was open: the server begins anew with what lies there"),
+    "replaced": N_("was moved or replaced while it was open: put it back, or use bummerl restore"),
 }
 """Messages by `Unavailable.reason`."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import signal
-from contextlib import suppress
 from typing import Any
 
 from gunicorn.workers.ggevent import GeventWorker
 
 from scorer.store import Unavailable
+from scorer.store.sql_store import Store
 
 
 class Worker(GeventWorker):
@@ -21,17 +21,31 @@ class Worker(GeventWorker):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
     def notify(self) -> None:
-        """Checks whether the database was replaced, because live pages send no requests that would.
-        Called each second."""
+        """Ends this worker if the database was replaced; a new worker opens the new one.
+
+        Called each second.
+        """
         super().notify()
         app = getattr(self, "wsgi", None)  # not yet there while it starts
-        if app is not None:
-            with suppress(Unavailable):
-                app.extensions["database_reopen"].check()
+        if app is not None and _is_replaced(app.extensions["tables"].store):
+            self._end_live_pages()
+            self.alive = False
 
     def handle_exit(self, sig: int, frame: Any) -> None:
+        self._end_live_pages()
+        super().handle_exit(sig, frame)
+
+    def _end_live_pages(self) -> None:
         """Closes live pages at once, so that stopping does not wait for them."""
-        app = getattr(self, "wsgi", None)  # not yet there while it starts
+        app = getattr(self, "wsgi", None)
         if app is not None:
             app.extensions["hub"].closed = True
-        super().handle_exit(sig, frame)
+
+
+def _is_replaced(store: Store) -> bool:
+    """Whether a new process can open another database in this one's place."""
+    try:
+        store.look()
+    except Unavailable as error:
+        return error.reason == "replaced" and store.can_reopen()
+    return False

@@ -126,7 +126,7 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
     settings = _settings(host, _listen(host, port), workers, most, warnings)
     logs.scrub(logging.getLogger("gunicorn.error"))
     database = db if is_remote(db) else str(Path(db).resolve())
-    config = {"DATABASE": database, "STREAMS": min(streams(), most - RESERVE), "GUARDED": True}
+    config = {"DATABASE": database, "STREAMS": min(streams(), most - RESERVE)}
     with _scratch() as folder:
         if os.environ.get("BUMMERL_METRICS_TOKEN"):
             (folder / "metrics").mkdir()

@@ -13,6 +13,8 @@ import pytest
 
 from tests.serving import OPEN, Server
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 
 

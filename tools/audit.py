@@ -10,7 +10,7 @@ import subprocess
 import sys
 from typing import Any
 
-COMMAND = ("-m", "pip_audit", "--local", "--skip-editable", "--progress-spinner", "off")
+COMMAND = ("-m", "pip_audit", "--local", "--progress-spinner", "off")
 
 
 def audit(arguments: list[str]) -> tuple[int, list[str]]:

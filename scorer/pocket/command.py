@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,6 +40,9 @@ def pocket(out: Path | None, parts: Path, optional: bool) -> None:
     Without --out it is put where `serve` finds it. With --out FOLDER it becomes a site of static
     files, a complete Bummerl that keeps its tables on each phone and needs no server.
     """
+    if optional:
+        # `make run` starts it in the background, where a shell switches Ctrl-C off.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     failed = parts / "unreachable"
     if optional and _is_recent(failed):
         again = _("It is tried again in an hour, or by: make pocket")

@@ -125,7 +125,7 @@ class Store(ABC):
         with self._backend.writing() as run:
             known = self._known(run) if self._backend.doubtful() else self._newest_known(run)
             if self._gone or not known:
-                # Caches of this process are wrong for the new database: it must be reopened.
+                # Caches of this process are wrong for the new database: a new process must open it.
                 self._gone = True
                 raise Unavailable("replaced")
             sizes: list[int] = []
@@ -161,12 +161,9 @@ class Store(ABC):
         if self._gone:
             raise Unavailable("replaced")
 
-    def make_way(self) -> None:  # noqa: B027
-        """Prepares opening the database that replaced this one, after `look` has raised and before
-        the new one is opened. No-op for a database server.
-
-        :raises Unavailable: there is no usable database
-        """
+    def can_reopen(self) -> bool:
+        """Whether a new process may open the database that replaced this one."""
+        return True
 
     def waiting(self) -> AbstractContextManager[float]:
         """A common deadline (monotonic clock) for all waits for writers in the block."""

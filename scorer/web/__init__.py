@@ -20,9 +20,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.runtime import SERVER, Runtime
 from scorer.store.database_url import own_file
 from scorer.store.keys import mint_code
-from scorer.store.sqlite import SqliteStore
 from scorer.web import frame, openapi, pocket, rules, table, tournament
-from scorer.web.frame.database_reopen import DatabaseReopen
 from scorer.web.frame.rate_limits import spend_stored
 from scorer.web.frame.request_gate import LARGEST_BODY
 from scorer.web.frame.sse_limits import streams
@@ -47,8 +45,7 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         (file or database in which several processes share rate limit counts), `METRICS_TOKEN`
         (bearer token for /metrics; without one it answers 404), `RETENTION` (months without a visit
         after which a table is announced for deletion; 0: never), `SERVERLESS` (the phone app of a
-        site without a server: QR codes replace links), `GUARDED` (detect a database file that
-        is overwritten in place: `SqliteStore.guard`)
+        site without a server: QR codes replace links)
     :param host: the platform it runs on
     """
     root = asset_root()
@@ -69,7 +66,6 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
         METRICS_TOKEN=os.environ.get("BUMMERL_METRICS_TOKEN", ""),
         COUNTS="",
         SERVERLESS=False,
-        GUARDED=False,
         RATE_LIMITS=os.environ.get("BUMMERL_RATE_LIMITS", "on") != "off",
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
@@ -83,7 +79,6 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
     )
     app.config.from_mapping(config or {})
     app.extensions["host"] = host
-    app.extensions["database_reopen"] = DatabaseReopen(app, lambda: reopen_book(app, host))
     open_book(app, host)
     host.compress(app)
     for room in (frame, table, tournament, rules, pocket, openapi):
@@ -94,8 +89,6 @@ def create_app(config: dict[str, Any] | None = None, host: Runtime = SERVER) -> 
 def open_book(app: Flask, host: Runtime = SERVER) -> None:
     database = app.config["DATABASE"]
     store = host.store(database)
-    if app.config["GUARDED"] and isinstance(store, SqliteStore):
-        store.guard()
     store.spend = spend_stored
     hub = app.extensions["hub"] = host.hub(store)
     app.extensions["tables"] = Tables(store, hub.changed, mint_code if host.codes else None)
@@ -107,15 +100,3 @@ def open_book(app: Flask, host: Runtime = SERVER) -> None:
     app.extensions["channels"] = Channels(hub)
     app.extensions["totals"] = LedgerTotals()
     app.extensions["render_cache"] = SingleFlight[str](DRAWN, len)
-
-
-def reopen_book(app: Flask, host: Runtime = SERVER) -> None:
-    """Replace the open store by the file that is now at the database's path.
-
-    :raises Unavailable: it cannot be opened; the services are unchanged
-    """
-    store, hub = app.extensions["tables"].store, app.extensions["hub"]
-    store.make_way()
-    open_book(app, host)
-    hub.close()
-    store.close()

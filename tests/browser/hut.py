@@ -152,6 +152,11 @@ class Phone:
         with self.context.expect_event("close"):
             os.kill(browser, signal.SIGKILL)
 
+    def close(self):
+        for page in self.context.pages:
+            page.close()
+        self.context.close()
+
     def reopen(self):
         """Close all pages, and open a new one."""
         before = self.context.pages

@@ -14,6 +14,8 @@ from http.client import HTTPException
 from random import Random
 from threading import Lock
 
+import pytest
+
 from tests.browser.paper import outside, printed, whole
 from tests.serving import PATIENCE, serving
 
@@ -109,6 +111,7 @@ def recount(draws, slips):
     return sums
 
 
+@pytest.mark.slow
 def test_an_evening_in_a_hall(tmp_path, chromium):
     chance, slips, gone = Random(7), {}, set()
     with ExitStack() as stack, ThreadPoolExecutor(PHONES) as phones:

@@ -1,7 +1,7 @@
 """The whole Bummerl in the pocket: real Chromium, a real bundle, a network that goes and comes.
 
-Preparing a phone takes seconds, so the tests of this file share one. Each leaves it with the
-server there and everything sent.
+Each test has a server and a prepared phone of its own. Three tests prove the whole way; the others
+run in `make test-all`.
 """
 
 import json
@@ -149,28 +149,34 @@ def made(tmp_path_factory, pytestconfig):
     return folder
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory, made):
-    folder = tmp_path_factory.mktemp("pocket") / "pocket"
+@pytest.fixture
+def built(tmp_path, made):
+    folder = tmp_path / "pocket"
     bundle.build(made, folder)
     return folder
 
 
-@pytest.fixture(scope="module")
-def hut(tmp_path_factory, built):
-    found = Hut(tmp_path_factory.mktemp("hut") / "bummerl.db", built)
+@pytest.fixture
+def hut(tmp_path, built):
+    found = Hut(tmp_path / "hut" / "bummerl.db", built)
     yield found
     found.close()
 
 
-@pytest.fixture(scope="module")
-def phone(playwright, tmp_path_factory, hut):
-    found = Phone(playwright, tmp_path_factory.mktemp("phone"), hut.server.url)
+@pytest.fixture
+def phone(playwright, tmp_path, hut):
+    found = Phone(playwright, tmp_path / "phone", hut.server.url)
     prepared(found.page)
     yield found
-    for page in found.context.pages:
-        page.close()
-    found.context.close()
+    found.close()
+
+
+@pytest.fixture
+def plain_phone(playwright, tmp_path, hut):
+    """A phone that is not prepared yet, on an address without HTTPS."""
+    found = Phone(playwright, tmp_path / "phone", f"http://bummerl.local:{hut.port}")
+    yield found
+    found.close()
 
 
 def memory(built):
@@ -235,6 +241,7 @@ def test_an_evening_goes_on_without_network_and_comes_back_once(hut, phone):
     sums(page, 4, 2)
 
 
+@pytest.mark.slow
 def test_all_that_is_on_a_prepared_phones_start_page_is_there_alone(hut, phone):
     page = phone.page
     # No table that is open here comes in front of those.
@@ -270,6 +277,7 @@ def test_all_that_is_on_a_prepared_phones_start_page_is_there_alone(hut, phone):
     home(hut, page)
 
 
+@pytest.mark.slow
 def test_evenings_under_all_rules_and_a_draw_are_the_same_alone(hut, phone):
     page = phone.page
     hut.go()
@@ -295,6 +303,7 @@ def played_slip(server):
     return slip
 
 
+@pytest.mark.slow
 def test_when_two_wrote_or_the_server_takes_not_all_a_person_decides(hut, phone):
     page = phone.page
     slip = played_slip(hut.server)
@@ -376,6 +385,7 @@ def test_when_two_wrote_or_the_server_takes_not_all_a_person_decides(hut, phone)
     assert said == ["gewinnt", "gewinnt", "korrektur", "gewinnt"]
 
 
+@pytest.mark.slow
 def test_codes_are_shown_and_read_without_network(hut, phone):
     page = phone.page
     key = begun(page)
@@ -398,6 +408,7 @@ def test_codes_are_shown_and_read_without_network(hut, phone):
     home(hut, page)
 
 
+@pytest.mark.slow
 def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hut, phone):
     page = phone.page
     key = new_table(page, "suedtirol")
@@ -444,6 +455,7 @@ def test_a_killed_browser_wakes_with_the_last_state_and_a_full_phone_keeps_it(hu
     assert whole(record(hut.server, key)).points == (0, 4)
 
 
+@pytest.mark.slow
 def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phone):
     page = phone.page
     key = begun(page)
@@ -466,6 +478,7 @@ def test_a_page_as_it_was_last_seen_is_renewed_though_it_hears_nothing(hut, phon
     home(hut, page)
 
 
+@pytest.mark.slow
 def test_a_phone_wakes_from_its_memory_and_from_its_parts_where_that_is_spoiled(hut, phone, built):
     page, name = phone.page, memory(built)
     key = begun(page)
@@ -506,9 +519,9 @@ def alone(rule):
     return "GET" in rule.methods and not rule.arguments and rule.endpoint not in SERVERS
 
 
-def test_an_app_that_breaks_is_started_anew_and_has_lost_nothing(hut, playwright, tmp_path, built):
-    house = Phone(playwright, tmp_path, f"http://bummerl.local:{hut.port}")
-    page = house.page
+@pytest.mark.slow
+def test_an_app_that_breaks_is_started_anew_and_has_lost_nothing(hut, plain_phone, built):
+    page = plain_phone.page
     prepared(page)
     key = begun(page)
     stands(page, "ready")
@@ -523,9 +536,9 @@ def test_an_app_that_breaks_is_started_anew_and_has_lost_nothing(hut, playwright
     page.goto(f"/t/{key}")
     stands(page, "ready")
     assert whole(record(hut.server, key)).points == (4, 6)
-    house.context.close()
 
 
+@pytest.mark.slow
 def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):
     page = phone.page
     begun(page)
@@ -544,6 +557,7 @@ def test_a_database_that_the_browser_closes_is_opened_anew(hut, phone):
     home(hut, page)
 
 
+@pytest.mark.slow
 def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     page = phone.page
     key = new_table(page)
@@ -572,9 +586,8 @@ def test_a_new_version_waits_for_the_evenings_end(hut, phone, built):
     home(hut, page)
 
 
-def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
-    house = Phone(playwright, tmp_path, f"http://bummerl.local:{hut.port}")
-    page = house.page
+def test_on_plain_http_an_open_page_goes_on_alone(hut, plain_phone):
+    page = plain_phone.page
     page.goto("/")
     expect(page.locator("[data-pocket-says=insecure]")).to_be_visible()
     prepared(page)
@@ -606,7 +619,7 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     page.locator(f"a[href='/t/{key}/menu']").click()
     expect(page.locator("#refused")).to_be_visible()
     # What was said to be recorded outlives the pages, and is sent by the next one.
-    page = house.reopen()
+    page = plain_phone.reopen()
     hut.come()
     # So is a tap from before all that, which none of them could judge any more.
     page.add_init_script(f"localStorage['bummerl-unsent'] ??= {json.dumps(old)}")
@@ -624,11 +637,11 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     win(page, 1)
     sums(page, 8, 4)
     stands(page, "offline", 1)
-    house.kill()
+    plain_phone.kill()
     hut.come()
     hut.server.write(key, {"do": "gewinnt", "side": 0}, "meanwhile")
-    house.start()
-    page = house.page
+    plain_phone.start()
+    page = plain_phone.page
     page.goto(f"/t/{key}")
     stands(page, "conflict", 1)
     # Meanwhile another table is as live as ever, and a tap of this one does not block it.
@@ -650,16 +663,16 @@ def test_on_plain_http_an_open_page_goes_on_alone(hut, playwright, tmp_path):
     told = record(hut.server, key)
     assert whole(told).points == (8, 4)
     assert [event["do"] for event in told["events"]][-3:] == ["gewinnt", "korrektur", "gewinnt"]
-    page.close()
-    house.context.close()
 
 
+@pytest.mark.slow
 def test_the_card_names_the_true_size(hut, built):
     version = json.loads((built / "bundle.json").read_text())["version"]
     size = sum(path.stat().st_size for path in (built / version).iterdir())
     assert f"({round(size / 1e6)} MB)" in hut.server.request("GET", "/")[2]
 
 
+@pytest.mark.slow
 def test_a_tampered_part_is_refused(hut, chromium, built):
     version = json.loads((built / "bundle.json").read_text())["version"]
     app = built / version / "app.tar.gz"

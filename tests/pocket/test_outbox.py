@@ -52,6 +52,7 @@ CARELESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", CARELESS.values(), ids=CARELESS)
 def test_what_is_less_careful_is_found(tmp_path, changes):
     shutil.copytree(node.SCRIPTS, tmp_path / "js")

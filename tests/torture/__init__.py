@@ -1,6 +1,6 @@
-"""What a machine can do to the book: kills, failing disks, hostile requests.
+"""Kills, failing disks and hostile requests.
 
-`make test` runs a short version of each, `make torture` the long one.
+`make test-all` runs a short version of each test, `make torture` the long one.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ LONG = os.environ.get("BUMMERL_TORTURE") == "1"
 
 
 def often(short: int, long: int) -> int:
-    """How often something is done: in `make test`, and in `make torture`."""
+    """How often a test repeats something: `short` in `make test-all`, `long` in `make torture`."""
     return long if LONG else short

@@ -1,6 +1,6 @@
 """Whatever is sent to whatever address, with whichever key: an answer, and pages that still show.
 
-Each request is drawn from a seed that a failure names: in `make test` always the same.
+Each request is drawn from a seed that a failure names: in `make test-all` always the same.
 """
 
 import json
@@ -19,7 +19,7 @@ from tests.torture import LONG
 from tests.web.test_matrix import PLACES, people
 
 REQUESTS = 1500
-"""What `make test` sends; `make torture` goes on for an hour."""
+"""What `make test-all` sends; `make torture` goes on for an hour."""
 HOUR = 3600
 CAST = 250
 """Requests until new people come: what was sent closes keys and fills tables."""

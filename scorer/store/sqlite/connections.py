@@ -139,6 +139,8 @@ class Connections:
     def _connect(self, alone: bool) -> Database:
         if alone:
             self.place.fresh()
+        # SQLite would create a file that was moved away.
+        self.place.check()
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
             db = Database(connection)

@@ -1,13 +1,27 @@
-"""Detects that the open database file was replaced."""
+"""Detects that the open database file was moved, deleted or replaced."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from scorer.store import Unavailable
-from scorer.store.sqlite.overwrite_detection import Identity, OverwriteDetector, identity, make_way
+
+Identity = tuple[int, int]
+
+
+def identity(file: Path | str) -> Identity | None:
+    """Device and inode of a file, or None if it does not exist.
+
+    :raises Unavailable: "broken" if the file cannot be examined
+    """
+    try:
+        status = os.stat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        raise Unavailable("broken") from None
+    return status.st_dev, status.st_ino
 
 
 class FileIdentity:
@@ -17,16 +31,9 @@ class FileIdentity:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path, self._files = path, (str(path), f"{path}-wal")
+        self._files = (str(path), f"{path}-wal")
         self._known: list[Identity | None] = [None, None]
-        self._gone = False
         self._written = 0, 0
-        self._overwriting: OverwriteDetector | None = None
-
-    def guard(self) -> None:
-        """Makes `check` detect overwriting in place, too."""
-        self._overwriting = OverwriteDetector(self._path)
-        self._overwriting.look()
 
     def fresh(self) -> None:
         """Forgets the WAL's identity; for the first connection, which may create a new WAL."""
@@ -35,28 +42,24 @@ class FileIdentity:
     def check(self) -> None:
         """Checks that the file and the WAL are those that were opened.
 
-        :raises Unavailable: "replaced", and from then on always
+        :raises Unavailable: "replaced"
         """
         for at, file in enumerate(self._files):
             here = identity(file)
             if self._known[at] is None:
                 self._known[at] = here
             elif here != self._known[at]:
-                self._gone = True
-        if self._overwriting is not None and self._overwriting.look():
-            self._gone = True
-        if self._gone:
-            raise Unavailable("replaced")
+                raise Unavailable("replaced")
 
-    def make_way(self, check: Callable[[Path], None]) -> None:
-        """Prepares opening the file that lies there now.
+    def is_safe_to_open(self) -> bool:
+        """Whether a new process may open the database that replaced the opened one.
 
-        :param check: raises `Unavailable` for an incomplete database
-        :raises Unavailable: "replaced" if there is none, or it cannot be written
+        A database beside the opened one's WAL is not safe: SQLite would apply that WAL to it.
         """
-        overwritten = self._overwriting is not None and self._overwriting.found
-        file, log = self._known
-        make_way(self._path, file, log, check if overwritten else None)
+        database, wal = (identity(file) for file in self._files)
+        if database is None or [database, wal] == self._known:
+            return False
+        return wal is None or wal != self._known[1]
 
     def rewritten(self) -> bool:
         """Whether the file itself was written since the last call: by a checkpoint or another

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -76,22 +76,12 @@ class SqliteStore(Store):
         found = run("select hash from events where seq = ?", newest[0])
         return bool(found) and found[0][0] in (newest[1], "")
 
-    def guard(self) -> None:
-        """Makes `look` and all writes detect overwriting in place, too.
-
-        For a process that serves the file until it ends: keeps two descriptors open.
-        """
-        # The first write creates the WAL; its state is then stable until a checkpoint.
-        with suppress(Unavailable):
-            self.ready()
-        self._db.place.guard()
-
     def look(self) -> None:
         super().look()
         self._db.place.check()
 
-    def make_way(self) -> None:
-        self._db.place.make_way(_check_whole)
+    def can_reopen(self) -> bool:
+        return self._db.place.is_safe_to_open()
 
     @contextmanager
     def _loosened(self, run: Run) -> Iterator[None]:
@@ -137,17 +127,6 @@ def into_file(target: Path, book: Store) -> None:
         raise Unavailable("read-only") from None
     with atomic_file(target) as unfinished, closing(SqliteStore(unfinished)) as copy:
         copy.take_all(book)
-
-
-def _check_whole(path: Path) -> None:
-    """Checks that a file is a complete score book.
-
-    :raises Unavailable: it is not, or a later release wrote it
-    """
-    with translated(), closing(sqlite3.connect(path)) as connection:
-        _to_do(Database(connection))
-        if connection.execute("pragma quick_check(1)").fetchone() != ("ok",):
-            raise Unavailable("damaged")
 
 
 def _to_do(db: Database) -> bool:

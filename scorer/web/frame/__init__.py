@@ -7,7 +7,7 @@ from flask import Flask
 from scorer.web.frame import (
     answer_header,
     assets,
-    database_reopen,
+    database_check,
     dialects,
     errors,
     health,
@@ -40,7 +40,7 @@ def init_app(app: Flask) -> None:
         errors,
         refusals,
         health,
-        database_reopen,
+        database_check,
     )
     for part in (*around, *within):
         part.init_app(app)

@@ -67,8 +67,8 @@ WORDS: Final = {
     "broken": N_("The disk under the score book answers with errors."),
     "damaged": N_("The score book is damaged."),
     "replaced": N_(
-        "Another file was put in the place of the score book. The server begins anew with it; "
-        "where this does not change, whoever runs the server must look at the file."
+        "The score book's file was moved or replaced. If this message stays, whoever runs the "
+        "server must put a file back with `bummerl restore`."
     ),
     "alone": N_("Links are closed by the server, and there is no network now."),
     "404": N_("There is nothing here."),

@@ -25,27 +25,31 @@ POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; conne
 
 
 def init_app(app: Flask) -> None:
-    """Make the bundle's manifest available to the pages; None without a bundle."""
-    app.config.setdefault("POCKET", str(_built(Path(app.instance_path))))
-    app.extensions["pocket"] = _manifest(Path(app.config["POCKET"]))
-    app.jinja_env.globals["pocket"] = app.extensions["pocket"]
+    """Lets templates call `pocket()`, which returns the manifest."""
+    app.extensions["pocket"] = 0, {}
+    app.jinja_env.globals["pocket"] = manifest
     # A server cannot know the state of a phone; on a phone this is replaced.
     app.jinja_env.globals["phone_stands"] = lambda: {"pocket": "absent", "unsent": 0}
 
 
-def _built(instance: Path) -> Path:
-    """The bundle's folder: from `BUMMERL_POCKET`, built by `bummerl pocket`, or in the wheel."""
+def folder() -> Path:
+    """The bundle's folder: in `BUMMERL_POCKET`, built by `bummerl pocket`, or in the wheel."""
     named = os.environ.get("BUMMERL_POCKET")
-    own = instance / "pocket"
+    own = Path(current_app.instance_path) / "pocket"
     return Path(named) if named else own if own.is_dir() else CARRIED
 
 
-def _manifest(folder: Path) -> dict[str, Any] | None:
+def manifest() -> dict[str, Any] | None:
+    """The bundle's manifest; None without a bundle. A bundle may be built while the server runs."""
+    file = folder() / MANIFEST
     try:
-        found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
-    except (OSError, ValueError):
+        built = file.stat().st_mtime_ns
+    except OSError:
         return None
-    return found
+    known: tuple[int, dict[str, Any]] = current_app.extensions["pocket"]
+    if known[0] != built:
+        known = current_app.extensions["pocket"] = built, json.loads(file.read_text())
+    return known[1]
 
 
 @blueprint.get("/sw.js")
@@ -67,7 +71,7 @@ def part(version: str, name: str) -> Response:
 
 
 def _sent(path: str) -> Response:
-    if current_app.extensions["pocket"] is None:
+    if manifest() is None:
         abort(404)
     kind = "text/javascript" if path.endswith((".js", ".mjs")) else "application/octet-stream"
-    return send_from_directory(current_app.config["POCKET"], path, mimetype=kind)
+    return send_from_directory(folder(), path, mimetype=kind)

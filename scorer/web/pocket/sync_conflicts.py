@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.book.merge import merge_events
@@ -20,6 +20,7 @@ from scorer.store.sqlite.phone_store import PhoneStore
 from scorer.web.frame import device_cookies
 from scorer.web.frame.access import ledgers, store, tables, tournaments
 from scorer.web.frame.translation import gettext
+from scorer.web.pocket.bundle_files import manifest
 from scorer.web.pocket.unsent import WRITES, Unsent, full_record, unsent
 from scorer.web.table.seat_claim import signer
 
@@ -43,7 +44,7 @@ def page() -> str:
 
 
 def _page(refused: bool = False) -> str:
-    on_phone = isinstance(store(), PhoneStore) or current_app.extensions["pocket"] is None
+    on_phone = isinstance(store(), PhoneStore) or manifest() is None
     # On a server that offers the phone app the page stays empty for the phone to fill.
     found = unsent(_store()) if on_phone else Unsent()
     return render_template("pocket/unsent.html", found=found, refused=refused)

@@ -1,0 +1,21 @@
+"""Answers 503 while the database file is moved away or replaced."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Flask, request
+
+from scorer.web.frame.access import store
+
+_ANYWAY: Final = ("static", "health.live", "health.ready")
+"""Endpoints that answer nevertheless."""
+
+
+def init_app(app: Flask) -> None:
+
+    @app.before_request
+    def check_database() -> None:
+        """:raises Unavailable: "replaced" """
+        if request.endpoint not in _ANYWAY:
+            store().look()
