@@ -97,13 +97,13 @@ audit: .venv/requirements-test.txt $(CATALOGS)
 	$(BIN)/python -m tools.audit
 
 translations: .venv/requirements-test.txt $(CATALOGS)
-	$(BIN)/python tools/translations.py
+	$(BIN)/python -m tools.translations
 
 vendor: .venv/requirements.txt
-	$(BIN)/python tools/vendor.py
+	$(BIN)/python -m tools.vendor
 
 rules: .venv/requirements.txt
-	$(BIN)/python tools/rules.py
+	$(BIN)/python -m tools.rules
 
 docs: .venv/requirements.txt
 	$(BIN)/python -m tools.engine_page

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from functools import partial
-from gettext import gettext, ngettext
+from gettext import gettext
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
@@ -19,22 +18,20 @@ from scorer.engine import Illegal, Unreadable, judge, replay, result
 from scorer.engine.input.strict_json import loads
 from scorer.engine.telling.equity_questions import priced
 from scorer.engine.telling.explain import refusal_text, region_words
-from scorer.engine.translatable import N_
 from scorer.pocket.command import pocket
 from scorer.store.atomic_file import atomic_file
 from scorer.store.database_url import named
-from scorer.terminal import ReadableFile, TranslatedGroup, _, language
 
-NO_FIT: Final = N_("event {event} does not fit the chain")
-NOT_SEEN: Final = N_("from event {event} on this is not what was seen")
-WEAK: Final = N_(
+NO_FIT: Final = "event {event} does not fit the chain"
+NOT_SEEN: Final = "from event {event} on this is not what was seen"
+WEAK: Final = (
     "{seen}: {bits} bits prove little, since a forged record with the same digits is soon found; "
     "give the {digits} digits that score sheets show"
 )
-CUT_OFF: Final = N_("the record ends before event {event}, which was seen")
+CUT_OFF: Final = "the record ends before event {event}, which was seen"
 
 
-@click.group(cls=TranslatedGroup)
+@click.group()
 @click.version_option(__version__, help="Show the version and exit.")
 def main() -> None:
     """The scorekeeping companion for the card game Watten."""
@@ -46,17 +43,17 @@ def _unreadable(reason: str) -> NoReturn:
 
 
 def _wrong(error: Unreadable) -> str:
-    return f"{error.where}: {error.say(gettext)}"
+    return f"{error.where}: {error.say()}"
 
 
 def _refused(refusal: Illegal, kind: str, head: Any) -> str:
     from scorer.tournament.messages import SENTENCES
 
     if kind == "table":
-        said = refusal_text(refusal, (), region_words(head["rules"], language()), gettext, ngettext)
+        said = refusal_text(refusal, words=region_words(head["rules"], "en"))
     else:
-        said = refusal_text(refusal, translate=gettext, plural=ngettext, sentences=SENTENCES)
-    return _("event {event}: {code}: {said}", event=refusal.event, code=refusal.code, said=said)
+        said = refusal_text(refusal, sentences=SENTENCES)
+    return f"event {refusal.event}: {refusal.code}: {said}"
 
 
 def _read_json(file: IO[bytes]) -> Any:
@@ -66,15 +63,15 @@ def _read_json(file: IO[bytes]) -> Any:
         json.dumps(data, ensure_ascii=False).encode()
         return data
     except UnicodeEncodeError:
-        _unreadable(_("{file}: holds half a character (a lone surrogate)", file=file.name))
+        _unreadable(f"{file.name}: holds half a character (a lone surrogate)")
     except UnicodeDecodeError as error:
-        _unreadable(_("{file}: not UTF-8 at byte {byte}", file=file.name, byte=error.start))
+        _unreadable(f"{file.name}: not UTF-8 at byte {error.start}")
     except Unreadable as error:
         _unreadable(f"{file.name}: {_wrong(error)}")
 
 
 @main.command("replay")
-@click.argument("file", type=ReadableFile("rb"))
+@click.argument("file", type=click.File("rb"))
 def replay_command(file: IO[bytes]) -> None:
     """Print the state a record (or each record of an array) leads to.
 
@@ -91,7 +88,7 @@ def replay_command(file: IO[bytes]) -> None:
 
 
 @main.command("judge")
-@click.argument("file", type=ReadableFile("rb"))
+@click.argument("file", type=click.File("rb"))
 def judge_command(file: IO[bytes]) -> None:
     """Print the answer to a question about cards (or to each question of an array).
 
@@ -102,13 +99,13 @@ def judge_command(file: IO[bytes]) -> None:
 
 
 @main.command("equity")
-@click.argument("file", type=ReadableFile("rb"))
+@click.argument("file", type=click.File("rb"))
 def equity_command(file: IO[bytes]) -> None:
     """Print what a score and an open raise are worth (or each question of an array).
 
     Exit status: 0, or 2 where it cannot be asked or the rules know no such score or raise.
     """
-    found, _ = _each(file, partial(priced, translate=gettext, plural=ngettext, language=language()))
+    found, _ = _each(file, priced)
     print(json.dumps(found, ensure_ascii=False))
 
 
@@ -143,7 +140,7 @@ def serve(host: str, port: int, db: str, workers: int) -> None:
     from scorer.serve import run, say_goodbye
 
     try:
-        with telling(db):
+        with telling(db, gettext):
             run(host, port, db, workers)
     except KeyboardInterrupt:
         say_goodbye()
@@ -178,11 +175,11 @@ def export(db: str, to: Path | None, key: str | None) -> None:
         else:
             access = store.find(key)
             if access is None or access.role == "code":
-                _unreadable(_("no table opens with this key"))
+                _unreadable("no table opens with this key")
             events = [stored.event for stored in store.events(access.stream)]
             data = {**store.stream(access.stream).head, "events": events}
     if key is None and not data["streams"]:
-        click.echo(_("{db}: the score book is empty", db=named(db)), err=True)
+        click.echo(f"{named(db)}: the score book is empty", err=True)
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if to is None:
         click.echo(text, nl=False)
@@ -194,7 +191,7 @@ def export(db: str, to: Path | None, key: str | None) -> None:
 @main.command("import")
 @database()
 @click.option("--unverified", is_flag=True, help="Keep a chain that is broken or missing.")
-@click.argument("file", type=ReadableFile("rb"))
+@click.argument("file", type=click.File("rb"))
 def import_command(db: str, unverified: bool, file: IO[bytes]) -> None:
     """Take in what `export` printed: a table, whose links are printed, or a whole database.
 
@@ -231,16 +228,14 @@ def _import_all(db: str, name: str, data: Any, unverified: bool) -> None:
         events = [entry["event"] for entry in stream["events"]]
         wrong = hash_chain.check(stream["head"], events)
         if wrong is not None and not unverified:
-            raise click.ClickException(f"streams[{at}]: {_(NO_FIT, event=wrong)}")
+            raise click.ClickException(f"streams[{at}]: {NO_FIT.format(event=wrong)}")
         _replayed(f"{name}: streams[{at}]", stream["kind"], stream["head"], events)
     with opened(db) as store:
         try:
             store.restore(data)
         except Exists:
-            raise click.ClickException(
-                _("{db}: has some of these tables already", db=named(db))
-            ) from None
-    click.echo(_("{count} streams", count=len(data["streams"])))
+            raise click.ClickException(f"{named(db)}: has some of these tables already") from None
+    click.echo(f"{len(data['streams'])} streams")
 
 
 def _replayed(where: str, kind: str, head: Any, events: list[Any]) -> None:
@@ -277,7 +272,7 @@ def links(db: str, url: str, lost: str) -> None:
         book = Tournaments(store, Tables(store), machine_key(own_file(db)))
         streams = store.streams("tournament")
         if lost and lost not in streams:
-            raise click.ClickException(_("there is no tournament {stream}", stream=lost))
+            raise click.ClickException(f"there is no tournament {lost}")
         if lost:
             book.keyrings.renew_all(lost)
         for found in map(store.stream, streams):
@@ -285,7 +280,7 @@ def links(db: str, url: str, lost: str) -> None:
             key = book.keyrings.lost(found.id)
             if key is None:
                 renewing = f"bummerl links --renew {found.id}"
-                click.echo("  " + _("not remembered here: {command}", command=renewing))
+                click.echo("  " + f"not remembered here: {renewing}")
             else:
                 print_code(f"{root}/p/{key}")
                 click.echo(f"  {root}/p/{key}")
@@ -296,21 +291,21 @@ def _holding(name: str, data: Any) -> str:
     from scorer.store import hash_chain
 
     if not isinstance(data, dict) or not isinstance(data.get("events"), list):
-        _unreadable(_("{file}: not an exported record", file=name))
+        _unreadable(f"{name}: not an exported record")
     head = {field: value for field, value in data.items() if field != "events"}
     events = data["events"]
     if not all(isinstance(event, dict) and "hash" in event for event in events):
-        _unreadable(_("{file}: its events carry no chain", file=name))
+        _unreadable(f"{name}: its events carry no chain")
     wrong = hash_chain.check(head, events)
     if wrong is not None:
-        click.echo(_(NO_FIT, event=wrong), err=True)
+        click.echo(NO_FIT.format(event=wrong), err=True)
         sys.exit(1)
     return str(events[-1]["hash"]) if events else hash_chain.first(head)
 
 
 @main.command()
 @click.option("--seen", multiple=True, metavar="HASH", help="What the sheet showed; repeatable.")
-@click.argument("file", type=ReadableFile("rb"))
+@click.argument("file", type=click.File("rb"))
 def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     """Check the chain of an exported record, and that it is what was seen.
 
@@ -329,7 +324,7 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     other = hash_chain.unseen(head, data["events"], witnesses)
     if other is not None:
         ends = other == len(data["events"])
-        click.echo(_(CUT_OFF if ends else NOT_SEEN, event=other), err=True)
+        click.echo((CUT_OFF if ends else NOT_SEEN).format(event=other), err=True)
         sys.exit(1)
     click.echo(hash_chain.short(newest))
     for line in hash_chain.erasure_notes(data["events"]):
@@ -337,7 +332,8 @@ def verify(file: IO[bytes], seen: tuple[str, ...]) -> None:
     weak = [witness for witness in witnesses if witness.weak]
     for witness in weak:
         bits = 4 * len(witness.digest)
-        click.echo(_(WEAK, seen=witness.text, bits=bits, digits=hash_chain.SHORT), err=True)
+        text = WEAK.format(seen=witness.text, bits=bits, digits=hash_chain.SHORT)
+        click.echo(text, err=True)
     if weak:
         sys.exit(3)
 
@@ -353,7 +349,7 @@ def doctor(db: str) -> None:
 
     findings = list(examine(db))
     for finding in findings:
-        well = _("ok") if finding.well else _("LOOK")
+        well = "ok" if finding.well else "LOOK"
         click.echo(f"{well:7}{finding.text}")
     sys.exit(0 if all(finding.well for finding in findings) else 1)
 

@@ -12,7 +12,6 @@ import click
 from scorer.store import Unavailable
 from scorer.store.database_url import is_known, is_remote, open_store
 from scorer.store.sql_store import Store
-from scorer.terminal import _
 
 DEFAULT: Final = str(Path("instance") / "bummerl.db")
 
@@ -30,7 +29,7 @@ class Database(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not is_known(value):
-            self.fail(_("must be a path, or begin with postgresql://"), param, ctx)
+            self.fail("must be a path, or begin with postgresql://", param, ctx)
         return str(value if is_remote(value) else self._file.convert(value, param, ctx))
 
 
@@ -50,14 +49,14 @@ def database(exists: bool = False) -> Callable[[Callable[..., None]], Callable[.
 
 
 @contextmanager
-def telling(db: str | Path) -> Iterator[None]:
+def telling(db: str | Path, translate: Callable[[str], str] = str) -> Iterator[None]:
     """Reports `Unavailable` as a one-line error."""
     try:
         yield
     except Unavailable as error:
         from scorer.doctor import startup_problem
 
-        raise click.ClickException(startup_problem(str(db), error)) from None
+        raise click.ClickException(startup_problem(str(db), error, translate)) from None
 
 
 @contextmanager
@@ -77,4 +76,4 @@ def as_new(target: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        raise click.ClickException(_("{target}: is there already", target=target)) from None
+        raise click.ClickException(f"{target}: is there already") from None

@@ -7,7 +7,7 @@ import resource
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +16,8 @@ from typing import Final
 from scorer.engine.translatable import N_
 from scorer.store import Unavailable
 from scorer.store.database_url import is_remote, named, open_store, own_file
+from scorer.store.sql_store import Store
 from scorer.store.sqlite.driver import WAL_FAULT, has_wal_fault, sqlite3
-from scorer.terminal import _
 
 ROOM: Final = 200 * 2**20
 """Free bytes on the disk that an evening needs."""
@@ -39,15 +39,16 @@ TROUBLES: Final = {
 """Messages by `Unavailable.reason`."""
 
 
-def startup_problem(db: str, error: Unavailable) -> str:
+def startup_problem(db: str, error: Unavailable, translate: Callable[[str], str] = str) -> str:
     """What is wrong with a database, with its own error message, in one line."""
     said = f" ({' '.join(error.said.split())})" if error.said else ""
-    return f"{named(db)}: {_(TROUBLES[error.reason], python=_python())}{said}"
+    trouble = translate(TROUBLES[error.reason]).format(python=_python())
+    return f"{named(db)}: {trouble}{said}"
 
 
-def wal_fault() -> str:
+def wal_fault(translate: Callable[[str], str] = str) -> str:
     """A warning about SQLite's WAL-reset bug, with the command that installs a newer one."""
-    return _(WAL_FAULT, version=sqlite3.sqlite_version, python=_python())
+    return translate(WAL_FAULT).format(version=sqlite3.sqlite_version, python=_python())
 
 
 def _python() -> str:
@@ -59,10 +60,11 @@ def _rights(db: Path) -> Finding:
     beside = [db.with_name(db.name + ending) for ending in ("", "-wal", "-shm", ".key")]
     wide = [path for path in beside if path.exists() and path.stat().st_mode & 0o077]
     if not wide:
-        return Finding(True, _("{db}: only its owner can read it", db=db))
+        return Finding(True, f"{db}: only its owner can read it")
     command = f"chmod 600 {shlex.join(map(str, wide))}"
-    text = N_("{db}: others on this machine can read it; if they should not: {command}")
-    return Finding(False, _(text, db=db, command=command))
+    return Finding(
+        False, f"{db}: others on this machine can read it; if they should not: {command}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +87,19 @@ def _file(db: Path) -> Iterator[Finding]:
     if os.path.exists(db):
         yield from _database(db)
     elif folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
-        yield Finding(True, _("{db}: not there yet; it is made by the first start", db=db))
+        yield Finding(True, f"{db}: not there yet; it is made by the first start")
     else:
-        yield Finding(False, f"{db}: {_(TROUBLES['read-only'])}")
+        yield Finding(False, f"{db}: {TROUBLES['read-only']}")
     free = shutil.disk_usage(folder).free
-    yield Finding(free >= ROOM, _("{folder}: {free} MB free", folder=folder, free=free // 2**20))
+    yield Finding(free >= ROOM, f"{folder}: {free // 2**20} MB free")
+
+
+def _chains(db: str, store: Store) -> Finding:
+    broken = store.broken_chain()
+    if broken is None:
+        return Finding(True, f"{named(db)}: the hashes of all records hold")
+    fault = "event {1} of {0} does not fit its chain: put a backup in its place".format(*broken)
+    return Finding(False, f"{named(db)}: {fault}")
 
 
 def _server(db: str) -> Iterator[Finding]:
@@ -98,17 +108,17 @@ def _server(db: str) -> Iterator[Finding]:
             from scorer.store.postgres import PostgresStore
 
             assert isinstance(store, PostgresStore)
-            has = store.settings()
+            has, chains = store.settings(), _chains(db, store)
     except Unavailable as error:
         yield Finding(False, startup_problem(db, error))
         return
     yield Finding(True, f"{named(db)}: PostgreSQL {has['server_version']}")
+    yield chains
     for setting in ("fsync", "full_page_writes"):
         well = has[setting] == "on"
-        text = N_("{setting} is {value}") if well else N_("{setting} is {value}: switch it on")
-        yield Finding(well, _(text, setting=setting, value=has[setting]))
+        yield Finding(well, f"{setting} is {has[setting]}{'' if well else ': switch it on'}")
     room = int(has["max_connections"]) // A_WORKER
-    yield Finding(room >= 4, _("its max_connections are enough for {room} workers", room=room))
+    yield Finding(room >= 4, f"its max_connections are enough for {room} workers")
 
 
 def _dialects(db: Path) -> Iterator[Finding]:
@@ -131,9 +141,8 @@ def _sqlite() -> Finding:
 def _descriptors() -> Finding:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     enough = most >= 4096
-    text = N_("{most} files and connections may be open at once")
-    more = N_("{most} files and connections may be open at once: raise it (ulimit -n)")
-    return Finding(enough, _(text if enough else more, most=most))
+    advice = "" if enough else ": raise it (ulimit -n)"
+    return Finding(enough, f"{most} files and connections may be open at once{advice}")
 
 
 def _database(db: Path) -> Iterator[Finding]:
@@ -146,8 +155,9 @@ def _database(db: Path) -> Iterator[Finding]:
         return
     try:
         wrong = store.examine()
-        whole = _("{db}: whole", db=db)
-        yield Finding(not wrong, f"{db}: {_(TROUBLES['damaged'])}" if wrong else whole)
+        yield Finding(not wrong, f"{db}: {TROUBLES['damaged'] if wrong else 'whole'}")
+        if not wrong:
+            yield _chains(str(db), store)
     except Unavailable as error:
         yield Finding(False, startup_problem(str(db), error))
     finally:

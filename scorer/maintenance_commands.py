@@ -10,7 +10,6 @@ import click
 
 from scorer.database_option import Database, as_new, database, opened, telling
 from scorer.store.database_url import is_remote, named
-from scorer.terminal import _
 
 
 @click.command()
@@ -30,7 +29,7 @@ def backup(db: str, keep: int | None, target: Path) -> None:
         try:
             target.mkdir(parents=True, exist_ok=True)
         except OSError:
-            raise click.UsageError(_("--keep needs a folder")) from None
+            raise click.UsageError("--keep needs a folder") from None
     folder = target if target.is_dir() else None
     copy = target if folder is None else dated(folder, datetime.now())
     with opened(db) as store, telling(copy), as_new(copy):
@@ -52,13 +51,11 @@ def restore(db: str, copy: Path) -> None:
     from scorer.backups import put_back
 
     if is_remote(db):
-        raise click.UsageError(
-            _("{command} puts it into a new, empty database", command=f"bummerl copy {copy} TO")
-        )
+        raise click.UsageError(f"{f'bummerl copy {copy} TO'} puts it into a new, empty database")
     with telling(copy):
         former = put_back(copy, Path(db), datetime.now())
     if former is not None:
-        click.echo(_("what was there before: {former}", former=former))
+        click.echo(f"what was there before: {former}")
 
 
 @click.command()
@@ -78,7 +75,7 @@ def copy(source: str, target: str) -> None:
                 try:
                     new.take_all(book)
                 except Exists:
-                    raise click.ClickException(_("{db}: is not empty", db=named(target))) from None
+                    raise click.ClickException(f"{named(target)}: is not empty") from None
         else:
             with telling(target), as_new(Path(target)):
                 into_file(Path(target), book)
@@ -98,13 +95,11 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
     from scorer.book import erasure
 
     if not name.strip():
-        raise click.UsageError(_("an empty name stands everywhere"))
+        raise click.UsageError("an empty name stands everywhere")
     with opened(db) as store:
         found = list(erasure.find(store, name.strip()))
         if unknown := sorted(set(streams) - {place.stream for place in found}):
-            raise click.ClickException(
-                _("the name does not stand in {streams}", streams=", ".join(unknown))
-            )
+            raise click.ClickException(f"the name does not stand in {', '.join(unknown)}")
         instead = erasure.pseudonym()
         for place in found:
             if not everywhere and place.stream not in streams:
@@ -115,12 +110,12 @@ def forget(db: str, streams: tuple[str, ...], everywhere: bool, name: str) -> No
                 entries = erasure.erase(store, place.stream, name.strip(), instead)
             except erasure.NotErased as error:
                 raise click.ClickException(
-                    _("{stream}: nothing was changed: {error}", stream=place.stream, error=error)
+                    f"{place.stream}: nothing was changed: {error}"
                 ) from None
-            said = _("erased in {entries} entries; now {name}", entries=entries, name=instead)
+            said = f"erased in {entries} entries; now {instead}"
             click.echo(f"{place.stream}  {said}")
     if not found:
-        click.echo(_("the name stands nowhere"))
+        click.echo("the name stands nowhere")
 
 
 @click.command()
@@ -141,9 +136,9 @@ def expire(db: str, months: int, erase: bool) -> None:
     from scorer.book.retention import Retention
 
     if not months:
-        click.echo(_("evenings are kept for ever: no months are set"))
+        click.echo("evenings are kept for ever: no months are set")
         return
-    erased = _("erased")
+    erased = "erased"
     with opened(db) as store:
         for stream in list(Retention(store, months).due()):
             created = store.stream(stream).created[:10]

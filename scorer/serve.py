@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from gettext import gettext
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -119,7 +120,7 @@ def run(host: str, port: int, db: str, workers: int = 2) -> None:
     else:
         _prepare(db)
         if has_wal_fault():
-            warnings.append(wal_fault())
+            warnings.append(wal_fault(gettext))
     most = _room(CONNECTIONS)
     if most < CONNECTIONS:
         warnings.append(_few_descriptors(most))
@@ -248,7 +249,7 @@ def _not_listening(host: str, port: int, error: OSError) -> str:
         "cannot listen on {host} port {port}: {reason}",
         host=host,
         port=port,
-        reason=_(str(error.strerror)),
+        reason=error.strerror,
     )
     if error.errno not in (errno.EADDRINUSE, errno.EACCES):
         return reason

@@ -10,8 +10,6 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from scorer.catalogs import compile_catalog
-from scorer.cli import main as commands
-from scorer.terminal import paragraphs
 
 ROOT = Path(__file__).parent.parent
 METHODS = [("scorer/**.py", "python"), ("templates/**.html", "jinja2")]
@@ -27,7 +25,7 @@ KEYWORDS = {
 
 
 def sentences() -> Catalog:
-    """All sentences marked for translation, and the commands' help texts."""
+    """All sentences marked for translation."""
     template = Catalog()
     for folder in ("scorer", "templates"):
         found = extract_from_dir(
@@ -41,9 +39,6 @@ def sentences() -> Catalog:
         )
         for name, _, message, _, context in found:
             template.add(message, locations=[(f"{folder}/{name}", None)], context=context)
-    for item in commands.helped():
-        for paragraph in paragraphs(item.help or ""):
-            template.add(paragraph, locations=[("scorer/cli.py", None)])
     return template
 
 

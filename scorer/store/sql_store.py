@@ -36,6 +36,7 @@ from scorer.store import (
 )
 from scorer.store.database_copy import copy
 from scorer.store.hash_chain import ERASURE, HEAD, canonical, chained, first, link, origin
+from scorer.store.hash_chain import check as check_chain
 from scorer.store.hash_chain import seal as sealing
 from scorer.store.keys import digest, new_stream, unwrap, wrap
 from scorer.store.name_redaction import salted
@@ -504,6 +505,17 @@ class Store(ABC):
 
         The file exists only when it is complete.
         """
+
+    def broken_chain(self) -> tuple[str, int] | None:
+        """The first stream whose hashes do not hold, and the number of that event; None if all
+        hold."""
+        sql = "select id, head from streams where kind <> ? order by created, id"
+        for stream, head in self._backend.rows(sql, ERASED):
+            events = [stored.event for stored in self.events(stream)]
+            wrong = check_chain(json.loads(head), events)
+            if wrong is not None:
+                return stream, wrong
+        return None
 
     @abstractmethod
     def ready(self) -> None:
