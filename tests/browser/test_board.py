@@ -4,8 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from scorer.web.frame.language import COOKIE
+from tests.browser.positions import event
+from tests.browser.probes import probe
 from tests.browser.sight import in_sight
-from tests.browser.test_layout import COVERED, ENDING, event
 
 pytestmark = pytest.mark.shared_phone
 
@@ -31,7 +32,7 @@ def stands_whole(page, query):
     for screen in SCREENS:
         page.set_viewport_size(screen)
         in_sight(page.locator(query))
-        assert page.evaluate(COVERED, query) == [], screen
+        assert probe(page, "covered", query) == [], screen
 
 
 @pytest.mark.parametrize("events", ASKED.values(), ids=ASKED)
@@ -74,7 +75,7 @@ def test_what_is_missing_stands_whole_beside_two_digits(phone, server, role, las
     for screen in [*SCREENS, {"width": 320, "height": 568}]:
         page.set_viewport_size(screen)
         assert page.evaluate(BESIDE) == [], screen
-        assert page.evaluate(COVERED, ".sum, .left b") == [], screen
+        assert probe(page, "covered", ".sum, .left b") == [], screen
 
 
 LONG_GAMES = {
@@ -129,4 +130,4 @@ def test_names_of_forty_letters_stand_whole_on_pad_and_board(phone, server, coun
         page.goto(path)
         for width, height in ((320, 568), (390, 844), (568, 320), (844, 390)):
             page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate(ENDING, whole) == [], (path, width)
+            assert probe(page, "ending", whole) == [], (path, width)

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.positions import NAMED, event, preiswatten
 from tests.browser.taps import new_table, win
-from tests.browser.test_layout import NAMED, event, preiswatten
 from tests.browser.test_share import here, share
 
 pytestmark = pytest.mark.shared_phone

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from pypdf import PdfReader
 
 from tests.browser.hut import until
+from tests.browser.probes import probe
 from tests.browser.taps import held, motion, scanned, stopped, sums, win
-from tests.web.tournament.forms import workbook
-from tests.web.tournament.hall import Hall
+from tests.web.tournament.hall import PAIRS, Hall
 
 # What waits on a phone.
 WAITS = """import(document.querySelector("#outbox").dataset.store)
@@ -19,29 +19,39 @@ WAITS = """import(document.querySelector("#outbox").dataset.store)
 GAMES = [(15, 8), (12, 15)]
 
 
+CLUBS = ("Ranshofen", "Ranshofen", "Braunau", "Braunau")
+
+
 @pytest.fixture
-def director(phone):
-    """The director's laptop, at the desk of a tournament of four pairs."""
+def director(phone, server):
+    """The director's laptop, at the desk of a tournament of four pairs, the first round drawn."""
+    pairs = [
+        {"players": pair.split(" & "), "club": club}
+        for pair, club in zip(PAIRS, CLUBS, strict=True)
+    ]
+    hall = Hall(server, pairs=pairs, games_per_round=2)
+    hall.draw()
     page = phone(viewport={"width": 1280, "height": 800})
+    page.goto(f"/p/{hall.key}")
+    return page
+
+
+def opened(page):
+    """A tournament of the same pairs as a director opens it, up to its first draw."""
     page.goto("/")
     page.get_by_role("link", name="Ein Preiswatten leiten").click()
     page.get_by_label("Name", exact=True).fill("Preiswatten beim Wirt")
     page.get_by_label("Regeln").select_option("bayern")
     page.get_by_label("Spiele je Runde").fill("2")
     page.get_by_role("button", name="Weiter zu den Paaren").click()
-    page.get_by_label("Eine Zeile je Paar").fill(
-        "Anna;Bert;Ranshofen\nCilli;Dora;Ranshofen\nEmil;Fanny;Braunau\nGustl;Hias;Braunau"
-    )
+    lines = [";".join((*pair.split(" & "), club)) for pair, club in zip(PAIRS, CLUBS, strict=True)]
+    page.get_by_label("Eine Zeile je Paar").fill("\n".join(lines))
     page.get_by_role("button", name="Liste eintragen").click()
     page.get_by_role("button", name="So eintragen").click()
     expect(page.get_by_role("heading", name="4 Paare")).to_be_visible()
     page.get_by_role("link", name="Leitung").click()
     page.get_by_role("button", name="Erste Runde auslosen").click()
     expect(page.locator(".matches > li")).to_have_count(2)
-    return page
-
-
-OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def way(page, name):
@@ -54,9 +64,9 @@ def way(page, name):
     return link
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_on_a_phone_the_directors_ways_take_two_lines_and_all_are_there(phone, server, width):
-    page = phone(viewport={"width": width, "height": 844}, java_script_enabled=False)
+def test_the_directors_ways_take_two_lines(phone, server):
+    """On a small phone too, and all of them are there."""
+    page = phone(viewport={"width": 320, "height": 844}, java_script_enabled=False)
     hall = Hall(server, 4, rounds=1)
     for round_drawn in (False, True):
         if round_drawn:
@@ -66,7 +76,7 @@ def test_on_a_phone_the_directors_ways_take_two_lines_and_all_are_there(phone, s
         assert ways.bounding_box()["height"] < 3 * 44
         ways.locator("summary").click()
         expect(ways.get_by_role("link")).to_have_count(10)
-        assert page.evaluate(OVERFLOW) <= 0
+        assert probe(page, "overflow") == 0
     # Where one is stands in sight, too.
     page.goto(f"/p/{hall.key}/settings")
     here = page.locator(".ways > [aria-current]")
@@ -93,7 +103,9 @@ def paper(page, path):
     return [sheet.extract_text() for sheet in PdfReader(io.BytesIO(data)).pages]
 
 
-def test_an_evening_from_the_slips_to_the_prizes(director, phone):
+def test_an_evening_from_the_form_to_the_prizes(phone):
+    director = phone(viewport={"width": 1280, "height": 800})
+    opened(director)
     desk = path_of(director.url)
     director.goto(f"{desk}/print/slips")
     slip = director.locator(".slip").first
@@ -136,42 +148,6 @@ def test_an_evening_from_the_slips_to_the_prizes(director, phone):
     assert players == ["Anna", "Bert", "Cilli", "Dora", "Emil", "Fanny", "Gustl", "Hias"]
 
 
-def test_the_same_again_next_year_with_its_pairs(phone, server):
-    twos = (("Anna", "Bert"), ("Cilli", "Dora"))
-    hall = Hall(server, pairs=[{"players": list(two)} for two in twos], rounds=1)
-    [table] = hall.draw()
-    assert hall.enter(1, table["table"], (15, 8))[0] == 201
-    assert hall.post("/prizes", "p", lines="300 €", consolation="", to="last")[0] == 303
-    page = phone(java_script_enabled=False)
-    page.goto(f"/p/{hall.key}")
-    page.get_by_role("link", name="Noch einmal so").click()
-    expect(page.get_by_label("Wie letztes Mal")).to_be_checked()
-    page.get_by_label("Name", exact=True).fill("Preiswatten im nächsten Jahr")
-    page.get_by_text("Die Paare vom letzten Mal").click()
-    pairs = page.get_by_label("Eine Zeile je Paar")
-    expect(pairs).to_have_value("Anna;Bert;\nCilli;Dora;\n")
-    pairs.fill("Anna;Bert\nEmil;Fanny")
-    page.get_by_label("Diese Paare gleich eintragen").check()
-    page.get_by_role("button", name="Weiter zu den Paaren").click()
-    expect(page.get_by_role("heading", name="Preiswatten im nächsten Jahr")).to_be_visible()
-    expect(page.locator(".pair-name")).to_have_text(["Anna & Bert", "Emil & Fanny"])
-    page.goto(f"{path_of(page.url).removesuffix('/pairs')}/prizes")
-    expect(page.get_by_label("Eine Zeile je Platz")).to_have_value("300 €")
-
-
-def test_a_table_scored_live_only_has_to_say_yes(director, phone):
-    director.get_by_role("link", name="Tischzettel").click()
-    page = phone()
-    page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
-    page.get_by_role("link", name="Live mitschreiben").click()
-    for points in range(2, 14, 2):
-        win(page, 0)
-        sums(page, points, 0)
-    page.get_by_role("link", name="Menü").click()
-    page.get_by_role("link", name="Ergebnis eintragen").click()
-    expect(page.get_by_role("button", name="Ergebnis eintragen")).to_be_visible()
-
-
 def test_the_standings_move_on_every_phone(director, phone):
     desk = path_of(director.url)
     way(director, "Links und QR-Codes").click()
@@ -186,20 +162,7 @@ def test_the_standings_move_on_every_phone(director, phone):
     expect(guest.locator(".big-number")).to_have_text(re.compile(r"[12]"))
 
 
-def test_players_sign_up_by_the_code(director, phone):
-    way(director, "Links und QR-Codes").click()
-    player = phone()
-    player.goto(path_of(scanned(director.locator(".qr").nth(1))))
-    player.get_by_label("Spieler 1").fill("Irmi")
-    player.get_by_label("Spieler 2").fill("Jakl")
-    player.get_by_role("button", name="Anmelden").click()
-    expect(player.get_by_role("status")).to_contain_text("Irmi & Jakl: angemeldet")
-    director.get_by_role("link", name="Paare").click()
-    director.get_by_role("button", name="Die Angehakten aufnehmen").click()
-    expect(director.locator(".pair-name").last).to_have_text("Irmi & Jakl")
-
-
-def test_sheets_break_between_rows_repeat_their_heads_and_count_their_pages(phone, server):
+def test_sheets_break_between_rows(phone, server):
     pairs = [{"name": f"Paar {n:03}"} for n in range(1, 257)]
     body = {"name": "Großes Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
@@ -224,7 +187,7 @@ def test_sheets_break_between_rows_repeat_their_heads_and_count_their_pages(phon
     assert tables == list(range(1, 129))
 
 
-def test_the_hall_screen_fits_and_turns_by_itself(phone, server):
+def test_the_hall_screen_turns_by_itself(phone, server):
     pairs = [{"name": f"Paar {n:02}"} for n in range(1, 29)]
     body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
@@ -247,7 +210,7 @@ def test_the_hall_screen_fits_and_turns_by_itself(phone, server):
     assert refresh.endswith("page=1")
 
 
-def test_results_are_typed_from_paper_without_a_mouse(director, phone):
+def test_results_are_typed_without_a_mouse(director, phone):
     """The number, Enter, the points, Enter; and the cursor is where one types."""
     desk = path_of(director.url)
     director.goto(desk)
@@ -270,7 +233,7 @@ def test_results_are_typed_from_paper_without_a_mouse(director, phone):
     expect(director.locator("#live .matches .number")).to_have_text(["1", "2"])
 
 
-def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone):
+def test_a_result_waits_for_the_network(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()
     page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
@@ -289,7 +252,7 @@ def test_a_result_typed_without_network_waits_and_is_sent_later(director, phone)
     expect(page.locator("#standing[data-status=entered]")).to_be_visible()
 
 
-def test_a_result_typed_anew_while_the_first_is_on_its_way_is_the_one_that_counts(director, phone):
+def test_a_result_typed_anew_counts(director, phone):
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()
     page.goto(path_of(scanned(director.locator(".slip").first.locator(".qr").first)))
@@ -307,7 +270,7 @@ def test_a_result_typed_anew_while_the_first_is_on_its_way_is_the_one_that_count
     expect(page.locator("#outbox")).to_be_hidden()
 
 
-def test_a_result_refused_while_another_page_is_open_keeps_its_sentence(director, phone):
+def test_a_refused_result_keeps_its_sentence(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
     page = phone()
@@ -344,7 +307,7 @@ def test_a_result_refused_while_another_page_is_open_keeps_its_sentence(director
     expect(refused).to_be_hidden()
 
 
-def test_a_phone_hears_that_its_draw_is_undone_or_its_table_swapped(director, phone):
+def test_a_phone_hears_of_an_undone_draw(director, phone):
     desk = path_of(director.url)
     director.get_by_role("link", name="Tischzettel").click()
     expect(director.locator(".qr")).to_have_count(4)
@@ -365,19 +328,7 @@ def test_a_phone_hears_that_its_draw_is_undone_or_its_table_swapped(director, ph
     expect(pages[0].locator("main.error")).to_be_visible()
 
 
-def test_a_workbook_is_read_as_a_list(director, tmp_path):
-    data = workbook([["Nr", "Spieler 1", "Spieler 2", "Ort"], [1, "Jürgen Öller", "Bäda", "Ötz"]])
-    file = tmp_path / "paare.xlsx"
-    file.write_bytes(data)
-    director.get_by_role("link", name="Paare", exact=True).click()
-    director.get_by_label("oder eine Datei").set_input_files(file)
-    director.get_by_role("button", name="Liste eintragen").click()
-    expect(director.get_by_text("Gelesen als: Nummer")).to_be_visible()
-    director.get_by_role("button", name="So eintragen").click()
-    expect(director.locator(".pair-name").last).to_contain_text("Jürgen Öller & Bäda")
-
-
-def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series(phone, server):
+def test_a_director_leads_by_phone(phone, server):
     """One table for six pairs, the consolation prize, a deciding game, the page, the year."""
     last = Hall(server, 6)
     hall = Hall(server, 6, rounds=1)
@@ -387,7 +338,7 @@ def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series
         way(page, name).click()
         # Its style sheets are there too.
         page.wait_for_load_state()
-        assert page.evaluate(OVERFLOW) <= 0, name
+        assert probe(page, "overflow") == 0, name
 
     def keep():
         page.get_by_role("button", name="Speichern").click()
@@ -438,32 +389,22 @@ def test_a_director_with_a_phone_leads_an_evening_of_waves_deciders_and_a_series
     expect(page.locator(".ranking thead th")).to_have_count(5)
     expect(page.locator(".ranking tbody tr")).to_have_count(6)
     page.wait_for_load_state()
-    assert page.evaluate(OVERFLOW) <= 0
+    assert probe(page, "overflow") == 0
 
 
-# Where each pair's number stands in a row of the desk, and whether its name stands beside it.
-NUMBERED = """(rows) => rows.map((row) => [...row.querySelectorAll(".start")].map((number) => {
-  const name = document.createRange();
-  name.selectNodeContents(number.nextSibling);
-  const [own, beside] = [number.getBoundingClientRect(), name.getClientRects()[0]];
-  return [number.textContent, own.bottom > beside.top && own.top < beside.bottom];
-}))"""
-
-
-@pytest.mark.parametrize("width", [320, 1280])
-def test_a_row_of_the_desk_has_its_pairs_by_number_and_name(phone, server, width):
+def test_a_row_of_the_desk_names_its_pairs(phone, server):
     names = ("Maximiliane-Theodora Hinterberger & Bert", "Anna & Bartholomäus Oberhuber-Mitterer")
     hall = Hall(server, 4, pairs=[{"name": f"{names[n % 2]} {n}"} for n in range(4)])
-    page = phone(viewport={"width": width, "height": 568})
-    tables = hall.draw()
+    drawn = [[[str(pair), True] for pair in table["pairs"]] for table in hall.draw()]
+    page = phone()
     page.goto(f"/p/{hall.key}")
-    rows = page.locator(".matches > li").evaluate_all(NUMBERED)
-    drawn = [[[str(pair), True] for pair in table["pairs"]] for table in tables]
-    assert rows == drawn
-    assert page.evaluate(OVERFLOW) <= 0
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 568})
+        assert probe(page, "numbered") == drawn, width
+        assert probe(page, "overflow") == 0, width
 
 
-def test_what_is_typed_while_the_other_pair_enters_is_not_drawn_over(phone, server):
+def test_what_is_typed_is_not_drawn_over(phone, server):
     [table] = Hall(server, 2, games_per_round=2).draw()
     page = phone()
     page.goto(f"/e/{table['scorer']}")

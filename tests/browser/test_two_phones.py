@@ -105,20 +105,6 @@ def test_a_tap_elsewhere_on_what_has_just_changed_is_one(phone, server):
     assert len(server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]["events"]) == 4
 
 
-def test_reload_and_back_write_nothing(phone, server):
-    page = phone(java_script_enabled=False)
-    key = new_table(page)
-    win(page, 0)
-    sums(page, 2, 0)
-    page.reload()
-    sums(page, 2, 0)
-    page.go_back()
-    page.wait_for_load_state()
-    page.go_forward()
-    page.wait_for_load_state()
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
-
-
 def test_a_key_held_down_is_one_tap(phone):
     page = phone()
     new_table(page)
@@ -262,13 +248,3 @@ def test_tables_are_remembered_on_the_phone(phone):
     expect(mine).to_have_count(0)
     page.goto(f"/t/{key}")
     sums(page, 2, 0)
-
-
-def test_the_language_is_the_browsers_until_chosen(phone):
-    page = phone(locale="en-GB")
-    page.goto("/")
-    expect(page.get_by_role("heading", name="New table")).to_be_visible()
-    page.get_by_role("button", name="Deutsch").click()
-    expect(page.get_by_role("heading", name="Neuer Tisch")).to_be_visible()
-    page.goto("/s")
-    expect(page.get_by_role("heading", name="Einem Tisch zuschauen")).to_be_visible()

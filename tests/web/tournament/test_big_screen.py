@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.web.tournament.hall import Hall
 
 CELLS = re.compile(
@@ -93,3 +95,13 @@ def test_a_page_that_was_stopped_stays_and_goes_on_being_new(server):
     assert following(text).endswith("still=1&page=1")
     assert "Rangliste · 2/2" in text
     assert "15:8" in server.request("GET", following(hall.page("/hall?still=1&page=0")))[2]
+
+
+@pytest.mark.parametrize(("count", "most"), [(64, 120), (256, 240)])
+def test_a_turn_of_all_its_pages_is_short(server, count, most):
+    hall = Hall(server, count)
+    hall.draw()
+    text = hall.page("/hall")
+    pages = int(re.search(r"· 1/(\d+)", text)[1])
+    seconds = int(text.one(data_seconds=True)["data-seconds"])
+    assert pages * seconds <= most

@@ -3,9 +3,12 @@
 import csv
 import io
 
+import pytest
 from click.testing import CliRunner
 
 from scorer.cli import main
+from scorer.web.frame.language import COOKIE, LANGUAGES
+from tests.pages import Page
 from tests.serving import serving
 from tests.web.tournament.forms import WON, boxes, post, seats
 from tests.web.tournament.hall import Hall
@@ -54,3 +57,25 @@ def test_a_tournament_goes_to_another_laptop_in_one_file(server, played, tmp_pat
         path = f"/api/tournaments/{played}"
         assert other.json("GET", path) == server.json("GET", path)
         assert seats(other, played, 2) == seats(server, played, 2)
+
+
+LOT = {"de": "durch Los", "it": "per sorteggio", "fr": "par tirage au sort", "en": "by lot"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_certificate_says_it_was_the_lot(server, language):
+    # Two tables that end alike, and a third: the lot says who is first, and who fourth.
+    hall = Hall(server, 6, rounds=1)
+    for table in hall.draw():
+        number = table["table"]
+        assert hall.enter(1, number, (15, 8 if number < 3 else 2))[0] == 201
+
+    def printed(what):
+        path = f"/p/{hall.key}/print/{what}"
+        return Page(server.request("GET", path, Cookie=f"{COOKIE}={language}")[2])
+
+    rows = printed("standings").one(css="ranking").one("tbody").all("tr")
+    level = [LOT[language] in row.one("th").text for row in rows]
+    assert level == [False, True, True, True, True, False]
+    placed = [place.text for place in printed("certificates?best=6").all(css="placed")]
+    assert [LOT[language] in place for place in placed] == level

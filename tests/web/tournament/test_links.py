@@ -4,8 +4,17 @@ import re
 
 import pytest
 
+from scorer.web.frame.public_address import qr_svg
 from tests.serving import Phone
 from tests.web.tournament.forms import hall, page, post, seats
+
+
+def test_each_link_stands_beside_its_code(server, played):
+    links = page(server, f"/p/{played}/links")
+    addresses = [url.text for url in links.all(css="url")]
+    assert [address.split("/")[3] for address in addresses[:2]] == ["p", "p"]
+    for address in addresses[:2]:
+        assert qr_svg(address) in links.html
 
 
 def test_a_renewed_link_closes_the_old_one_and_the_rest_goes_on(server, played):

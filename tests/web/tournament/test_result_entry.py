@@ -52,6 +52,7 @@ def test_points_that_cannot_be_are_told_and_stay_in_the_boxes(server, played):
 
 def test_what_was_scored_live_stands_in_the_boxes(server, played):
     scorer, _ = seats(server, played)
+    assert page(server, f"/e/{scorer}").has("a", href=f"/t/{scorer}")
     for number, stake in enumerate((9, 3, 4)):
         won = {"do": "gewinnt", "side": 0, "stake": stake}
         assert server.write(scorer, won, str(number))[0] == 201

@@ -7,7 +7,7 @@ import pytest
 from scorer.book import child_process, spreadsheet_import
 from scorer.engine import Unreadable
 from scorer.runtime import PHONE, SERVER
-from tests.web.tournament.forms import sheet, upload, workbook
+from tests.web.tournament.forms import page, post, sheet, upload, workbook
 
 TEXT = '<c r="{at}" t="inlineStr"><is><t>{text}</t></is></c>'
 PAIR = [["Spieler 1", "Spieler 2", "Bemerkung"], ["Anna", "Bert"]]
@@ -68,3 +68,19 @@ def test_where_there_are_no_processes_no_workbook_is_read():
 @pytest.mark.parametrize("data", [b"PK\x03\x04", b"PK\x03\x04" + b"x" * 1000, b"\xd0\xcf\x11\xe0"])
 def test_what_is_no_workbook_is_refused(data):
     assert json.loads(spreadsheet_import.answer(data)) == {"refused": "unreadable"}
+
+
+def test_a_workbook_is_read_and_then_entered(server, director):
+    form = page(server, f"/p/{director}/pairs").one(type="file").parent
+    while form.tag != "form":
+        form = form.parent
+    assert (form["method"], form["enctype"]) == ("post", "multipart/form-data")
+    data = workbook([["Nr", "Spieler 1", "Spieler 2", "Ort"], [1, "Jürgen Öller", "Bäda", "Ötz"]])
+    status, _, read = upload(server, form["action"], data, take="", name="paare.xlsx")
+    assert status == 200
+    assert "Jürgen Öller & Bäda" in read
+    taking = read.one("form", action=form["action"])
+    [text] = taking.one("textarea").children
+    hidden = [(one["name"], one["value"]) for one in taking.all("input")]
+    assert post(server, taking["action"], [*hidden, ("list", text)])[0] == 303
+    assert "Jürgen Öller & Bäda" in page(server, f"/p/{director}/pairs")

@@ -1,0 +1,175 @@
+"""Tables in every position and a tournament, and every page that shows something of them."""
+
+from functools import cache
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitän " * 2
+DISPUTE = {"do": "strittig", "side": 0, "of": 4}
+PROPOSAL = {"do": "vorschlag", "side": 0, "of": 0, "with": {"do": "gewinnt", "side": 1}}
+EVENINGS = {
+    "fresh": ("oberoesterreich", []),
+    "raised": ("bayern", ["bieten 0 3", "bieten 1 4"]),
+    "krank": ("oberoesterreich", ["gewinnt 0 7"]),
+    "decision": ("suedtirol", ["gewinnt 0 16"]),
+    "over": ("oberoesterreich", ["gewinnt 0 7", "gewinnt 1 2", "gewinnt 0"]),
+    "second": (
+        "oberoesterreich",
+        [
+            "gewinnt 0 7",
+            "gewinnt 1 2",
+            "gewinnt 0",
+            {"do": "neues_spiel"},
+            "gewinnt 1",
+            "bieten 0 3",
+            DISPUTE,
+        ],
+    ),
+    "tricks": ("frankreich", ["bieten 0 5", "bleiben 1"]),
+    "three": ("oberoesterreich", ["gewinnt 1 7", "gewinnt 2", "gewinnt 0"]),
+    "asked": ("oberoesterreich", ["gewinnt 0", "gewinnt 1", PROPOSAL]),
+}
+
+NAMED = [
+    {"name": "Maximiliane", "players": ["Anna", "Bert"]},
+    {"name": "Bartholomäus", "players": ["Christl", "Dominik"]},
+]
+
+
+def event(text):
+    if not isinstance(text, str):
+        return text
+    do, side, *stake = text.split()
+    number = {"stake" if do == "gewinnt" else "to": int(stake[0])} if stake else {}
+    return {"do": do, "side": int(side), **number}
+
+
+SIDES = [
+    {"name": LONG[:60].strip(), "players": ["Maximiliane-Theodora", "שרה"]},
+    {"name": "<b>Die</b> 🂡🂡", "players": ["Bartholomäus", "X" * 60]},
+]
+
+
+def table(server, name, sides):
+    """The keys of a new table in one of the positions."""
+    rules, events = EVENINGS[name]
+    if name == "three":
+        sides = [*sides, {"name": "Zu dritt"}]
+    keys = server.table(rules, sides=sides, dealer=sides[0]["name"], cut=name == "asked")
+    for number, text in enumerate(events):
+        status, answer = server.write(keys["scorer"], event(text), str(number))
+        assert status == 201, answer
+    return keys
+
+
+def preiswatten(server):
+    """The keys of a tournament: one round played, one drawn, the pairs of a table in quarrel."""
+    pairs = [{"name": f"{LONG[: 7 * n]} & {n}".strip()[:60], "club": "Ötz"} for n in range(1, 9)]
+    body = {"name": LONG[:60].strip(), "rules": "bayern", "pairs": pairs, "rounds": 2, "seed": "x"}
+    made = server.json("POST", "/api/tournaments", {**body, "games_per_round": 2})[1]
+    director, games = made["director"], [[15, 8], [3, 15]]
+    for number in (1, 2):
+        drawn = server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
+        for table in drawn if number == 1 else drawn[:1]:
+            result = {"round": number, "table": table["table"], "games": games}
+            server.json("POST", f"/api/tournaments/{director}/results", result)
+    quarrel = {"round": 2, "table": drawn[1]["table"]}
+    for key, said in (("scorer", games), ("opponent", games[::-1])):
+        path = f"/api/tournaments/{drawn[1][key]}/results"
+        server.json("POST", path, {**quarrel, "games": said})
+    server.request(
+        "POST", f"/p/{director}/prizes", [("token", "p"), ("lines", "300 €\nEin Ferkel")]
+    )
+    return {
+        "director": director,
+        "hall": made["viewer"],
+        "signup": made["signup"],
+        "entry": drawn[1]["scorer"],
+        "other": drawn[1]["opponent"],
+        "level": level(server),
+    }
+
+
+def level(server):
+    """The director's key of a tournament played out: two pairs are level on the first place, four
+    on the third and two on the seventh, whoever was drawn against whom."""
+    names = [f"{LONG[:42]} & {LONG[:12]} {n}" for n in range(1, 9)]
+    body = {"name": "Preiswatten", "rules": "bayern", "pairs": [{"name": name} for name in names]}
+    made = server.json("POST", "/api/tournaments", {**body, "rounds": 1, "games_per_round": 2})[1]
+    key, won, shared = made["director"], [[15, 8], [15, 3]], [[15, 8], [8, 15]]
+    server.json("POST", f"/api/tournaments/{key}/draw", {})
+    for number, games in enumerate((won, won, shared, shared), 1):
+        result = {"round": 1, "table": number, "games": games}
+        assert server.json("POST", f"/api/tournaments/{key}/results", result)[0] == 201
+    standings = server.json("GET", f"/api/tournaments/{key}/standings")[1]["standings"]
+    best, second, third, fourth, *_ = (line["pair"] for line in standings)
+    for winner, loser, *table in ((third, fourth), (best, second, ("table", "1"))):
+        form = [("token", f"d{winner}"), ("winner", winner), ("loser", loser), *table]
+        assert server.request("POST", f"/p/{key}/decider", form)[0] == 303
+    return key
+
+
+def regulars(server, scorer):
+    """The key of a group with one evening."""
+    _, headers, _ = server.request("POST", "/regulars", [("name", LONG[:60])])
+    group = headers["location"].rsplit("/", 1)[1]
+    server.request("POST", "/regulars/evenings", [("group", group), ("table", scorer)])
+    return group
+
+
+@cache
+def written(server):
+    """The keys of a table in each of the positions, with names that take room, and those of a
+    tournament and a group. They are written once and not changed by anybody."""
+    found = {name: table(server, name, SIDES) for name in EVENINGS}
+    found["over"]["group"] = regulars(server, found["over"]["scorer"])
+    found["over"] |= preiswatten(server)
+    return found
+
+
+PAGES = [
+    ("/", "fresh"),
+    ("/new?rules=suedtirol", "fresh"),
+    ("/s", "fresh"),
+    *[(f"/t/{{scorer}}{more}", "krank") for more in ("/share", "/seats", "/menu", "/more")],
+    *[("/t/{scorer}", name) for name in EVENINGS],
+    *[("/b/{viewer}", name) for name in ("fresh", "decision", "over")],
+    ("/b/{viewer}/history", "over"),
+    ("/b/{viewer}/look-back", "over"),
+    ("/b/{viewer}?big=1", "krank"),
+    ("/b/nothing", "fresh"),
+    ("/b/{viewer}/rules", "fresh"),
+    ("/b/{scorer}/round/1?mode=strike", "over"),
+    ("/b/{viewer}/round/0", "krank"),
+    ("/b/{viewer}/readings", "over"),
+    ("/b/{scorer}/sheet", "over"),
+    ("/b/{viewer}/sheet", "three"),
+    ("/b/{viewer}/history", "three"),
+    ("/b/{opponent}/round/0", "asked"),
+    ("/b/{viewer}", "asked"),
+    ("/g/{group}", "over"),
+    ("/p/new", "fresh"),
+    *[(f"/p/{{director}}{more}", "over") for more in ("", "/pairs", "/links", "/prizes")],
+    *[(f"/p/{{director}}/{more}", "over") for more in ("settings", "season", "paper")],
+    ("/p/{level}/deciders", "over"),
+    *[(f"/p/{{hall}}/print/{what}", "over") for what in ("results", "by-table", "list", "cross")],
+    *[(f"/p/{{hall}}/print/{what}", "over") for what in ("ways", "prizes", "certificates")],
+    ("/p/{director}/match/2/2", "over"),
+    ("/p/{director}/standings", "over"),
+    ("/p/{hall}/find?name=a", "over"),
+    ("/p/{hall}/hall", "over"),
+    ("/p/{signup}/signup", "over"),
+    ("/e/{entry}", "over"),
+    ("/e/{other}", "over"),
+    ("/e/{entry}/standings", "over"),
+    ("/p/{hall}/print/standings", "over"),
+    ("/p/{hall}/print/by-name", "over"),
+    ("/p/{director}/print/slips", "over"),
+    ("/b/{opponent}", "over"),
+    ("/b/{viewer}/referee?table=H8&table=HA&schlag=8&trumpf=H", "fresh"),
+    ("/referee?rules=trentino&ask=legal&schlag=O&trumpf=H&table=H7&hand=EO&hand=SA", "fresh"),
+    ("/rules", "fresh"),
+    ("/rules/oberoesterreich", "fresh"),
+    ("/rules/suedtirol/gehen", "fresh"),
+    ("/dialects", "fresh"),
+    ("/q/", "fresh"),
+    ("/b/{scorer}/codes", "over"),
+]

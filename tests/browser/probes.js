@@ -1,0 +1,398 @@
+// What an eye or a finger finds wrong on a page. Each function is called by its name from tests
+// (probes.py), and answers what it has found: an empty list where nothing is wrong.
+
+// How far the page runs over its side.
+function overflow() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return Math.max(0, scrollWidth - clientWidth);
+}
+
+// The texts of an element, one after the other.
+function* textsOf(node) {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) yield walker.currentNode;
+}
+
+// The boxes of the letters of a text from one place to another, each line its own.
+function boxesOf(text, from, to) {
+  const range = document.createRange();
+  range.setStart(text, from);
+  range.setEnd(text, to);
+  return [...range.getClientRects()].filter((box) => box.width);
+}
+
+// Whether boxes stand on several lines.
+function onSeveralLines(boxes) {
+  return new Set(boxes.map((box) => Math.round(box.top))).size > 1;
+}
+
+// How far a page runs over, what is too small on it, what is too thin, and what begins above it.
+function misfits() {
+  // The whole pack stands on one screen: its cards are as high as a finger, and narrower.
+  const narrow = (node) => (node.matches(".pick") ? 34 : 43.5);
+  // A choice is as large as what is drawn of it, not as the label around it.
+  const painted = (node) =>
+    node.parentNode.querySelector(".choice > span") ?? node.closest("label") ?? node;
+  // What a finger must hit: every control that is seen, except links inside a sentence and the small
+  // marks of rules, which stand in lines of text (WCAG 2.5.8 exempts both).
+  const small = [
+    ...document.querySelectorAll("button, summary, select, input"),
+    ...document.querySelectorAll(":is(.bar, .foot, .mine, .back, .elsewhere, .ways) a"),
+  ]
+    .filter((node) => node.checkVisibility() && node.type !== "hidden")
+    .filter((node) => !node.closest(".rule, .sr"))
+    .map((node) => ({ node, box: painted(node).getBoundingClientRect() }))
+    .filter(({ node, box }) => box.width && (box.height < 43.5 || box.width < narrow(node)))
+    .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
+  // What is too thin for anybody: any link or button but one within a sentence, which is as high as
+  // its line.
+  const flows = (node) => getComputedStyle(node).display === "inline";
+  const block = (node) => (flows(node) ? block(node.parentElement) : node);
+  const told = (node) => {
+    const rest = block(node).cloneNode(true);
+    rest.querySelectorAll("a, button, summary, details, .sr").forEach((part) => part.remove());
+    return rest.textContent;
+  };
+  const within = (node) => flows(node) && /\p{L}{2}/u.test(told(node));
+  const thin = [...document.querySelectorAll("a[href], button, summary")]
+    .filter((node) => node.checkVisibility() && !node.closest(".sr"))
+    .map((node) => ({ node, box: node.getBoundingClientRect() }))
+    .filter(({ box }) => box.width && Math.min(box.width, box.height) < 23.5)
+    .filter(({ node }) => !within(node))
+    .map(({ node, box }) => `${node.outerHTML.slice(0, 80)} ${box.width}x${box.height}`);
+  // What begins above the page, where nobody can scroll to.
+  const above = [...document.querySelectorAll("h1, a[href], button")]
+    .filter((node) => node.checkVisibility() && !node.closest(".sr"))
+    .filter((node) => node.getBoundingClientRect().top + scrollY < 0)
+    .map((node) => node.outerHTML.slice(0, 80));
+  return [overflow(), small, thin, above];
+}
+
+// Buttons whose words do not stand within them, and words of a button that are broken in two: they
+// may stand on several lines. A word with which one of these names begins may be broken.
+function tooLong(names) {
+  const found = [];
+  const buttons = "button, .button, .tap, .tool, .chip, summary, nav a, .bar a, .foot a, " +
+    ".segment > span, .segments legend, .scores thead th:not([dir])";
+  for (const node of document.querySelectorAll(buttons)) {
+    if (!node.checkVisibility() || node.closest(".sr, .across:not(:has(.scores)), .rule")) continue;
+    const name = `${node.tagName} ${node.className} "${node.innerText.trim()}"`;
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = node;
+    if (clientWidth && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1))
+      found.push(`${name}: ${scrollWidth}x${scrollHeight} in ${clientWidth}x${clientHeight}`);
+    for (const text of textsOf(node)) {
+      for (const { 0: word, index } of text.data.matchAll(/[\p{L}’']{2,}/gu)) {
+        if (names.some((long) => long.startsWith(word))) continue;
+        if (onSeveralLines(boxesOf(text, index, index + word.length)))
+          found.push(`${name}: ${word} is broken`);
+      }
+    }
+  }
+  return found;
+}
+
+// Words that stand on two lines; what has a hyphen may, and an address is no word.
+function broken() {
+  const found = [];
+  for (const text of textsOf(document.body)) {
+    if (!text.parentElement.checkVisibility()) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[^\s–-]+/g)) {
+      if (!word.includes("/") && onSeveralLines(boxesOf(text, index, index + word.length)))
+        found.push(word);
+    }
+  }
+  return found;
+}
+
+// Words of names and results that are broken. What no line holds is broken, but into pieces that
+// can be read.
+function brokenNames() {
+  const found = [];
+  for (const node of document.querySelectorAll(
+    "[dir=auto], .boxes th, .boxes td, .games, .name",
+  )) {
+    const letter = parseFloat(getComputedStyle(node).fontSize);
+    for (const text of [...node.childNodes].filter((child) => child.nodeType === 3)) {
+      for (const { 0: word, index } of text.data.matchAll(/[^\s-]+/g)) {
+        const boxes = boxesOf(text, index, index + word.length);
+        if (onSeveralLines(boxes) && (word.length < 16 || boxes[0].width < 6 * letter))
+          found.push(word);
+      }
+    }
+  }
+  return found;
+}
+
+// What has to be pushed aside to be read.
+function aside() {
+  return [...document.querySelectorAll(".across")]
+    .filter((part) => part.scrollWidth > part.clientWidth + 1)
+    .map((part) => part.textContent);
+}
+
+// What ends in an ellipsis or is cut off below; what flows in a line has no box to be cut by.
+function ending(query) {
+  return [...document.querySelectorAll(query)]
+    .filter((node) => node.clientWidth && node.scrollWidth > node.clientWidth ||
+      node.clientHeight && node.scrollHeight > node.clientHeight + 1)
+    .map((node) => node.textContent);
+}
+
+// What is cut off below, whatever its width.
+function cutBelow(query) {
+  return [...document.querySelectorAll(query)]
+    .filter((node) => node.scrollHeight > node.clientHeight + 1)
+    .map((node) => node.textContent);
+}
+
+// What is tapped or read from afar, and does not stand whole on the screen.
+function cut(query) {
+  return [...document.querySelectorAll(query)]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .filter((node) => {
+      const box = node.getBoundingClientRect();
+      const frame = node.closest(".slate, .sums, .info")?.getBoundingClientRect();
+      const { top, right, bottom } = frame ?? { top: 0, right: innerWidth, bottom: innerHeight };
+      const out = box.top < top - 1 || box.bottom > bottom + 1 || box.right > right + 1;
+      return out || (node.matches(".tap, .tool") && node.scrollHeight > node.clientHeight + 1);
+    })
+    .map((node) => node.outerHTML.slice(0, 120));
+}
+
+// Rows of which the slate shows a part.
+function halved() {
+  return [...document.querySelectorAll(".table .line")]
+    .filter((row) => {
+      const { top } = row.closest(".scroll").getBoundingClientRect();
+      const box = row.getBoundingClientRect();
+      return box.top < top - 1 && box.bottom > top + 1;
+    })
+    .map((row) => row.textContent);
+}
+
+// How much of the screen each bar covers that stands where it does only because it sticks there.
+function stuck() {
+  return [...document.querySelectorAll("main, main *")]
+    .filter((node) => getComputedStyle(node).position === "sticky" && node.checkVisibility())
+    .map((node) => {
+      const place = node.getBoundingClientRect();
+      node.style.position = "static";
+      const { top } = node.getBoundingClientRect();
+      node.style.position = "";
+      return Math.abs(top - place.top) > 1 ? place.height / innerHeight : 0;
+    });
+}
+
+// Texts whose letters are lower than three hundredths of the screen.
+function faint() {
+  const found = [];
+  for (const text of textsOf(document.body)) {
+    const { parentElement: box } = text;
+    if (!text.data.trim() || box.closest(".sr") || !box.checkVisibility()) continue;
+    const size = parseFloat(getComputedStyle(box).fontSize);
+    if (size < innerHeight * 0.03 - 0.1) found.push(`${text.data.trim()} ${size}`);
+  }
+  return found;
+}
+
+// Cells of a ledger that end right of the screen.
+function beyond() {
+  return [...document.querySelectorAll(".ledger :is(th, td)")]
+    .filter((cell) => cell.getBoundingClientRect().right > innerWidth)
+    .map((cell) => cell.textContent);
+}
+
+// Which of these lie over each other, or run out of the page at its sides.
+function covered(query) {
+  const boxes = [...document.querySelectorAll(query)].map((node) => [
+    node.textContent.trim(), node.getBoundingClientRect(),
+  ]);
+  const { left, right } = document.querySelector("main").getBoundingClientRect();
+  const out = boxes.filter(([, box]) => box.left < left || box.right > right);
+  const over = boxes.filter(([, a], at) => boxes.slice(at + 1).some(([, b]) =>
+    a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom));
+  return [...out, ...over].map(([text]) => text);
+}
+
+// Pieces of text that stand on others, as far as they are seen.
+function overprinted() {
+  const boxes = [];
+  const seen = (box, node) => {
+    if (!node) return box;
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const clips = getComputedStyle(node).overflowY !== "visible";
+    const part = clips && {
+      left: Math.max(box.left, left),
+      right: Math.min(box.right, right),
+      top: Math.max(box.top, top),
+      bottom: Math.min(box.bottom, bottom),
+    };
+    return seen(part || box, node.parentElement);
+  };
+  for (const text of textsOf(document.body)) {
+    const { parentElement: parent } = text;
+    if (!text.data.trim() || parent.closest(".sr, script") || !parent.checkVisibility()) continue;
+    for (const box of boxesOf(text, 0, text.length))
+      boxes.push([text.data.trim(), seen(box, parent)]);
+  }
+  return boxes.flatMap(([text, a], at) => boxes.slice(at + 1).filter(([, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4,
+  ).map(([other]) => `${text} / ${other}`));
+}
+
+// Fields that do not show all of what is typed in them.
+function wider(query) {
+  return [...document.querySelectorAll(query)]
+    .filter((input) => input.scrollWidth > input.clientWidth)
+    .map((input) => input.value);
+}
+
+// A pen that writes as an element does, to measure words with.
+function penOf(node) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = getComputedStyle(node).font;
+  return pen;
+}
+
+// Choices of which one is longer than its box, beside the arrow.
+function cutChoices() {
+  return [...document.querySelectorAll("select")].filter((select) => {
+    const pen = penOf(select);
+    const arrow = 16;
+    const room = select.clientWidth - arrow - parseFloat(getComputedStyle(select).paddingLeft);
+    return [...select.options].some((option) => pen.measureText(option.text).width > room);
+  }).map((select) => select.name);
+}
+
+// Words that are longer than the box they stand in.
+function torn(query) {
+  return [...document.querySelectorAll(query)].flatMap((node) => {
+    const pen = penOf(node);
+    return node.textContent.split(/\s+/)
+      .filter((word) => pen.measureText(word).width > node.getBoundingClientRect().width + 1);
+  });
+}
+
+// The buttons of a screen, each with its box, whose column it stands in and what it writes.
+function buttons(query) {
+  return [...document.querySelectorAll(query)].map((button) => ({
+    box: button.getBoundingClientRect().toJSON(),
+    raises: button.matches(".raise"),
+    column: button.parentElement.ariaLabel,
+    value: button.value,
+  }));
+}
+
+// What takes a tap where these buttons stood, their edges aside, once nothing guards it any more.
+function takes(places) {
+  document.getAnimations().forEach((guard) => guard.finish());
+  const taken = (x, y) => document.elementFromPoint(x, y)?.closest("#board button")?.textContent;
+  return places.flatMap(({ left, right, top, bottom }) =>
+    [left + 4, (left + right) / 2, right - 4].flatMap((x) =>
+      [top + 4, (top + bottom) / 2, bottom - 4].map((y) => taken(x, y)))).filter(Boolean);
+}
+
+// Where each pair's number stands in a row of the desk, and whether its name stands beside it.
+function numbered() {
+  return [...document.querySelectorAll(".matches > li")].map((row) =>
+    [...row.querySelectorAll(".start")].map((number) => {
+      const name = document.createRange();
+      name.selectNodeContents(number.nextSibling);
+      const [own, beside] = [number.getBoundingClientRect(), name.getClientRects()[0]];
+      return [number.textContent, own.bottom > beside.top && own.top < beside.bottom];
+    }));
+}
+
+// How far the ink of a name's first and last line stands out of the box that cuts it.
+function ink(query) {
+  return [...document.querySelectorAll(query)].map((name) => {
+    const letters = penOf(name).measureText("ÄÖÜgj");
+    const edge = name.getBoundingClientRect();
+    const baseline = (at) => {
+      const mark = document.createElement("i");
+      mark.style.cssText = "display: inline-block; width: 0; height: 0";
+      name[at](mark);
+      const line = mark.getBoundingClientRect().bottom;
+      mark.remove();
+      return line;
+    };
+    return Math.max(edge.top - baseline("prepend") + letters.actualBoundingBoxAscent,
+      baseline("append") + letters.actualBoundingBoxDescent - edge.bottom);
+  });
+}
+
+// What part of its sheet the slips of the first sheet take.
+function filled() {
+  const slips = [...document.querySelectorAll(".slips .slip")];
+  const taken = slips.reduce((sum, slip) => {
+    const { width, height } = slip.getBoundingClientRect();
+    return sum + width * height;
+  }, 0);
+  return taken / (slips[0].parentElement.getBoundingClientRect().width ** 2 * 275 / 190);
+}
+
+// What of a slip stands outside of it or on something else.
+function slipFaults() {
+  const box = (node) => node.getBoundingClientRect();
+  return [...document.querySelectorAll(".slip")].flatMap((slip) => {
+    const [body, end, table, place] = [".slip-body", "footer", "table", ".table-number"]
+      .map((part) => box(slip.querySelector(part)));
+    const names = [...slip.querySelectorAll(".slip-name")];
+    const [first, second] = [...slip.querySelectorAll("tbody tr:first-child .box")]
+      .map((one) => box(one).width);
+    const parts = [...slip.querySelectorAll("table, .codes, .slip-code, footer")];
+    const heads = [...slip.querySelectorAll(".slip-round > span + *")];
+    const faults = {
+      "boxes of two widths": Math.abs(first - second) >= 1,
+      "a head over the number": heads.some((part) => box(part).right > place.left),
+      "a name cut": names.some((name) => !name.textContent.includes("WW") &&
+        name.scrollHeight > name.clientHeight + 1),
+      "a short name in small print": names.some((name) => name.textContent.length <= 40 &&
+        parseFloat(getComputedStyle(name).fontSize) <= 11),
+      "a body over its foot": table.bottom > end.top || body.bottom > end.top,
+      "a part below the slip": parts.some((part) => box(part).bottom > box(slip).bottom),
+    };
+    return Object.keys(faults).filter((fault) => faults[fault]);
+  });
+}
+
+// Opens all that a tap would, one after the other; how many there were.
+function unfold() {
+  const summaries = [...document.querySelectorAll("main details:not(.rule) > summary")];
+  return summaries.filter((summary) => summary.checkVisibility() && !summary.click()).length;
+}
+
+// Which of these are not on the screen as a whole. Looks with each picture drawn, for a minute at
+// most, until all of them are in sight.
+async function outOfSight(nodes) {
+  const look = () => new Promise((done) => {
+    const watch = new IntersectionObserver((seen) => {
+      watch.disconnect();
+      done(seen);
+    });
+    nodes.forEach((node) => watch.observe(node));
+    requestAnimationFrame(() => {});
+  });
+  const end = performance.now() + 60000;
+  for (;;) {
+    const out = (await look()).filter((seen) => seen.intersectionRatio < 1 - 1e-9);
+    if (!out.length || performance.now() > end)
+      return out.map(({ target }) => target.outerHTML.slice(0, 120));
+  }
+}
+
+// Takes away drawn lines and shades: they hide the ground from axe, which then says nothing of what
+// stands on it.
+function plain() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".slate, .across { background-image: none; }");
+  document.adoptedStyleSheets = [sheet];
+}
+
+// What axe finds by these rules, or by all of them; the page has read axe before.
+async function judged(rules) {
+  const asked = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const { violations } = await axe.run(asked);
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))]);
+}

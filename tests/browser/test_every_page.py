@@ -1,0 +1,92 @@
+"""Every page in every language: nothing runs over, everything can be hit and read.
+
+A page is opened once in each language, and asked everything there.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scorer.web.frame.language import COOKIE, LANGUAGES
+from tests.browser.positions import LONG, PAGES, SIDES, written
+from tests.browser.probes import probe
+from tests.browser.sight import unfold
+
+AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1.min.js").read_text()
+SCREENS = {
+    "laptop": {"width": 1280, "height": 800},
+    "landscape": {"width": 844, "height": 390},
+    "phone": {"width": 390, "height": 844},
+    "small": {"width": 320, "height": 568},
+}
+MORE = [
+    ("/t/{scorer}/more", "tricks"),
+    ("/referee?rules=trentino", "fresh"),
+    ("/p/{hall}/standings", "over"),
+]
+# Pages of a template and of elements that another page here has, and axe judges there.
+ALIKE = [
+    ("/b/{viewer}/sheet", "three"),
+    ("/b/{viewer}/history", "three"),
+    ("/e/{other}", "over"),
+]
+# What stands here is read without pushing it aside.
+NARROW = ("/p/{hall}/standings", "/e/{entry}/standings")
+# Long names may be broken on a button; the words around them may not.
+NAMES = [LONG.split()[0], SIDES[1]["players"][1]]
+# In the dark nothing but colours is different.
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+def opened(page, server, path, language):
+    page.context.add_cookies([{"name": COOKIE, "value": language, "url": server.url}])
+    answer = page.goto(path)
+    # What nobody can open is a page, too.
+    assert answer.status < 500, path
+
+
+def fits(page, screens):
+    for screen in screens:
+        page.set_viewport_size(SCREENS[screen])
+        assert probe(page, "misfits") == [0, [], [], []], screen
+
+
+def accessible(page):
+    page.set_viewport_size(SCREENS["phone"])
+    page.evaluate(AXE)
+    probe(page, "plain")
+    for scheme, rules in (("light", None), ("dark", COLOURS)):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = probe(page, "judged", rules)
+        assert found == [], json.dumps(found, indent=1, ensure_ascii=False)
+    page.emulate_media(color_scheme="null", reduced_motion="null")
+    page.set_viewport_size(SCREENS["small"])
+
+
+@pytest.mark.parametrize(("path", "name"), [*PAGES, *MORE])
+def test_a_page_fits_in_every_language(visitor, server, path, name):
+    address = path.format(**written(server)[name])
+    visitor.set_viewport_size(SCREENS["laptop"])
+    for language in LANGUAGES:
+        opened(visitor, server, address, language)
+        # In German on every screen, folded and with all opened that can be.
+        if language == "de":
+            fits(visitor, SCREENS)
+        assert probe(visitor, "tooLong", NAMES) == [], language
+        unfold(visitor)
+        fits(visitor, SCREENS if language == "de" else ["small"])
+        if language == "de" and (path, name) not in (*ALIKE, *MORE):
+            accessible(visitor)
+        if path in NARROW:
+            assert probe(visitor, "aside") == [], language
+
+
+@pytest.mark.parametrize("dialect", ["boarisch", "suedtirolerisch"])
+def test_no_word_of_a_dialect_is_too_long(visitor, server, dialect):
+    visitor.set_viewport_size(SCREENS["small"])
+    # A dialect has words of its own on the table's pages only.
+    near = [page for page in [*PAGES, *MORE] if page[0].startswith(("/t/", "/b/"))]
+    for path, name in near:
+        opened(visitor, server, path.format(**written(server)[name]), dialect)
+        assert probe(visitor, "tooLong", NAMES) == [], path

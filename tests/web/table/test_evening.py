@@ -1,0 +1,99 @@
+"""A whole evening by the forms of the pad alone, as a browser without scripts sends them."""
+
+import json
+
+import pytest
+
+from scorer.engine import REGIONS, replay, result
+from tests.pages import Page
+from tests.web.table.evenings import FIRST_GAMES, TAPS
+
+
+class Pad:
+    """The writer's page, on which somebody taps."""
+
+    def __init__(self, server, path):
+        self.server, self.path = server, path
+
+    def page(self, more=""):
+        status, _, text = self.server.request("GET", self.path + more, Accept_Language="de")
+        assert status == 200
+        return Page(text)
+
+    def tap(self, button):
+        """Send the form that a button stands in, and follow where it leads."""
+        form = button
+        while form.tag != "form":
+            form = form.parent
+        hidden = [(field["name"], field["value"]) for field in form.all("input", type="hidden")]
+        sent = [*hidden, (button["name"], button["value"])]
+        status, headers, text = self.server.request("POST", form["action"], sent)
+        assert (status, headers.get("location")) == (303, self.path), text
+
+
+def one(where, *classes, named="", said=""):
+    """The one button that has these classes and says this."""
+    found = [
+        button
+        for button in where.all("button", named=named)
+        if {*classes} <= {*button.attrs.get("class", "").split()} and said in button.text
+    ]
+    assert len(found) == 1, (classes, named, said)
+    return found[0]
+
+
+def part(where, *classes):
+    """The one element of these classes."""
+    [found] = [
+        element
+        for element in where.all(css=classes[0])
+        if {*classes} <= {*element["class"].split()}
+    ]
+    return found
+
+
+def button(pad, kind, side=None, said=""):
+    """The button of a tap."""
+    if kind == "penalty":
+        [offence] = [one for one in pad.page("/more").all(css="offence") if said in one.text]
+        return one(offence, f"side-{side}")
+    page = pad.page()
+    if kind in ("undo", "redo"):
+        return page.one(css="tools").all("button")[kind == "redo"]
+    if kind == "next":
+        return one(page, "tap", "main")
+    if kind == "answer":
+        return one(page, "tap", "answer", f"side-{side}", said=said)
+    if kind in ("raise", "win", "played"):
+        return one(page, "tap", kind.replace("played", "win"), f"side-{side}")
+    lane = part(page.root, "lane", f"side-{side}")
+    if kind == "tricks":
+        return one(part(lane, "tricks"), named=said)
+    if kind == "quick":
+        return one(part(lane, "quick"), said=said)
+    return one(lane, named="streichen")
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_a_whole_evening_by_forms(server, region):
+    form = [("rules", region), ("side0", "Wir"), ("side1", "Die")]
+    where = server.request("POST", "/new", form)[1]["location"]
+    pad, key = Pad(server, where), where.rsplit("/", 1)[1]
+    for tap in TAPS[region]:
+        before = int(pad.page().one(id="table")["data-seq"])
+        pad.tap(button(pad, *tap))
+        wrote = 2 if tap[0] == "played" else 1
+        assert int(pad.page().one(id="table")["data-seq"]) == before + wrote, tap
+    record = server.json("GET", f"/api/tables/{key}/record")[1]
+    evening, refusal = replay(json.loads(json.dumps(record)))
+    assert refusal is None
+    shown = result(evening.state)
+    assert server.json("GET", f"/api/tables/{key}")[1]["state"] == shown
+    page = pad.page()
+    assert [one.text for one in page.all(css="sum")] == [str(points) for points in shown["points"]]
+    marks = [one["aria-label"] for one in page.all(css="marks")]
+    assert marks == [f"{count} Bummerl" for count in shown["bummerl"]]
+    assert [one.text for one in page.all(css="name")] == ["Wir", "Die"]
+    assert shown["game"] == 2
+    first = shown["games"][0]
+    assert (first["points"], first["kind"]) == FIRST_GAMES[region]
