@@ -3,7 +3,6 @@
 import json
 import re
 import tomllib
-from html.parser import HTMLParser
 
 import pytest
 
@@ -65,39 +64,22 @@ def test_what_is_no_rule_is_not_there(server):
         assert server.request("GET", path)[0] == 404
 
 
-class Cross(HTMLParser):
-    """The cells of a page by rule and region: their attributes and their words."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.cells, self._rule, self._cell = {}, "", None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        found = dict(attributes)
-        self._rule = found.get("data-rule", self._rule)
-        if "data-region" in found:
-            self._cell = self.cells[self._rule, found["data-region"]] = {**found, "words": ""}
-
-    def handle_endtag(self, tag):
-        if tag == "td":
-            self._cell = None
-
-    def handle_data(self, data):
-        if self._cell:
-            self._cell["words"] += data
-
-
 @pytest.fixture(scope="module")
 def cross(server):
-    return Cross(page(server, "/rules").html).cells
+    """The cells of the comparison by rule and region."""
+    rows = page(server, "/rules").all(data_rule=True)
+    return {
+        (row["data-rule"], cell["data-region"]): cell
+        for row in rows
+        for cell in row.all(data_region=True)
+    }
 
 
 def test_all_five_side_by_side_with_signals_and_words(server, cross):
     text = page(server, "/rules")
     for region in REGIONS:
         assert f'<th scope="col">{rulebook(region)["words"]["de"]["name"]}</th>' in text
-        target = cross["target", region]["words"].split()
+        target = cross["target", region].text.split()
         assert target == [str(load(region).target), *load(region).cite("target")]
     assert "<dt>Herz</dt><dd>Kinn etwas senken</dd>" in text
     assert 'lang="it">mazziere, cartaio' in text
@@ -105,13 +87,13 @@ def test_all_five_side_by_side_with_signals_and_words(server, cross):
 
 def test_each_cell_says_what_the_rulebook_has(cross):
     for (name, region), cell in cross.items():
-        if "data-value" in cell:
+        if cell.has_attr("data-value"):
             entry = rulebook(region)["rules"][name]
             assert json.loads(cell["data-value"]) == entry["value"], (name, region)
             assert cell["data-rules"].split() == entry["from"]
-            assert cell["words"].split()[-1] == entry["from"][-1]
+            assert cell.text.split()[-1] == entry["from"][-1]
         else:
-            assert not cell["words"].strip(), (name, region)
+            assert not cell.text, (name, region)
     rows = {name for name, _ in cross}
     assert {"base", "step", "overtrick", "tricks_to_end", "follow_lead", "follow_answer"} <= rows
 
@@ -133,7 +115,7 @@ def test_each_cell_says_what_the_rulebook_has(cross):
     ],
 )
 def test_what_a_region_has_not_stays_empty(cross, name, regions):
-    assert {region for region in REGIONS if "data-value" in cross[name, region]} == set(
+    assert {region for region in REGIONS if cross[name, region].has_attr("data-value")} == set(
         regions.split()
     )
 
@@ -154,17 +136,17 @@ def test_what_a_region_has_not_stays_empty(cross, name, regions):
     ],
 )
 def test_a_cell_says_it_in_the_regions_words(cross, name, region, said):
-    assert said in cross[name, region]["words"]
+    assert said in cross[name, region].text
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_the_form_of_a_new_table_says_of_each_rule_what_the_rules_say(server, cross, region):
     form = page(server, f"/new?rules={region}")
     offered = re.findall(r'<select id="set-(\w+)"[^>]*>\s*<option[^>]*>([^<]*)', form)
-    told = [(name, said) for name, said in offered if "data-value" in cross[name, region]]
+    told = [(name, said) for name, said in offered if cross[name, region].has_attr("data-value")]
     assert "target" in dict(told)
     for name, said in told:
-        assert said in cross[name, region]["words"], name
+        assert said in cross[name, region].text, name
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/rules/{region}"])

@@ -114,7 +114,7 @@ def test_it_is_said_whether_the_price_is_a_players_or_a_sides(server, sides, pay
         assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
     price = sheet(server, keys["scorer"]).one(role="textbox", name="price")
     assert price["data-pays"] == pays
-    assert price.name == worded(f"Price per {pays}")
+    assert price.label == worded(f"Price per {pays}")
     assert play_for(server, keys["scorer"], price="1")[0] == 303
     found = re.search(r'class="payments">.*?</ul>', sheet(server, keys["scorer"]), re.DOTALL)[0]
     # A Schneider is two Bummerl.

@@ -50,7 +50,7 @@ def test_the_other_side_confirms_with_one_tap(server, over):
     assert "✓✓" not in page(server, f"/b/{over['viewer']}")
     board = page(server, f"/b/{over['opponent']}")
     assert confirms(board) == ["1"]
-    assert "10 : 0" in board.one("form", css="confirm").one("button").name
+    assert "10 : 0" in board.one("form", css="confirm").one("button").label
     assert say(server, over["opponent"], do="bestaetigt", side=1, game=1, stand="10:0") == 303
     assert "✓✓" in page(server, f"/b/{over['viewer']}")
     assert "✓✓" in page(server, f"/b/{over['viewer']}/history")
@@ -125,7 +125,7 @@ def test_a_corrected_result_is_no_longer_confirmed(server, over):
     assert "✓✓" not in page(server, f"/b/{over['viewer']}")
     board = page(server, f"/b/{over['opponent']}")
     assert confirms(board) == ["1"]
-    assert "11 : 0" in board.one("form", css="confirm").one("button").name
+    assert "11 : 0" in board.one("form", css="confirm").one("button").label
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent"])

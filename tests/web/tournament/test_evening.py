@@ -211,7 +211,7 @@ def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
     hall.draw()
     first, second = look().all(role="heading")
     assert first["data-table"] in ("1", "2") and first["data-table"] in first.text
-    assert (second.tag, re.findall(r"\d", second.text)) == ("h2", ["1", "1", "2"])
+    assert (second.name, re.findall(r"\d", second.text)) == ("h2", ["1", "1", "2"])
     coming = look().one(data_coming=1)
     assert re.findall(r"\d", coming.all("p")[0].text) == ["2", "2"]
     # The director entered the result, so this phone has not spoken for the pair.
