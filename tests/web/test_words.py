@@ -128,7 +128,7 @@ def test_every_page_in_every_state(server, known):
     assert not found, "\n".join(map(str, sorted(found)))
 
 
-def test_every_address_for_everybody_errors_included(app, server, known):
+def test_every_address_in_marks(app, server, known):
     keys = people(server)
     names = {"Donnerstag", "Preis"}
     found = set()

@@ -28,14 +28,14 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize("name", TOO_LARGE)
-def test_a_workbook_too_large_is_refused_with_the_bound(server, director, name):
+def test_too_large_workbook_is_refused(server, director, name):
     status, _, text = upload(server, f"/p/{director}/pairs/list", TOO_LARGE[name], token=name)
     assert status == 422
     assert str(spreadsheet_import.MOST_ROWS) in text
     assert str(spreadsheet_import.MOST_COLUMNS) in text
 
 
-def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
+def test_long_cell_is_cut(server, director):
     """40 MB, in a column that means nothing."""
     data = workbook([PAIR[0], [*PAIR[1], "x" * 40_000_000]])
     assert len(data) < 64 * 1024
@@ -52,13 +52,13 @@ def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
         (b"error", child_process.Bounds(megabytes=2000, seconds=60)),
     ],
 )
-def test_a_child_process_that_takes_too_much_ends_alone(asked, bounds):
+def test_greedy_child_ends_alone(asked, bounds):
     with pytest.raises(child_process.ChildFailed):
         child_process.run("tests.book.greedy", asked, bounds)
     assert child_process.run("tests.book.greedy", b"nothing", bounds) == b"done"
 
 
-def test_where_there_are_no_processes_no_workbook_is_read():
+def test_no_workbook_without_processes():
     data = workbook(PAIR)
     assert SERVER.workbook_text(data).splitlines()[1] == "Anna;Bert;"
     with pytest.raises(Unreadable):
