@@ -13,6 +13,7 @@ from scorer.engine import Evening, read_head
 from scorer.store import KeyTaken, Opening, Seal
 from scorer.store.keys import mint
 from scorer.tournament import parse, read_settings
+from tests.builders import NEXT
 
 GAMES = 3
 
@@ -24,7 +25,7 @@ def evening(entries):
     while len(played.recorded) < entries:
         state = played.state
         if state.winner is not None:
-            event = {"do": "neues_spiel"}
+            event = NEXT
         elif state.decision is not None:
             event = {"do": "bleiben", "side": state.decision.side}
         else:

@@ -10,20 +10,26 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterable
 from contextlib import contextmanager
 from html import unescape
 from http.client import HTTPConnection, HTTPResponse
+from itertools import count
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlencode, urlsplit
 
 from flask import Flask
 
+from tests.pages import Page
+
 OPEN = re.compile(r"(?:Bummerl is open at|On this machine:) (http://\S+)")
 
 
 PATIENCE = 120
 """Seconds that any server is given: what has to wait for a busy machine is not wrong."""
+
+_NUMBERS = count()
 
 Answer = tuple[int, dict[str, str], str]
 """Status, headers and text."""
@@ -50,15 +56,43 @@ class Asked:
         status, _, text = self.request(method, path, body, **headers)
         return status, json.loads(text)
 
-    def table(self, rules: str = "oberoesterreich", **head: Any) -> dict[str, Any]:
-        """A new table's keys, links and state."""
+    def page(self, path: str, status: int = 200, language: str = "de", **headers: str) -> Page:
+        """A page that is answered with this status."""
+        found, _, text = self.request("GET", path, Accept_Language=language, **headers)
+        assert found == status, text
+        return Page(text)
+
+    def table(
+        self, rules: str = "oberoesterreich", *, played: Iterable[Any] = (), **head: Any
+    ) -> dict[str, Any]:
+        """A new table's keys, links and state, before these events are played there."""
         status, made = self.json("POST", "/api/tables", {"watten": 1, "rules": rules, **head})
         assert status == 201, made
+        self.play(made["scorer"], *played)
         return made
 
     def write(self, key: str, event: dict[str, Any], name: str, **headers: str) -> tuple[int, Any]:
         path = f"/api/tables/{key}/events"
         return self.json("POST", path, event, Idempotency_Key=name, **headers)
+
+    def play(self, key: str, *events: dict[str, Any]) -> None:
+        """Write events that the table takes."""
+        for event in events:
+            status, answer = self.write(key, event, f"played {next(_NUMBERS)}")
+            assert status == 201, answer
+
+    def state(self, key: str) -> Any:
+        return self.json("GET", f"/api/tables/{key}")[1]["state"]
+
+    def seq(self, key: str) -> int:
+        return self.json("GET", f"/api/tables/{key}")[1]["seq"]
+
+    def record(self, key: str) -> Any:
+        return self.json("GET", f"/api/tables/{key}/record")[1]
+
+    def tournament(self, key: str) -> Any:
+        """Everything of a tournament as JSON."""
+        return self.json("GET", f"/api/tournaments/{key}")[1]
 
 
 class Local(Asked):
@@ -164,6 +198,12 @@ class Watch:
 
     def close(self) -> None:
         self.answer.close()
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 _RESERVED: list[socket.socket] = []

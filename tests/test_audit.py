@@ -49,7 +49,7 @@ def advisories():
         server.server_close()
 
 
-def test_a_known_hole_is_told_and_an_unreachable_service_too():
+def test_known_hole_and_silent_service():
     with advisories() as url:
         status, lines = audit(["-s", "osv", "--osv-url", url])
     assert status == 1

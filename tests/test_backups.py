@@ -10,6 +10,7 @@ from scorer.book.tables import Tables
 from scorer.cli import main
 from scorer.engine import read_head
 from scorer.store.sqlite import SqliteStore
+from tests.builders import WON
 
 
 def bummerl(*arguments):
@@ -23,8 +24,7 @@ def book(path, rounds):
     key = tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     access = store.find(key)
     for number in range(rounds):
-        event = {"do": "gewinnt", "side": 0}
-        tables.record(access.stream, event, key=str(number), by="scorer", expected=None)
+        tables.record(access.stream, WON, key=str(number), by="scorer", expected=None)
     store.close()
     return key
 
@@ -37,7 +37,7 @@ def rounds(path, key):
     return found
 
 
-def test_a_folder_gets_dated_copies_and_loses_the_oldest(tmp_path):
+def test_dated_copies_lose_the_oldest(tmp_path):
     db, folder = tmp_path / "x.db", tmp_path / "copies"
     key = book(db, 3)
     folder.mkdir()
@@ -52,7 +52,7 @@ def test_a_folder_gets_dated_copies_and_loses_the_oldest(tmp_path):
     assert rounds(folder / newest, key) == 3
 
 
-def test_a_copy_takes_the_databases_place_and_what_was_there_stays(tmp_path):
+def test_restore_keeps_what_was_there(tmp_path):
     db = tmp_path / "x.db"
     key = book(db, 3)
     assert bummerl("backup", "--db", db, "--keep", 2, db).exit_code == 2
@@ -73,7 +73,7 @@ def test_a_copy_takes_the_databases_place_and_what_was_there_stays(tmp_path):
     assert (db.stat().st_uid, db.stat().st_mode & 0o777) == (server, 0o600)
 
 
-def test_a_damaged_or_foreign_copy_takes_nobodys_place(tmp_path):
+def test_damaged_copy_is_not_restored(tmp_path):
     db, copy = tmp_path / "x.db", tmp_path / "copy.db"
     key = book(db, 2)
     copy.write_bytes(b"a shopping list, not a database\n" * 100)

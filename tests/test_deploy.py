@@ -60,7 +60,7 @@ def test_systemd_takes_the_units(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_command_of_a_server_has_the_units_user_program_and_settings():
+def test_unit_and_server_agree():
     text = (DEPLOY / "bummerl").read_text()
     unit = (DEPLOY / "bummerl.service").read_text()
     for name, said in (
@@ -76,7 +76,7 @@ def test_the_command_of_a_server_has_the_units_user_program_and_settings():
 
 
 @pytest.mark.parametrize("place", ["deploy/nginx.conf", "docs/operate.md"])
-def test_a_proxy_lets_a_phones_evening_through_and_logs_no_links(place):
+def test_proxy_passes_and_logs_no_links(place):
     text = (ROOT / place).read_text()
     [most] = re.findall(r"^ *client_max_body_size (\d+)m;$", text, re.MULTILINE)
     assert int(most) * 1024**2 >= LARGEST
@@ -90,13 +90,13 @@ def steps():
     return [line.strip().partition(" ")[::2] for line in lines]
 
 
-def test_the_container_copies_what_is_there_and_all_that_the_wheel_needs():
+def test_container_copies_what_exists():
     copied = {name for step, words in steps() if step == "COPY" for name in shlex.split(words)[:-1]}
     assert {name for name in copied if not (ROOT / name).exists()} == set()
     assert {"scorer", "templates", "static", "pyproject.toml", "hatch_build.py"} <= copied
 
 
-def test_the_container_runs_the_server_as_nobody_special_and_looks_whether_it_is_ready(
+def test_container_runs_unprivileged(
     monkeypatch,
 ):
     said = dict(steps())

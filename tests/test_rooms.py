@@ -38,13 +38,13 @@ def test_a_floor_knows_only_those_below(floor):
 
 
 @pytest.mark.parametrize("room", ENGINE)
-def test_a_room_of_the_engine_knows_only_those_before_it(room):
+def test_engine_rooms_know_earlier_ones(room):
     before = ENGINE[: ENGINE.index(room) + 1]
     assert _rooms(_known(f"engine/{room}"), "engine") & set(ENGINE) <= set(before)
 
 
 @pytest.mark.parametrize("room", WEB)
-def test_a_room_of_the_web_knows_only_those_before_it(room):
+def test_web_rooms_know_earlier_ones(room):
     before = WEB[: WEB.index(room) + 1]
     assert _rooms(_known(f"web/{room}"), "web") & set(WEB) <= set(before)
 

@@ -10,6 +10,7 @@ import sys
 import pytest
 import zxingcpp
 
+from tests.builders import WON
 from tests.commands import bummerl
 from tests.serving import OPEN, PATIENCE, Server, serving
 from tests.terminals import BLACK, CREAM, WHITE, on_terminal, picture
@@ -43,23 +44,22 @@ def test_what_was_answered_is_there_after_a_kill(tmp_path):
         os.killpg(server.process.pid, signal.SIGKILL)
         server.process.wait(timeout=PATIENCE)
     with serving(db, workers=1) as server:
-        assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 20
+        assert server.seq(key) == 20
 
 
-def test_a_returning_viewer_is_told_only_what_is_news(tmp_path):
+def test_returning_viewer_gets_only_news(tmp_path):
     db = tmp_path / "x.db"
     with serving(db, workers=1) as server:
-        keys = server.table()
-        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+        keys = server.table(played=[WON])
         assert server.stop() == 0
     with serving(db, workers=1) as server:
         watch = server.watch(f"/b/{keys['viewer']}/stream", Last_Event_ID="1")
-        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "2")
+        server.write(keys["scorer"], WON, "2")
         assert watch.next()["id"] == "2"
         watch.close()
 
 
-def test_it_prints_a_code_for_the_phones_in_the_network(tmp_path):
+def test_code_for_phones_is_printed(tmp_path):
     home = tmp_path / "home"
     home.mkdir()
     given = {"HOME": str(home), "XDG_RUNTIME_DIR": str(home)}
@@ -70,7 +70,7 @@ def test_it_prints_a_code_for_the_phones_in_the_network(tmp_path):
         assert "Bummerl is open at http://" in server.printed
 
 
-def test_few_descriptors_are_named_and_leave_room_to_write(tmp_path):
+def test_few_descriptors_leave_room(tmp_path):
     few = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)); "
     command = [sys.executable, "-c", few + "runpy.run_module('scorer', run_name='__main__')"]
     process = subprocess.Popen(
@@ -99,7 +99,7 @@ from tests.serving import Local
 with tempfile.TemporaryDirectory() as folder:
     phone = Local(create_app({"DATABASE": str(Path(folder) / "x.db")}))
     keys = phone.table()
-    assert phone.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+    phone.play(keys["scorer"], {"do": "gewinnt", "side": 0})
     for page in ("/", f"/t/{keys['scorer']}", f"/b/{keys['viewer']}"):
         assert phone.request("GET", page)[0] == 200
     phone.app.extensions["tables"].store.close()
@@ -107,7 +107,7 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
-def test_a_server_that_only_serves_tables_carries_none_of_what_is_rarely_asked_for():
+def test_tables_alone_load_little():
     """Together these take more memory than all the rest."""
     rarely = "PIL numpy openskill prometheus_client psycopg python_calamine qrcode rustworkx"
     done = subprocess.run([sys.executable, "-c", PLAYING], check=True, capture_output=True)
@@ -141,7 +141,7 @@ def test_ctrl_c_ends_it_in_peace(tmp_path, watchers, attempt):
     assert not re.search(r"Traceback|Exit|Interrupt", terminal.shown)
 
 
-def test_workers_that_start_hear_the_signal_to_stop(tmp_path):
+def test_starting_workers_hear_the_signal(tmp_path):
     # Whoever lost it would be killed only when this is over.
     late = "import runpy, scorer.serve; scorer.serve.GRACE = 3600; "
     command = [sys.executable, "-c", late + "runpy.run_module('scorer', run_name='__main__')"]
@@ -171,7 +171,7 @@ def test_the_address_stands_before_every_warning(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("letters", "ground"), [(BLACK, WHITE), (BLACK, CREAM), (WHITE, BLACK), (CREAM, (7, 54, 66))]
 )
-def test_the_code_is_read_from_light_and_dark_terminals(tmp_path, letters, ground):
+def test_code_is_read_on_light_and_dark(tmp_path, letters, ground):
     with shown(tmp_path, "--port", "0") as terminal:
         address = terminal.read_until(OPEN.pattern)[1]
     image = picture(terminal.shown.partition("Bummerl is open")[0], letters, ground)
@@ -180,7 +180,7 @@ def test_the_code_is_read_from_light_and_dark_terminals(tmp_path, letters, groun
     assert code.text == address
 
 
-def test_a_port_that_is_taken_is_told_with_how_another_is_named(tmp_path):
+def test_taken_port_is_told(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         done = bummerl("serve", "--port", port, "--db", tmp_path / "x.db")
@@ -192,7 +192,7 @@ def test_a_port_that_is_taken_is_told_with_how_another_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("port", [-1, 65536, 99999])
-def test_a_port_that_cannot_be_is_refused_in_words(tmp_path, port):
+def test_impossible_port_is_refused(tmp_path, port):
     done = bummerl("serve", f"--port={port}", "--db", tmp_path / "x.db")
     assert done.returncode == 2
     assert b"--port" in done.stderr

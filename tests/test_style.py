@@ -16,7 +16,7 @@ WORDS = re.compile(r"[^\W\d_]{2,}(?: [^\W\d_]{2,}){2}")
 """Three words in a row: a sentence, or a good piece of one."""
 
 
-def test_no_line_of_a_template_is_longer_than_a_reader_sees():
+def test_template_lines_are_short():
     pages = (ROOT / "templates").rglob("*.html")
     long = {
         str(page.relative_to(ROOT / "templates"))
@@ -37,7 +37,7 @@ def test_a_script_is_as_its_formatter_writes_it(script):
 
 
 @pytest.mark.parametrize("stylesheet", STYLESHEETS, ids=lambda path: path.name)
-def test_a_stylesheet_is_as_its_formatter_writes_it(stylesheet):
+def test_stylesheets_are_formatted(stylesheet):
     options = cssbeautifier.default_options()
     options.indent_size = 2
     options.space_around_combinator = True

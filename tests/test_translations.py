@@ -36,7 +36,7 @@ def places(text):
 
 
 @pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
-def test_every_sentence_is_there_whole_and_for_sure(language):
+def test_sentences_are_translated_for_sure(language):
     known = {message.id: message for message in catalog(language) if message.id}
     assert set(known) == {message.id for message in sentences() if message.id}
     for message in known.values():
@@ -120,12 +120,12 @@ def texts(language):
     return found
 
 
-def test_french_sets_a_narrow_space_before_high_marks_and_inside_quotes():
+def test_french_has_narrow_spaces():
     wrong = re.compile(rf"[^{NARROW}][;:!?»](?=[\s.,)]|$)|«[^{NARROW}]")
     assert [text for text in texts("fr") if TYPED not in text and wrong.search(text)] == []
 
 
-def test_italian_has_one_word_for_giving_up_a_raise():
+def test_italian_has_one_word_for_folding():
     # As the Trentino's own rules and the glossary say it: ritirarsi.
     other = re.compile(r"\band(ar|ando)sene\b|\bse n(e v|'è and)|(^|avversari )andati\b", re.I)
     assert [text for text in texts("it") if other.search(text)] == []
@@ -140,7 +140,7 @@ MACHINE = {
 
 
 @pytest.mark.parametrize("language", sorted(MACHINE))
-def test_no_page_speaks_of_what_only_its_builders_know(language):
+def test_pages_speak_no_jargon(language):
     told = [
         form
         for message in catalog(language)

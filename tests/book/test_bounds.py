@@ -44,7 +44,7 @@ def test_a_table_has_an_end(store):
     assert tables.reading(stream).seq == MOST_EVENTS
 
 
-def test_a_table_corrected_over_and_over_has_an_end_too(store):
+def test_corrections_fill_a_table(store):
     tables = Tables(store)
     stream = written(tables, 900)
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}
@@ -107,7 +107,7 @@ def test_evenings_are_held_by_their_size(store, folds, begun):
     assert begun == [short, long, short]
 
 
-def test_an_evening_that_is_read_anew_leaves_its_room(store, folds, begun):
+def test_reading_anew_frees_the_old_room(store, folds, begun):
     tables = Tables(store)
     stream, other = written(tables, 20), written(tables, 20)
     for _ in range(5):
@@ -146,7 +146,7 @@ def test_what_is_drawn_is_held_by_its_size():
     assert once((6,), lambda: "anew") == "anew"
 
 
-def test_a_code_that_somebody_has_is_drawn_again_everywhere(store):
+def test_taken_code_is_replaced(store):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB", "AAAAAA", "BBBBBB", "CCCCCC", "CCCCCC", "DDDDDD"])
     tables = Tables(store, code=lambda: next(codes))
     first = tables.create(read_head(BAYERN))
@@ -157,7 +157,7 @@ def test_a_code_that_somebody_has_is_drawn_again_everywhere(store):
     assert tables.take(BAYERN)["code"] == "DDDDDD"
 
 
-def test_a_request_reads_the_first_streams_as_far_as_it_may(store):
+def test_reading_within_a_budget(store):
     tables = Tables(store)
     streams = [written(tables, 300) for _ in range(4)]
     for most in (1, 350, 700, 5000):
@@ -167,7 +167,7 @@ def test_a_request_reads_the_first_streams_as_far_as_it_may(store):
     assert tables.reading_within([]) == {}
 
 
-def test_a_request_counts_what_a_stream_costs_and_not_its_events_alone(store):
+def test_reading_budget_counts_folds(store):
     tables = Tables(store)
     short, long = written(tables, 20), written(tables, 100)
     first = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"}]}

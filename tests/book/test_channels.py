@@ -72,7 +72,7 @@ def test_a_state_is_drawn_once_for_all_who_look(table):
     assert table.drawn == [0, 1, 2]
 
 
-def test_who_comes_later_sees_what_is_drawn_already(table):
+def test_latecomer_shares_the_drawing(table):
     assert table.joined().next() == b"0"
     table.write()
     assert [table.joined().next() for _ in range(3)] == [b"1"] * 3
@@ -81,7 +81,7 @@ def test_who_comes_later_sees_what_is_drawn_already(table):
     assert table.drawn == [0, 1, 1]
 
 
-def test_the_slow_find_the_newest_and_nothing_older_waits():
+def test_slow_watcher_gets_only_the_newest():
     watcher = Watcher()
     for length in range(1, 100):
         watcher.send(drawing(length))
@@ -90,14 +90,15 @@ def test_the_slow_find_the_newest_and_nothing_older_waits():
     assert watcher.next() == b""
 
 
-def test_who_has_seen_it_is_told_only_what_is_news(table):
+def test_watcher_is_told_only_news(table):
     table.write()
     back = table.joined(seen=1)
     table.write()
     assert back.next() == b"2"
 
 
-def test_who_is_told_what_is_older_than_he_has_seen_is_told_that_again_too():
+def test_older_drawing_does_not_hide_the_next():
+    """A watcher who is told an older state than the one seen is told the newer one again."""
     watcher = Watcher(seen=1)
     watcher.send(drawing(0))
     watcher.send(drawing(1))
@@ -113,7 +114,8 @@ def test_what_looks_the_same_is_no_news(table):
     assert watcher.next() == b"2"
 
 
-def test_who_comes_while_it_is_drawn_is_told_though_it_looks_as_before(table):
+def test_latecomer_is_told_an_alike_drawing(table):
+    """Who comes during a drawing is told it, though it looks as before."""
     table.alike = (0, 1)
     watcher = table.joined()
     assert watcher.next() == b"0"
@@ -124,7 +126,7 @@ def test_who_comes_while_it_is_drawn_is_told_though_it_looks_as_before(table):
     assert (late.next(), watcher.next()) == (b"2", b"2")
 
 
-def test_where_nothing_is_to_be_seen_any_more_all_are_let_go(table):
+def test_closed_stream_lets_all_go(table):
     watchers = [table.joined() for _ in range(3)]
     for watcher in watchers:
         watcher.next()
@@ -135,7 +137,7 @@ def test_where_nothing_is_to_be_seen_any_more_all_are_let_go(table):
         assert watcher.over
 
 
-def test_a_drawing_that_fails_lets_go_and_the_next_who_comes_is_served(table):
+def test_failed_drawing_lets_go(table):
     watcher = table.joined()
     watcher.next()
     table.whole = False
@@ -156,7 +158,7 @@ def test_who_leaves_is_told_no_more(table):
     assert left.next() == b""
 
 
-def test_the_end_of_the_process_lets_all_go_at_once(table):
+def test_end_of_the_process_lets_all_go(table):
     watcher = table.joined()
     watcher.next()
     # As the signal's handler says it.

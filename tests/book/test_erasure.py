@@ -13,6 +13,7 @@ from scorer.engine import read_head
 from scorer.store import hash_chain
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings, standings
+from tests.builders import LOST, WON
 
 PEOPLE = ("Annamirl", "Bertl", "Cilli", "Dorlbauer")
 EVENTS = (
@@ -20,7 +21,7 @@ EVENTS = (
     {"do": "bieten", "side": 1, "note": "CILLI lacht"},
     {"do": "gehen", "side": 0},
     {"do": "sitzordnung", "dealer": "Cilli"},
-    {"do": "gewinnt", "side": 1},
+    LOST,
 )
 NAMED = {0, 1, 3}
 """The indices of the events in which Cilli stands."""
@@ -74,7 +75,7 @@ def test_without_being_told_where_it_only_looks(db, table):
     assert exported(db, table[0])[0] == before
 
 
-def test_the_name_is_gone_and_tally_and_chain_are_not(db, table):
+def test_erasure_keeps_tally_and_chain(db, table):
     key, stream = table
     before, stood = exported(db, key)[0], points(db, stream)
     witness = hash_chain.Witness(before["events"][-1]["hash"], len(EVENTS)).text
@@ -100,7 +101,7 @@ def test_nothing_of_the_name_stays_in_the_file(db, table):
 
 
 @pytest.mark.parametrize("place", ["start", *range(len(EVENTS) + 1)])
-def test_after_an_erasure_no_figure_can_be_changed(db, table, place):
+def test_figures_are_fixed_after_an_erasure(db, table, place):
     key, stream = table
     bummerl("forget", "--db", db, "--from", stream, "Cilli")
     record, file = exported(db, key)
@@ -128,7 +129,7 @@ def test_an_erasure_cannot_be_made_up(db, table):
     assert bummerl("verify", file).exit_code == 1
 
 
-def test_the_hash_of_what_was_erased_proves_no_guess(db, table):
+def test_erased_hash_proves_no_guess(db, table):
     key, stream = table
     before = exported(db, key)[0]
     bummerl("forget", "--db", db, "--from", stream, "Cilli")
@@ -141,7 +142,7 @@ def test_the_hash_of_what_was_erased_proves_no_guess(db, table):
     assert salted["salt"] not in json.dumps(after)
 
 
-def test_whoever_has_read_the_evening_forgets_it_too(db, table):
+def test_open_process_forgets_too(db, table):
     stream = table[1]
     store = SqliteStore(db)
     tables = Tables(store)
@@ -149,13 +150,13 @@ def test_whoever_has_read_the_evening_forgets_it_too(db, table):
     bummerl("forget", "--db", db, "--everywhere", "Cilli")
     assert "Cilli" not in str(record_of(tables.reading(stream)))
     # It is written on, behind the erasure.
-    tables.record(stream, {"do": "gewinnt", "side": 0}, key="on", by="scorer", expected=None)
+    tables.record(stream, WON, key="on", by="scorer", expected=None)
     found = tables.reading(stream)
     assert hash_chain.check(found.head, found.recorded) is None
     store.close()
 
 
-def test_a_name_in_the_head_of_what_has_no_entry_yet_is_forgotten_too(db):
+def test_erasure_in_a_head_without_entries(db):
     store = SqliteStore(db)
     tables = Tables(store)
     book = Tournaments(store, tables)
@@ -169,7 +170,7 @@ def test_a_name_in_the_head_of_what_has_no_entry_yet_is_forgotten_too(db):
     assert "Cilli" in str(tables.reading(stream).head)
     assert any("Cilli" in entrant.pair.name for entrant in book.reading(played).listed)
     assert bummerl("forget", "--db", db, "--everywhere", "Cilli").exit_code == 0
-    tables.record(stream, {"do": "gewinnt", "side": 0}, key="1", by="scorer", expected=None)
+    tables.record(stream, WON, key="1", by="scorer", expected=None)
     book.draw(played, director, key="d", by="director")
     found = tables.reading(stream)
     assert "Cilli" not in str(record_of(found))
@@ -188,7 +189,7 @@ class Overtaken(SqliteStore):
         return found
 
 
-def test_who_is_forgotten_while_an_evening_is_read_is_gone_when_it_is_read_again(db, table):
+def test_erasure_while_an_evening_is_read(db, table):
     store = Overtaken(db)
     tables = Tables(store)
     before, after = tables.reading(table[1]), tables.reading(table[1])
@@ -199,7 +200,7 @@ def test_who_is_forgotten_while_an_evening_is_read_is_gone_when_it_is_read_again
     store.close()
 
 
-def test_a_second_name_is_erased_behind_the_first_and_the_record_is_taken_in_elsewhere(db, table):
+def test_second_erasure_verifies_and_imports(db, table):
     for name in ("Cilli", PEOPLE[0]):
         assert bummerl("forget", "--db", db, "--everywhere", name).exit_code == 0
     record, file = exported(db, table[0])

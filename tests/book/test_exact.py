@@ -12,6 +12,7 @@ from scorer.engine import Illegal, Unreadable, read_head
 from scorer.store import Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import new_tournament, parse, read_settings
+from tests.builders import NEXT
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
 NUMBERS = st.integers(1, 3)
@@ -68,7 +69,7 @@ def told(found):
 @given(st.sampled_from((2, 2, 2, 511)), st.lists(EVENTS, max_size=25))
 @example(510, [*SINGLES, BOTH])
 @settings(max_examples=60)
-def test_an_event_taken_or_refused_leaves_a_tournament_as_it_was(count, events):
+def test_refused_event_changes_no_tournament(count, events):
     found = tournament(count)
     for event in events:
         before, shared = told(found), found
@@ -110,7 +111,7 @@ class Failing(SqliteStore):
 WON = st.sampled_from((0, 1)).map(lambda side: {"do": "gewinnt", "side": side})
 SAID = st.one_of(
     WON,
-    st.just({"do": "neues_spiel"}),
+    st.just(NEXT),
     st.integers(0, 5).map(lambda of: {"do": "korrektur", "of": of, "with": []}),
 )
 TRIES = st.lists(
@@ -120,7 +121,7 @@ TRIES = st.lists(
 
 @given(TRIES)
 @settings(max_examples=25)
-def test_what_a_process_holds_is_what_the_store_holds(tmp_path_factory, tried):
+def test_process_holds_what_the_store_holds(tmp_path_factory, tried):
     path = tmp_path_factory.mktemp("exact") / "x.db"
     store, other = Failing(path), SqliteStore(path)
     book = Tables(store)
@@ -142,7 +143,7 @@ def test_what_a_process_holds_is_what_the_store_holds(tmp_path_factory, tried):
     other.close()
 
 
-def test_nobody_is_refused_by_what_a_process_held_before(tmp_path):
+def test_no_refusal_by_an_outdated_state(tmp_path):
     mine, theirs = (Tables(SqliteStore(tmp_path / "x.db")) for _ in range(2))
     key = mine.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream = mine.store.find(key).stream
@@ -155,7 +156,8 @@ def test_nobody_is_refused_by_what_a_process_held_before(tmp_path):
         book.store.close()
 
 
-def test_nobody_is_told_that_nothing_was_recorded_where_it_was_before(tmp_path):
+def test_failed_repetition_is_not_sure(tmp_path):
+    """Nobody is told that nothing was recorded where it was recorded before."""
     mine, theirs = (Tables(Failing(tmp_path / "x.db")) for _ in range(2))
     key = theirs.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]
     stream, won = theirs.store.find(key).stream, {"do": "gewinnt", "side": 0}

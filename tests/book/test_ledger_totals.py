@@ -7,6 +7,7 @@ from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts, counted
 from scorer.store.sqlite import SqliteStore
+from tests.builders import LOST, WON
 
 SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]
 WIN = {"do": "gewinnt", "side": 0, "stake": 15}
@@ -56,7 +57,7 @@ def test_only_what_moved_is_counted_again(ledger):
     assert ledger.count == 6
 
 
-def test_undo_and_dropped_evenings_are_no_longer_in_it(ledger):
+def test_undone_and_dropped_are_not_counted(ledger):
     ledger.write(0)
     ledger.write(1)
     assert ledger.reading().accounts.players["Alice"].rounds == 2
@@ -66,10 +67,10 @@ def test_undo_and_dropped_evenings_are_no_longer_in_it(ledger):
     assert ledger.reading().accounts.players == {}
 
 
-def test_as_many_other_entries_in_a_tables_place_are_another_state(ledger):
+def test_equally_long_stream_is_another_state(ledger):
     """A phone's stream may be replaced by a server's that is as long."""
-    ledger.write(0, {"do": "gewinnt", "side": 0})
-    ledger.write(1, {"do": "gewinnt", "side": 1})
+    ledger.write(0, WON)
+    ledger.write(1, LOST)
     first, second = (ledger.tables.reading(stream) for stream in ledger.streams[:2])
     assert first.seq == second.seq
     assert first.mark != second.mark

@@ -15,7 +15,7 @@ from scorer.store.sqlite import SqliteStore
 HEAD = read_head({"watten": 1, "rules": "bayern"})
 
 
-def test_readers_see_what_members_add_and_no_more_once_their_link_is_renewed(bank):
+def test_readers_see_until_renewal(bank):
     store, other = bank.open(), bank.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys = ledgers.create("Löwen")
@@ -41,7 +41,7 @@ def test_readers_see_what_members_add_and_no_more_once_their_link_is_renewed(ban
     assert elsewhere.reading(stream).evenings == seen.evenings[1:]
 
 
-def test_an_evening_is_brought_back_to_a_ledger_from_which_a_name_was_erased(bank):
+def test_restore_after_an_erased_name(bank):
     store = bank.open()
     ledgers, table = (
         Ledgers(store),
@@ -111,7 +111,8 @@ def test_many_at_once_fill_a_ledger_and_no_more(bank):
     assert len(store.streams("table")) - before == len(known) - 1
 
 
-def test_a_ledger_takes_in_what_its_readers_can_open_and_then_keeps_it(bank):
+def test_ledger_keeps_what_readers_opened(bank):
+    """A ledger takes in what its readers can open, and keeps it when the link is closed."""
     store = bank.open()
     ledgers, tables = Ledgers(store), Tables(store)
     keys, table = (

@@ -33,7 +33,7 @@ def links(db, *more, status=0):
     return answer.output
 
 
-def test_workers_that_start_first_at_the_same_time_share_one_secret(db, monkeypatch):
+def test_workers_share_one_secret(db, monkeypatch):
     quicker, mint = [], machine_secret.mint
 
     def overtaken():
@@ -49,7 +49,7 @@ def test_workers_that_start_first_at_the_same_time_share_one_secret(db, monkeypa
     assert machine_key(db) == first
 
 
-def test_a_secret_that_could_not_be_written_is_made_later(db):
+def test_unwritten_secret_is_made_later(db):
     db.with_name("x.db.key").touch()
     assert machine_key(db) == machine_key(db) != ""
 

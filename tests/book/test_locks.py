@@ -12,6 +12,7 @@ from scorer.engine import Evening, read_head
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
 from scorer.web import create_app
+from tests.builders import WON
 from tests.serving import PATIENCE
 
 PAIRS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
@@ -60,20 +61,18 @@ def at_once(app, *paths):
     return list(found.values())
 
 
-def test_a_table_and_its_tournament_are_looked_at_in_both_orders_at_once(app):
+def test_table_and_desk_read_in_both_orders(app):
     tournaments = app.extensions["tournaments"]
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = tournaments.store.find(director).stream
     [drawn] = tournaments.draw(stream, director, key="draw", by="director").tables
     scorer = tournaments.keyrings.writing(director, drawn.stream)
-    app.extensions["tables"].record(
-        drawn.stream, {"do": "gewinnt", "side": 0}, key="1", by="scorer", expected=0
-    )
+    app.extensions["tables"].record(drawn.stream, WON, key="1", by="scorer", expected=0)
     # The table's page asks its tournament for the games; the desk asks each table how it stands.
     assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
 
 
-def test_who_writes_slowly_to_one_stream_holds_up_no_other(tmp_path):
+def test_slow_writer_holds_up_no_other(tmp_path):
     store = SqliteStore(tmp_path / "x.db")
     tables = Tables(store)
     streams = [
@@ -87,7 +86,7 @@ def test_who_writes_slowly_to_one_stream_holds_up_no_other(tmp_path):
     def say(evening):
         hangs.set()
         assert written.wait(PATIENCE)
-        return Command({"do": "gewinnt", "side": 0})
+        return Command(WON)
 
     writer = threading.Thread(
         target=lambda: folds.compose(slow, say, key="slow", by="scorer"), daemon=True
@@ -95,14 +94,15 @@ def test_who_writes_slowly_to_one_stream_holds_up_no_other(tmp_path):
     writer.start()
     assert hangs.wait(PATIENCE)
     for stream in others:
-        folds.record(stream, {"do": "gewinnt", "side": 0}, key="1", by="scorer")
+        folds.record(stream, WON, key="1", by="scorer")
     written.set()
     writer.join(PATIENCE)
     assert folds.reading(slow).state.points == (2, 0)
     store.close()
 
 
-def test_what_a_draw_takes_is_not_taken_from_what_it_may_wait(tmp_path):
+def test_draw_time_is_not_waiting_time(tmp_path):
+    """The time a draw takes is not taken from the time it may wait."""
     store = SqliteStore(tmp_path / "x.db")
     tournaments = Tournaments(store, Tables(store))
     director = tournaments.create(read_settings(PAIRS))["director"]

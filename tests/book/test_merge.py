@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from scorer.book.merge import merge_events
 from scorer.engine import legal, replay
+from tests.builders import LOST
 
 HEAD = {"watten": 1, "rules": "suedtirol"}
 
@@ -33,7 +34,7 @@ def corrected(data, length):
     if not length:
         return None
     at = st.integers(0, length - 1)
-    won = st.none() | st.just({"do": "gewinnt", "side": 1})
+    won = st.none() | st.just(LOST)
     event = {"do": "korrektur", "of": data.draw(at), "with": data.draw(won)}
     if data.draw(st.booleans()):
         event |= {"through": event["of"], "also": data.draw(st.lists(at, max_size=2))}

@@ -10,6 +10,7 @@ from scorer.engine import read_head
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
+from tests.builders import WON
 
 HEAD = {"watten": 1, "rules": "bayern"}
 
@@ -24,7 +25,7 @@ class Overtaken(SqliteStore):
         return super().changes()
 
 
-def test_what_is_written_while_the_first_watcher_comes_is_told(tmp_path):
+def test_write_during_first_watch_is_told(tmp_path):
     with closing(Overtaken(tmp_path / "x.db")) as store:
         stream = store.stream_of_test = store.create("table", Opening({}, {})).id
         assert Hub(store).wait({stream: 0}, timeout=60)
@@ -52,7 +53,7 @@ class Asked(SqliteStore):
         return -1
 
 
-def test_who_writes_waits_for_no_watcher_and_what_he_wrote_is_told(tmp_path):
+def test_writer_waits_for_no_watcher(tmp_path):
     with closing(Asked(tmp_path / "x.db")) as store:
         stream, store.hub = store.create("table", Opening({}, {})).id, Hub(store)
         assert store.hub.wait({stream: 0}, timeout=0)
@@ -68,9 +69,8 @@ def test_whatever_a_book_records_is_heard(tmp_path):
         desk = store.find(
             book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"]
         )
-        won = {"do": "gewinnt", "side": 0}
         for key in ("a", "a", "b"):
-            tables.record(table, won, key=key, by="x", expected=None)
+            tables.record(table, WON, key=key, by="x", expected=None)
         book.start_clock(desk.stream, 45, 0, key="c", by="x")
     # Whoever sends again may do so because nobody heard of it.
     assert heard == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]
@@ -89,7 +89,7 @@ class Busy(SqliteStore):
         return -1
 
 
-def test_a_hub_that_is_closed_asks_its_store_nothing_more(tmp_path):
+def test_closed_hub_asks_nothing_more(tmp_path):
     with closing(Busy(tmp_path / "x.db")) as store:
         stream, hub = store.create("table", Opening({}, {})).id, Hub(store)
         watcher = threading.Thread(target=hub.wait, args=({stream: 0}, 60))

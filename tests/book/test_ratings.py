@@ -22,7 +22,8 @@ def evenings(times):
         yield evening(first, second, "A:15" if "Alice" in first else "B:15")
 
 
-def test_who_always_wins_comes_first_and_is_told_apart_only_after_many_games():
+def test_ratings_need_many_games():
+    """Who always wins comes first, and is told apart from the others only after many games."""
     few, many = ratings(evenings(1)), ratings(evenings(20))
     assert few[0].name == many[0].name == "Alice"
     assert few[0].low < few[1].high

@@ -53,13 +53,13 @@ def stream(store, keys):
     return store.find(keys["scorer"]).stream
 
 
-def test_who_keeps_for_ever_notes_and_erases_nothing(store, stream, calendar):
+def test_no_retention_erases_nothing(store, stream, calendar):
     retention = Retention(store, 0, calendar)
     assert retention.note_opened(stream) is None
     assert store.opened(stream) is None
 
 
-def test_nothing_is_erased_before_it_was_counted_for_so_long(retention, stream, calendar):
+def test_erasure_counts_from_its_start(retention, stream, calendar):
     # Whoever begins to erase counts from then on, however old an evening is.
     assert list(retention.due()) == []
     calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
@@ -68,14 +68,14 @@ def test_nothing_is_erased_before_it_was_counted_for_so_long(retention, stream, 
     assert list(retention.due()) == [stream]
 
 
-def test_opening_counts_anew_until_it_is_announced(retention, stream, calendar):
+def test_opening_counts_anew(retention, stream, calendar):
     for _ in range(5):
         assert retention.note_opened(stream) is None
         calendar.day += timedelta(days=150)
     assert list(retention.due()) == []
 
 
-def test_who_reads_the_announcement_has_its_time_and_may_keep_it(retention, stream, calendar):
+def test_reader_of_the_announcement_has_time(retention, stream, calendar):
     retention.note_opened(stream)
     calendar.day = ANNOUNCED + NOTICE - timedelta(days=1)
     told = retention.note_opened(stream)
@@ -88,7 +88,7 @@ def test_who_reads_the_announcement_has_its_time_and_may_keep_it(retention, stre
     assert list(retention.due()) == []
 
 
-def test_only_the_evenings_of_the_day_are_remembered(retention, calendar):
+def test_only_todays_evenings_are_remembered(retention, calendar):
     for number in range(10):
         calendar.day = BEGIN + timedelta(number)
         retention.note_opened(f"evening {number}")
@@ -135,7 +135,7 @@ def test_its_pages_say_so_and_offer_it(tmp_path):
     assert b"data-erased" not in client.get(page).data
 
 
-def test_an_evening_that_a_ledger_drops_is_announced_before_it_is_erased(tmp_path):
+def test_dropped_evening_is_announced_first(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RETENTION": MONTHS})
     tables, ledgers, client = app.extensions["tables"], app.extensions["ledgers"], app.test_client()
     keys = tables.create(read_head({"watten": 1, "rules": "bayern"}))

@@ -5,6 +5,7 @@ from scorer.engine import load, read_head
 from scorer.store import Opening, hash_chain
 from scorer.store.keys import mint, mint_code
 from scorer.store.sqlite import SqliteStore
+from tests.builders import WON
 
 
 def older_head():
@@ -18,15 +19,13 @@ def older_head():
     return head
 
 
-def test_an_older_evening_keeps_its_rules_and_its_chain(tmp_path):
+def test_older_evening_keeps_rules_and_chain(tmp_path):
     store = SqliteStore(tmp_path / "x.db")
     keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
     stream = store.create("table", Opening(older_head(), keys)).id
     tables = Tables(store)
     for number in range(5):
-        tables.record(
-            stream, {"do": "gewinnt", "side": 0}, key=str(number), by="scorer", expected=number
-        )
+        tables.record(stream, WON, key=str(number), by="scorer", expected=number)
     table = tables.reading(stream)
     state, record = table.evening.state, record_of(table)
     keys = tables.take(record)

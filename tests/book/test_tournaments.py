@@ -11,6 +11,7 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal, read_head
 from scorer.store import KeyReused, Opening, Unavailable
 from scorer.tournament import read_settings
+from tests.builders import WON
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 
@@ -51,7 +52,7 @@ def names(book, stream):
     return [one.pair.name for one in tournament.entrants.values()]
 
 
-def test_the_same_event_from_two_processes_is_there_once(two):
+def test_same_event_from_two_processes(two):
     books = [Tournaments(store, Tables(store)) for store in two]
     stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
 
@@ -64,7 +65,7 @@ def test_the_same_event_from_two_processes_is_there_once(two):
     assert names(books[0], stream) == names(books[1], stream) == ["A", "B", "X", "Y"]
 
 
-def test_what_another_process_made_impossible_is_refused_and_leaves_nothing(two):
+def test_overtaken_event_is_refused(two):
     books = [Tournaments(store, Tables(store)) for store in two]
     stream = two[0].find(books[0].create(read_settings(SETTINGS))["director"]).stream
     two[0].quicker = lambda: books[1].record(stream, entered("X"), key="theirs", by="other")
@@ -90,7 +91,7 @@ def test_two_processes_draw_one_round(two):
     assert tables_of(two[0]) == {table.stream for table in drawn[0].tables}
 
 
-def test_a_clock_sent_again_a_moment_later_is_the_first_one(two):
+def test_clock_sent_again_is_the_first(two):
     book = Tournaments(two[1], Tables(two[1]))
     stream = two[1].find(book.create(read_settings(SETTINGS))["director"]).stream
     now = time.time()
@@ -112,7 +113,7 @@ def test_a_clock_sent_again_a_moment_later_is_the_first_one(two):
         started(45, 0, "entry")
 
 
-def test_a_clock_whose_start_cannot_be_told_is_another_one(two):
+def test_clock_without_a_time_is_another(two):
     book, begun = Tournaments(two[0], Tables(two[0])), {"do": "uhr", "until": 1, "at": "2026-13-01"}
     stream = two[0].create("tournament", Opening(SETTINGS, {}, events=[begun])).id
     with pytest.raises(KeyReused):
@@ -151,7 +152,7 @@ def test_what_is_not_recorded_opens_no_evenings(two):
     refused(book.decider, (1, 2))
 
 
-def test_a_code_that_a_draw_finds_taken_is_drawn_again(two):
+def test_taken_code_is_redrawn(two):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
     tables = Tables(two[0], code=lambda: next(codes))
     tables.create(read_head({"watten": 1, "rules": "bayern"}))
@@ -162,18 +163,17 @@ def test_a_code_that_a_draw_finds_taken_is_drawn_again(two):
     assert tables.links(scorer)["code"] == "BBBBBB"
 
 
-def test_a_round_that_another_process_wrote_under_the_same_name_is_written_once(two):
+def test_same_round_from_two_processes(two):
     tables = [Tables(store) for store in two]
     keys = tables[0].create(read_head({"watten": 1, "rules": "bayern"}))
     stream = two[0].find(keys["scorer"]).stream
-    won = {"do": "gewinnt", "side": 0}
 
     def quicker():
         for name in ("first", "same"):
-            tables[1].record(stream, won, key=name, by="other", expected=None)
+            tables[1].record(stream, WON, key=name, by="other", expected=None)
 
     two[0].quicker = quicker
-    done = tables[0].record(stream, won, key="same", by="one", expected=None)
+    done = tables[0].record(stream, WON, key="same", by="one", expected=None)
     assert (done.seq, done.fresh, done.state.points) == (2, False, (4, 0))
     for book in tables:
         table = book.reading(stream)

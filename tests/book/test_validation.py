@@ -6,6 +6,7 @@ from scorer.book import ledgers
 from scorer.book.validation import first_refusal
 from scorer.engine import Unreadable, read_head
 from scorer.tournament import read_settings
+from tests.builders import WON
 
 PAIRS = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
 HEADS = {
@@ -14,7 +15,7 @@ HEADS = {
     "group": {"group": 1, "name": "Thursdays"},
 }
 TAKEN = {
-    "table": {"do": "gewinnt", "side": 0},
+    "table": WON,
     "tournament": {"do": "vermerk", "pair": 1, "paid": True},
     "group": {"do": "abend", "table": "x"},
 }
@@ -23,7 +24,7 @@ REFUSED = {"table": {"do": "bleiben", "side": 0}, "tournament": {"do": "abmeldun
 
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("kind", HEADS)
-def test_a_stream_of_events_that_are_taken_is_taken(kind, bounded):
+def test_legal_stream_is_taken(kind, bounded):
     assert first_refusal(kind, HEADS[kind], [TAKEN[kind]] * 2, bounded=bounded) is None
 
 
@@ -34,7 +35,7 @@ def test_the_first_event_that_is_refused_is_named(kind, bounded):
     assert first_refusal(kind, HEADS[kind], events, bounded=bounded).event == 1
 
 
-def test_what_is_too_much_is_named_where_that_is_asked():
+def test_excess_is_named_where_asked():
     events = [TAKEN["group"]] * (ledgers.MOST_EVENTS + 1)
     assert first_refusal("group", HEADS["group"], events) is None
     refusal = first_refusal("group", HEADS["group"], events, bounded=True)

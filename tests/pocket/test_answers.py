@@ -5,19 +5,21 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from tests import node
+from tests.builders import WON
 from tests.web.tournament.hall import Hall
 
 HERE = Path(__file__).parent
 [INDEXEDDB] = (HERE.parent / "browser" / "vendor").glob("fake-indexeddb-*/build/esm/index.js")
 BOXES = [("a", "15"), ("b", "2"), ("a", "15"), ("b", "7")]
-TAP = [("seq", "0"), ("event", '{"do": "gewinnt", "side": 0}')]
+TAP = [("seq", "0"), ("event", json.dumps(WON))]
 
 
 def entry(url, *fields):
     return {"url": url, "body": urlencode([("token", url), *fields]), "what": url}
 
 
-def test_no_status_no_body_and_no_redirect_takes_what_waits(server):
+def test_no_other_answer_takes_what_waits(server):
+    """No status, no body and no redirect takes anything of what waits."""
     hall = Hall(server, games_per_round=2)
     slip = hall.draw()[0]
     writer = server.table()["scorer"]
@@ -41,7 +43,7 @@ def test_no_status_no_body_and_no_redirect_takes_what_waits(server):
     assert found["count"] == len(waiting) * (400 * 3 + 3 + 6 * len(pages))
     # What it waited for came: all of it is recorded, once.
     assert found["left"] == []
-    assert server.json("GET", f"/api/tables/{writer}")[1]["seq"] == 1
+    assert server.seq(writer) == 1
     first, second = hall.whole()["draws"][0]["tables"]
     assert (first["status"], second["games"]) == ("entered", [[15, 8], [15, 3]])
     assert hall.page("/pairs").one(id="pair-1").has("button", aria_pressed="true")

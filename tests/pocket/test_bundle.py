@@ -10,7 +10,7 @@ from scorer.pocket.command import AGAIN
 from tests.commands import bummerl
 
 
-def test_a_changed_part_is_a_new_version_that_a_browser_notices(tmp_path):
+def test_changed_part_is_a_new_version(tmp_path):
     made, out = tmp_path / "made", tmp_path / "out"
     made.mkdir()
     versions = []
@@ -45,7 +45,7 @@ def npm(tmp_path, monkeypatch, request):
     return lambda: len(calls.read_text().splitlines())
 
 
-def test_a_registry_out_of_reach_is_named_and_left_alone_for_an_hour(npm):
+def test_unreachable_registry_rests_an_hour(npm):
     first = bummerl("pocket", "--optional")
     assert first.returncode == 0
     [doing, missing] = first.stdout.decode().splitlines()
@@ -67,7 +67,7 @@ def test_a_registry_out_of_reach_is_named_and_left_alone_for_an_hour(npm):
     assert npm() == 3
 
 
-def test_a_tool_that_is_not_there_is_named_and_looked_for_each_time(tmp_path, monkeypatch):
+def test_missing_tool_is_named_each_time(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", "/nowhere")
     for _ in range(2):

@@ -80,7 +80,7 @@ def test_a_phone_goes_on_with_a_servers_table(phone, server, table):
     assert phone.stands() == {"pocket": "offline", "unsent": 1}
 
 
-def test_a_code_is_promised_to_open_once_what_was_written_is_sent(phone, server, table):
+def test_code_opens_after_sending(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
 
     def promised():
@@ -92,14 +92,14 @@ def test_a_code_is_promised_to_open_once_what_was_written_is_sent(phone, server,
     assert promised()
 
 
-def test_its_tables_are_found_again_after_a_restart(phone, server, table):
+def test_tables_survive_a_restart(phone, server, table):
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     again = Phone(str(phone.folder), ORIGIN)
     page = again.answer("GET", "/", {})[2].decode()
     assert f"/t/{table['scorer']}" in page
 
 
-def test_a_phone_goes_on_from_files_that_another_of_its_pages_kept(phone, tmp_path, server, table):
+def test_phone_goes_on_from_another_page(phone, tmp_path, server, table):
     phone.rehearse()
     phone.adopt(table["scorer"], copy(server, table["scorer"]))
     assert tap(phone, table["scorer"], 1, 1) == 303
@@ -118,7 +118,7 @@ def test_a_phone_goes_on_from_files_that_another_of_its_pages_kept(phone, tmp_pa
     assert told(phone, theirs["scorer"])["events"][0]["side"] == 0
 
 
-def test_what_is_rehearsed_is_open_nowhere_and_on_no_page_later(phone):
+def test_rehearsal_leaves_nothing_open(phone):
     phone.rehearse()
     opened = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
     assert not [path for path in opened if path.startswith(os.path.realpath(phone.folder))]
@@ -167,9 +167,8 @@ def propose(tables, key, stakes):
         tables.record(stream, event, key=f"p{stake}", by="scorer b", expected=None)
 
 
-def test_a_version_that_a_table_cannot_take_stays_until_somebody_decides_otherwise(
-    phone, server, table
-):
+def test_unacceptable_version_stays(phone, server, table):
+    """A version that a table cannot take stays until somebody decides otherwise."""
     key = table["scorer"]
     phone.adopt(key, copy(server, key))
     # What was said beside the play is not struck out: here and there, more wait than may.
@@ -211,7 +210,7 @@ SERVERS_ONLY = {"psycopg", "gevent", "gunicorn", "rustworkx", "flask_compress"}
 NATIVE_ONLY = {"ctypes", "ctypes._endian"}
 
 
-def test_a_phone_loads_nothing_that_only_servers_have_or_that_was_left_out(tmp_path):
+def test_phone_loads_nothing_of_a_server(tmp_path):
     command = [sys.executable, "-c", LOADED, tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())

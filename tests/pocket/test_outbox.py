@@ -17,7 +17,8 @@ def interleaved(scripts, runs):
     return node.run(HERE / "node" / "interleavings.mjs", scripts, INDEXEDDB, 0, runs)
 
 
-def test_each_tap_is_recorded_or_refused_and_told_or_waits_in_every_order():
+def test_no_tap_is_lost_in_any_order():
+    """Each tap is recorded, or refused and told, or waits."""
     found = interleaved(node.SCRIPTS, RUNS)
     assert found["runs"] == RUNS
     assert found["kills"] > RUNS

@@ -13,7 +13,7 @@ def append(store, stream, n, **options):
     return store.append(stream, {"do": "x", "n": n}, key=str(n), by="me", **options)
 
 
-def test_events_come_back_in_order_with_time_writer_and_hash(store, stream):
+def test_events_have_order_time_and_hash(store, stream):
     for n in range(5):
         assert append(store, stream, n).stored.n == n + 1
     events = store.events(stream)
@@ -36,7 +36,7 @@ def test_the_same_key_records_once(store, stream):
     assert store.length(stream) == 2
 
 
-def test_the_same_key_with_another_body_is_refused(store, stream):
+def test_reused_key_is_refused(store, stream):
     append(store, stream, 1)
     with pytest.raises(KeyReused):
         store.append(stream, {"do": "y"}, key="1", by="me")
@@ -48,7 +48,7 @@ def test_keys_belong_to_their_stream(store, stream):
     assert append(store, other, 1).fresh
 
 
-def test_a_stale_expectation_is_refused_with_the_length(store, stream):
+def test_stale_expectation_is_refused(store, stream):
     append(store, stream, 1, expected=0)
     with pytest.raises(Stale) as stale:
         append(store, stream, 2, expected=0)
@@ -62,7 +62,7 @@ def test_a_key_of_no_use_is_refused(store, stream, key):
         store.append(stream, {}, key=key, by="me")
 
 
-def test_an_unknown_stream_takes_and_gives_nothing(store):
+def test_unknown_stream(store):
     with pytest.raises(UnknownStream):
         append(store, "nosuch", 1)
     with pytest.raises(UnknownStream):

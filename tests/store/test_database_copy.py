@@ -52,7 +52,7 @@ def copied(*given):
     return CliRunner().invoke(main, ["copy", *map(str, given)])
 
 
-def test_a_demo_goes_there_and_back_and_is_the_same(bank, other, tmp_path, cluster):
+def test_demo_survives_a_round_trip(bank, other, tmp_path, cluster):
     list(write(bank.place))
     preiswatten(bank.place)
     back = cluster.book() if isinstance(bank, Servers) else tmp_path / "back.db"
@@ -89,7 +89,7 @@ def test_any_text_is_the_same_in_both(tmp_path_factory, cluster, streams):
         assert said(there, stream, 1).stored.seq == said(store, stream, 1).stored.seq
 
 
-def test_what_is_copied_while_somebody_writes_is_of_one_moment(bank, store, stream, other):
+def test_copy_during_writes_is_of_one_moment(bank, store, stream, other):
     done, last = threading.Event(), 0
 
     def write():

@@ -29,7 +29,7 @@ def refused(do, *given, **named):
         "delete from streams",
     ],
 )
-def test_the_database_itself_refuses_to_change_the_past(bank, store, stream, change):
+def test_database_refuses_to_change_the_past(bank, store, stream, change):
     said(store, stream, 1)
     with pytest.raises(Exception, match="append-only"):
         bank.execute(change)
@@ -54,7 +54,7 @@ def test_a_lock_let_go_in_time_is_no_error(bank):
     assert store.length(stream) == 1
 
 
-def test_many_who_wait_for_a_foreign_lock_wait_once(bank):
+def test_many_wait_for_a_lock_once(bank):
     store = bank.open(patience=0.5)
     stream = store.create("table", Opening({}, {})).id
     tried = []
@@ -78,7 +78,7 @@ def test_many_who_wait_for_a_foreign_lock_wait_once(bank):
     assert said(store, stream, 1).fresh
 
 
-def test_a_transaction_that_fails_in_the_middle_leaves_nothing(store, stream):
+def test_failed_transaction_leaves_nothing(store, stream):
     opens = {"table": [Opening({"new": 1}, {"scorer": "key-of-scorer"})]}
     with pytest.raises(KeyTaken):
         said(store, stream, 1, opens=opens)
@@ -93,7 +93,7 @@ def test_a_newer_book_is_not_opened(bank, store):
     assert refused(store.ready) == ("newer", True)
 
 
-def test_while_a_book_is_looked_through_others_of_the_process_read_on(bank, store, stream):
+def test_others_read_during_an_examination(bank, store, stream):
     said(store, stream, 1)
     said(bank.open(), stream, 2)
     known, read = store._known, []
@@ -119,7 +119,7 @@ def test_a_book_that_takes_events_is_ready(store, stream):
     assert store.dump() == before
 
 
-def test_sixteen_that_start_at_once_all_find_a_ready_database(bank):
+def test_sixteen_start_at_once(bank):
     errors, ready = [], threading.Barrier(16)
 
     def start():
@@ -151,7 +151,7 @@ while True:
 """
 
 
-def test_a_kill_at_any_moment_loses_nothing_that_was_answered(bank, store, stream):
+def test_kill_loses_nothing_answered(bank, store, stream):
     answered = 0
     for kill_after in range(1, 40, 6):
         command = [sys.executable, "-c", WRITER, bank.place, stream]

@@ -24,7 +24,7 @@ def chained(head, events):
 
 
 @given(bodies, st.lists(bodies, min_size=1, max_size=6), st.data())
-def test_altered_dropped_and_moved_events_are_found(head, events, data):
+def test_changed_events_are_found(head, events, data):
     events = chained(head, events)
     assert hash_chain.check(head, events) is None
     at = data.draw(st.integers(0, len(events) - 1))
@@ -47,13 +47,13 @@ def test_a_hash_altered_alone_is_found():
 @pytest.mark.parametrize(
     "sealed", [{}, {"sealed": [1]}, {"sealed": 7}, {"sealed": "0 " + "0" * 64}]
 )
-def test_an_erasure_that_lists_no_texts_does_not_fit(sealed):
+def test_erasure_without_texts_does_not_fit(sealed):
     events = chained({}, [{"n": 1}, {"do": hash_chain.ERASURE, **sealed}])
     assert hash_chain.check({}, events) == 1
     assert hash_chain.erasure_notes(events) == []
 
 
-def test_a_place_beyond_all_counting_seals_nothing():
+def test_huge_place_seals_nothing():
     said = f"{'9' * 5000} {'0' * 64}"
     assert hash_chain.check({}, chained({}, [{"do": hash_chain.ERASURE, "sealed": [said]}])) is None
 
@@ -67,7 +67,7 @@ def seen(events, count):
     return hash_chain.read_witness(hash_chain.Witness(events[count - 1]["hash"], count).text)
 
 
-def test_a_record_that_went_on_is_still_what_was_seen():
+def test_longer_record_is_still_the_seen_one():
     assert hash_chain.unseen(HEAD, WON, [seen(WON, 2), seen(WON, 5)]) is None
     assert hash_chain.unseen(HEAD, WON, [hash_chain.read_witness(WON[2]["hash"])]) is None
 
@@ -80,7 +80,7 @@ def test_a_cut_tail_is_found():
     )
 
 
-def test_a_record_written_anew_is_found_from_the_last_entry_that_was_seen():
+def test_rewritten_record_is_found():
     assert hash_chain.unseen(HEAD, LOST, [seen(WON, 2), seen(WON, 5)]) == 2
     assert hash_chain.unseen(HEAD, LOST, [seen(WON, 4)]) == 0
 

@@ -36,7 +36,7 @@ def test_words_go_and_the_chain_holds(store, stream):
     assert set(hash_chain.sealed(events)) == {hash_chain.HEAD, 0}
 
 
-def test_where_nothing_is_to_be_taken_out_nothing_is_recorded(store, stream):
+def test_nothing_to_redact_records_nothing(store, stream):
     assert store.redact(stream, dict, anything) is None
     assert store.length(stream) == 2
 
@@ -54,7 +54,7 @@ def test_what_the_caller_refuses_changes_nothing(store, stream):
         store.redact("nowhere", no_cilli, anything)
 
 
-def test_afterwards_the_database_refuses_changes_as_before(store, stream, bank):
+def test_changes_are_refused_after_redaction(store, stream, bank):
     store.redact(stream, no_cilli, anything)
     with pytest.raises(Exception, match="append-only"):
         bank.execute("update events set event = '{}'")
@@ -63,7 +63,7 @@ def test_afterwards_the_database_refuses_changes_as_before(store, stream, bank):
     assert hash_chain.check(head, events) is None
 
 
-def test_an_erased_stream_is_empty_and_the_others_go_on(store, stream, bank):
+def test_erased_stream_is_empty(store, stream, bank):
     other = store.create("table", Opening({"watten": 1}, {"scorer": "another-key"})).id
     reader = bank.open()
     assert [len(reader.events(name)) for name in (stream, other)] == [2, 0]

@@ -17,17 +17,17 @@ def changed(change, **given):
     return found.settings
 
 
-def test_one_house_rule_changed_leaves_the_others_as_they_are():
+def test_one_house_rule_changes_alone():
     rules = changed({"set": {"schneider": 2}}, **ABOVE).rules
     assert (rules.schneider, rules.target, rules.cap_at_target) == (2, 11, False)
 
 
-def test_the_same_rules_named_again_change_nothing():
+def test_same_rules_change_nothing():
     rules = changed({"rules": "bayern"}, **ABOVE).rules
     assert (rules.target, rules.cap_at_target) == (11, False)
 
 
-def test_another_region_brings_its_own_house_rules():
+def test_other_region_brings_its_rules():
     rules = changed({"rules": "trentino", "set": {"step": 2}}, **ABOVE).rules
     assert (rules.id, rules.target, rules.cap_at_target, rules.step) == ("trentino", 15, True, 2)
 
@@ -72,7 +72,7 @@ def agreed(found, name):
     return ""
 
 
-def test_each_setting_changes_until_what_it_has_shaped_is_drawn():
+def test_settings_change_until_drawn():
     found, chance = tournament(4, rounds=1, finals={"best": 4}), Random(1)
     fields = [field for field in SETTINGS.fields if Fixed.AT_START not in field.marks]
     assert {field.name for field in fields} == OTHERWISE.keys()

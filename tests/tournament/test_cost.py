@@ -81,7 +81,7 @@ def settings():
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_an_event_costs_no_more_than_the_steps_it_is_counted_for(settings, flood):
+def test_event_costs_its_counted_steps(settings, flood):
     tournament = new_tournament(settings)
     events = [FLOODS[flood](n) for n in range(EVENTS)]
     with counted() as calls:
@@ -95,7 +95,7 @@ def test_an_event_costs_no_more_than_the_steps_it_is_counted_for(settings, flood
     assert calls[0] <= 10 * MOST_FOLDED
 
 
-def test_a_tournament_that_changes_over_and_over_has_an_end():
+def test_changing_tournament_has_an_end():
     events = [FLOODS["draws taken back"](n) for n in range(330)]
     refusal = first_refusal("tournament", head("redraw"), events, bounded=True)
     assert (refusal.code, refusal.values) == ("tournament-changed-often", {"most": MOST_FOLDED})

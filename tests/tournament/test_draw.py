@@ -35,7 +35,7 @@ def can_be_paired(pairs, met):
 
 @settings(max_examples=60)
 @given(st.integers(2, 10), st.integers(1, 9), st.integers(0, 3), st.integers(0, 99))
-def test_every_pair_plays_or_has_a_bye_and_nothing_gives_that_need_not(count, rounds, clubs, seed):
+def test_every_pair_plays_or_has_a_bye(count, rounds, clubs, seed):
     found = tournament(count, clubs, rounds=rounds, seed=str(seed))
     met, byes = set(), Counter()
     for number in range(rounds):
@@ -65,7 +65,7 @@ def test_every_pair_plays_or_has_a_bye_and_nothing_gives_that_need_not(count, ro
 
 @settings(max_examples=40)
 @given(st.integers(2, 40), st.integers(0, 5), st.integers(0, 99), st.data())
-def test_late_arrivals_and_withdrawals_between_rounds(count, clubs, seed, data):
+def test_arrivals_and_withdrawals(count, clubs, seed, data):
     found = tournament(count, clubs, rounds=6, seed=str(seed))
     chance = Random(seed)
     for _ in range(4):
@@ -81,7 +81,7 @@ def test_late_arrivals_and_withdrawals_between_rounds(count, clubs, seed, data):
         assert sorted([*playing, *one.byes]) == [e.number for e in found.active]
 
 
-def test_the_same_seed_draws_the_same_and_another_another():
+def test_seed_decides_the_draw():
     def drawn(seed):
         found = tournament(20, seed=seed)
         for _ in range(3):
@@ -92,7 +92,7 @@ def test_the_same_seed_draws_the_same_and_another_another():
     assert drawn("a") != drawn("b")
 
 
-def test_clubs_stay_apart_while_they_can_and_it_is_said_where_not():
+def test_clubs_stay_apart():
     found = tournament(20, clubs=4, rounds=3)
     for _ in range(3):
         play_round(found, Random(2))
@@ -103,7 +103,7 @@ def test_clubs_stay_apart_while_they_can_and_it_is_said_where_not():
     assert all("same-club" in m.drawn.notes for m in crowded.rounds[0].matches.values())
 
 
-def test_pairs_do_not_sit_at_one_table_all_evening():
+def test_pairs_change_tables():
     found = tournament(16, rounds=5)
     for _ in range(5):
         play_round(found, Random(3))
@@ -158,7 +158,7 @@ def test_groups_meet_inside_and_the_best_go_on(count, groups):
     assert all(inside[a] != inside[b] for a, b in twos(found)[-1])
 
 
-def test_groups_without_finals_end_after_the_groups():
+def test_groups_without_finals():
     found = tournament(6, format="groups", rounds=99, groups={"count": 2, "best": 1})
     with pytest.raises(Illegal, match="all-played"):
         while True:
@@ -166,7 +166,7 @@ def test_groups_without_finals_end_after_the_groups():
     assert {one.stage for one in found.rounds} == {"groups"}
 
 
-def test_groups_stay_as_they_were_drawn_whatever_changes():
+def test_groups_stay_as_drawn():
     found = tournament(8, format="groups", rounds=99, groups={"count": 2})
     play_round(found, Random(5))
     inside = group_of(found)
@@ -183,7 +183,7 @@ def test_groups_stay_as_they_were_drawn_whatever_changes():
     assert all(inside[a] == inside[b] for one in twos(found) for a, b in one)
 
 
-def test_who_left_before_the_first_draw_has_no_seat():
+def test_early_leaver_has_no_seat():
     found = tournament(5, format="round-robin", rounds=99)
     found.push({"do": "abmeldung", "pair": 2})
     for _ in range(3):
@@ -209,7 +209,7 @@ def test_a_turn_in_which_nobody_meets_is_left_out():
 
 @pytest.mark.parametrize(("count", "rounds"), [(6, 5), (8, 7), (10, 9), (5, 5)])
 @pytest.mark.parametrize("seed", range(10))
-def test_who_leaves_or_comes_late_brings_no_rematch_that_need_not_be(count, rounds, seed):
+def test_arrivals_bring_no_rematch(count, rounds, seed):
     found = tournament(count, rounds=rounds, seed=str(seed))
     play_round(found, Random(seed))
     if count % 2:
@@ -221,7 +221,7 @@ def test_who_leaves_or_comes_late_brings_no_rematch_that_need_not_be(count, roun
     assert not any(m.drawn.notes for one in found.rounds for m in one.matches.values())
 
 
-def test_whoever_wins_a_knock_out_and_leaves_gives_way():
+def test_knockout_winner_who_leaves():
     found = tournament(4, format="knockout", rounds=99)
     play_round(found, Random(7))
     best = standings(found)[0].pair
@@ -231,7 +231,7 @@ def test_whoever_wins_a_knock_out_and_leaves_gives_way():
     assert standings(found)[0].pair != best
 
 
-def test_a_withdrawn_opponent_is_a_bye_in_a_round_robin():
+def test_withdrawn_opponent_is_a_bye():
     found = tournament(4, format="round-robin", rounds=99)
     play_round(found, Random(6))
     found.push({"do": "abmeldung", "pair": 1})
@@ -261,14 +261,14 @@ def test_a_knock_out_of_lots_ends_with_one(entries, seed):
     assert {standings(found)[0].pair} == left
 
 
-def test_the_lots_of_one_pair_meet_only_when_nobody_else_is_left():
+def test_lots_of_one_pair_meet_last():
     pairs = [{"name": "A", "entries": 4}, *[{"name": n} for n in "BCDE"]]
     found = tournament(0, format="knockout", pairs=pairs, rounds=99)
     draw_round(found)
     assert all(len(set(two)) == 2 for two in twos(found)[0])
 
 
-def test_finals_are_a_bracket_of_the_best_with_a_game_for_the_third_place():
+def test_finals_bracket_and_third_place():
     found = tournament(12, rounds=2, finals={"best": 4})
     for _ in range(2):
         play_round(found, Random(7))
@@ -291,7 +291,7 @@ def rivals(found):
     return [{*cut.come, *cut.gone} for cut in cuts(found)]
 
 
-def test_the_lot_at_the_cut_is_told_before_the_finals_and_after():
+def test_lot_at_the_cut_is_told():
     found = tournament(8, rounds=1, finals={"best": 2})
     draw_round(found)
     for table in found.rounds[0].matches:
@@ -310,7 +310,7 @@ def test_the_lot_at_the_cut_is_told_before_the_finals_and_after():
     assert cuts(found) == [cut]
 
 
-def test_of_groups_only_who_is_level_inside_one_is_told_of_the_lot():
+def test_lot_in_groups_is_told_inside_one():
     groups = {"count": 2, "best": 1}
     found = tournament(6, format="groups", rounds=99, groups=groups, finals={"best": 2})
     while upcoming(found) == "groups":
@@ -329,7 +329,7 @@ def test_of_groups_only_who_is_level_inside_one_is_told_of_the_lot():
     assert rivals(found) == [second]
 
 
-def test_a_drawn_round_is_kept_and_not_drawn_again():
+def test_drawn_round_is_kept():
     found = tournament(6)
     drawn = draw(found).to_json()
     other = tournament(6, seed="other")
@@ -353,7 +353,7 @@ DRAWN = {
 
 
 @pytest.mark.parametrize("format_", ["redraw", "round-robin", "groups", "knockout", "partners"])
-def test_a_draw_made_elsewhere_names_nobody_who_is_not_there(format_):
+def test_foreign_draw_names_known_pairs(format_):
     """What a desk drew without network comes as it is, and its pages are shown ever after."""
     found = tournament(4, format=format_)
     foreign = {"table": 1, "pairs": [1, 2], "lots": [7, 8]}
@@ -366,7 +366,7 @@ def test_a_draw_made_elsewhere_names_nobody_who_is_not_there(format_):
     assert upcoming(found) == ("rounds" if format_ in ("redraw", "partners") else None)
 
 
-def test_results_must_be_in_unless_it_is_decided_otherwise():
+def test_results_must_be_in():
     found = tournament(4)
     draw_round(found)
     result(found, 1, (15, 8))
@@ -385,7 +385,7 @@ def late(found, name="Late"):
     return len(found.entrants)
 
 
-def test_who_came_late_meets_whoever_has_a_bye_at_a_table_more():
+def test_latecomer_meets_the_bye():
     found = tournament(5, seed="late")
     draw_round(found)
     bye, before = found.rounds[0].byes[0], dict(found.rounds[0].matches)
@@ -400,7 +400,7 @@ def test_who_came_late_meets_whoever_has_a_bye_at_a_table_more():
     assert drawn.matches[1].status == "done"
 
 
-def test_two_who_came_late_meet_each_other_and_nobody_else_gets_a_table_more():
+def test_two_latecomers_meet():
     found = tournament(4)
     draw_round(found)
     two = [late(found, name) for name in ("First", "Second")]

@@ -54,7 +54,7 @@ FORMATS = [
 
 
 @pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS)
-def test_pairs_picked_by_hand_under_the_right_seed_are_refused(settings, pairs, rounds):
+def test_handpicked_pairs_are_refused(settings, pairs, rounds):
     state = played(tournament(pairs, **settings), rounds)
     body = draw(state).to_json()
     check_draw(state, parse(body))
@@ -68,7 +68,7 @@ def test_pairs_picked_by_hand_under_the_right_seed_are_refused(settings, pairs, 
         check_draw(state, parse({**body, "tables": body["tables"][1:]}))
 
 
-def test_a_player_in_two_teams_is_refused_however_many_play(monkeypatch):
+def test_player_in_two_teams_is_refused(monkeypatch):
     monkeypatch.setattr(checks, "SOLVED", 4)
     state = played(tournament(24, format="partners"), 1)
     body = draw(state).to_json()
@@ -95,7 +95,7 @@ def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
         check_draw(state, parse(drawn.to_json()))
 
 
-def test_of_pairings_that_cost_the_same_each_is_taken(monkeypatch):
+def test_equal_pairings_are_all_taken(monkeypatch):
     """Without lots many cost the same."""
     monkeypatch.setattr("scorer.tournament.redraw.LOT", 1)
     state = played(tournament(24), 1)
@@ -111,7 +111,7 @@ def test_of_pairings_that_cost_the_same_each_is_taken(monkeypatch):
     assert 0 < taken < len(body["tables"])
 
 
-def test_of_many_pairs_no_exchange_of_two_may_be_cheaper(monkeypatch):
+def test_cheaper_exchange_is_found(monkeypatch):
     state = played(tournament(24), 2)
     body = draw(state).to_json()
     monkeypatch.setattr(checks, "SOLVED", 2)

@@ -57,7 +57,7 @@ def test_columns_mean_the_same_in_every_line():
         "Name;Vorname;Name;Vorname",
     ],
 )
-def test_surnames_and_first_names_in_columns_of_their_own(heads):
+def test_name_columns(heads):
     found = read_list(f"{heads}\nHuber;Anna;Öller;Bert").pairs[0]
     assert found.players == ("Huber Anna", "Öller Bert")
 
@@ -84,7 +84,7 @@ def test_umlauts_in_every_encoding(encoding):
     assert decoded("Jürgen;Bäda".encode(encoding), no_workbook_text) == "Jürgen;Bäda"
 
 
-def test_a_list_longer_than_a_tournament_takes_is_refused_before_it_is_compared():
+def test_too_long_list_is_not_compared():
     with pytest.raises(Unreadable) as refusal:
         read_list("\n".join(f"Paar {n}" for n in range(MOST_PAIRS + 2)))
     assert (refusal.value.where, refusal.value.values) == ("list", {"most": MOST_PAIRS})

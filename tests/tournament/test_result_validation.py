@@ -19,7 +19,7 @@ SCORED = (Bieten, Bleiben, Gehen, Gewinnt, Strafe, Streichen)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_nobody_stands_at_one_and_everything_else_can_be(region):
+def test_impossible_end_scores(region):
     rules = load(region)
     found = reachable(rules, rules.target)
     assert 0 in found
@@ -29,7 +29,7 @@ def test_nobody_stands_at_one_and_everything_else_can_be(region):
 
 @settings(max_examples=150)
 @given(rule_sets(), st.data())
-def test_whatever_a_table_can_come_to_can_be_entered(rules, data):
+def test_possible_results_can_be_entered(rules, data):
     state, agreed = start(rules), False
     for _ in range(60):
         events = [e for e in legal(state) if isinstance(e, SCORED)]
@@ -63,19 +63,19 @@ def test_what_cannot_be_is_told_with_its_game(games, code):
         check_games(load("bayern"), 15, 2, tuple(games))
 
 
-def test_far_over_the_target_is_asked_about_and_can_be_entered():
+def test_far_over_target_is_asked():
     games = ((155, 3), (15, 8))
     assert doubtful_game(load("bayern"), 15, games).values == {"game": 1, "points": 155}
     check_games(load("bayern"), 15, 2, games)
 
 
-def test_what_only_an_agreed_penalty_leads_to_is_asked_about_and_can_be_entered():
+def test_penalty_points_are_asked():
     games = ((15, 8), (15, 1))
     assert doubtful_game(load("bayern"), 15, games).values == {"game": 2, "points": 1}
     check_games(load("bayern"), 15, 2, games, anyway=True)
 
 
-def test_points_over_the_target_only_where_they_are_written():
+def test_points_over_the_target():
     check_games(load("bayern"), 15, 1, ((17, 3),))
     with pytest.raises(Illegal, match="winner-above-target"):
         check_games(house(load("bayern"), {"cap_at_target": True}), 15, 1, ((17, 3),))
@@ -107,7 +107,7 @@ def refused(found, event, code):
     )
 
 
-def test_a_pairs_result_counts_once_the_other_confirms_it(found):
+def test_result_counts_once_confirmed(found):
     found.push(said("a", *RIGHT))
     assert found.match(1, 1).status == "entered"
     assert found.match(1, 1).result is None
@@ -121,7 +121,7 @@ def test_a_pairs_result_counts_once_the_other_confirms_it(found):
     refused(found, {**yes, "who": "b"}, "settled")
 
 
-def test_the_same_from_both_is_settled_and_the_different_amber(found):
+def test_both_results_settle_or_turn_amber(found):
     found.push(said("a", *RIGHT))
     found.push(said("b", *OTHER))
     assert found.match(1, 1).status == "amber"
@@ -143,12 +143,12 @@ def test_the_director_enters_corrects_and_locks(found):
     found.push(said("director", *OTHER))
 
 
-def test_a_locked_table_takes_nothing_from_its_pairs(found):
+def test_locked_table_takes_nothing(found):
     found.push({"do": "sperre", "round": 1, "table": 1})
     refused(found, said("a", *RIGHT), "locked")
 
 
-def test_a_draw_is_taken_back_only_without_results(found):
+def test_draw_with_results_stays(found):
     refused(found, {"do": "ruecknahme", "round": 2}, "not-the-newest")
     found.push(said("a", *RIGHT))
     refused(found, {"do": "ruecknahme", "round": 1}, "results-in")
@@ -231,7 +231,7 @@ def test_lots_stay_as_many_as_were_drawn():
         found.push({**change, "entry": {"name": "A", "entries": 1}})
 
 
-def test_a_knock_out_result_that_was_built_upon_keeps_its_winner():
+def test_built_upon_result_keeps_its_winner():
     found = tournament(4, format="knockout")
     draw_round(found)
     result(found, 1, (15, 8))
@@ -288,7 +288,7 @@ def test_a_list_is_full_at_some_time():
     found.push({"do": "anmeldung", "entry": {"name": "One"}})
 
 
-def test_nobody_comes_late_where_rounds_are_planned():
+def test_planned_rounds_take_no_latecomers():
     found = tournament(4, format="round-robin")
     draw_round(found)
     late = [

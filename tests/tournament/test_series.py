@@ -36,14 +36,14 @@ def test_sums_are_those_of_the_evenings():
         assert season.total == sum(pair_totals(one)[pair].points for one in evenings)
 
 
-def test_a_pair_is_known_again_however_its_names_are_put():
+def test_pair_is_known_however_written():
     names = ("Anna Huber & Bert Öller", "OLLER Bert & Huber, Anna")
     evenings = [evening(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
     for season in series_standings(series_rules()["places"], evenings, by_player=False):
         assert None not in season.evenings
 
 
-def test_an_evening_counts_from_its_first_result_on():
+def test_evening_counts_from_first_result():
     found = tournament(4, rounds=1)
     assert series_standings(series_rules()["places"], [found], by_player=False) == []
     draw_round(found)
@@ -63,7 +63,7 @@ def test_whoever_has_no_place_takes_nothing():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(4, 17), st.integers(1, 4), st.integers(0, 99))
-def test_single_players_have_new_partners_each_round(count, rounds, seed):
+def test_singles_have_new_partners(count, rounds, seed):
     found = tournament(count, format="partners", rounds=rounds, seed=str(seed))
     met = set()
     for _ in range(rounds):

@@ -73,7 +73,7 @@ def test_the_ranking_may_have_any_order():
     assert {line.pair for line in standings(found)[1:3]} == set(first)
 
 
-def test_a_decider_settles_what_is_level_and_the_lot_the_rest():
+def test_decider_before_the_lot():
     found = tournament(4, ranking=["won"])
     draw_round(found)
     result(found, 1, (15, 0))
@@ -88,7 +88,7 @@ def test_a_decider_settles_what_is_level_and_the_lot_the_rest():
     assert [line.tie for line in lines] == ["decider", "decider", "lot", "lot"]
 
 
-def test_a_bye_brings_what_the_format_says_and_by_itself_nothing():
+def test_bye_brings_what_the_format_says():
     plain = tournament(3)
     draw_round(plain)
     assert pair_totals(plain)[plain.rounds[0].byes[0]].won == 0
@@ -137,7 +137,7 @@ def test_scores_are_as_the_sources_have_them(preset, games, retour, expected):
     assert (pair_totals(found)[first].score, pair_totals(found)[second].score) == expected
 
 
-def test_a_retour_counts_double_where_the_source_says_so():
+def test_retour_counts_double():
     # Gasthaus Troadbod'n: to 13, winning after the opponents were gespannt at own 0 is 1 more.
     found = tournament(2, preset="retour-counts-double-then-finals", games_per_round=3)
     draw_round(found)
@@ -178,7 +178,7 @@ def test_what_is_still_open_before_the_last_round():
 
 @settings(max_examples=40)
 @given(st.integers(3, 12), st.integers(1, 4), st.integers(0, 999))
-def test_nobody_ends_outside_of_what_was_still_open(count, rounds, seed):
+def test_final_places_were_still_open(count, rounds, seed):
     found = tournament(count, rounds=rounds, games_per_round=2, seed=str(seed))
     for _ in range(rounds - 1):
         play_round(found, Random(seed))
@@ -190,7 +190,7 @@ def test_nobody_ends_outside_of_what_was_still_open(count, rounds, seed):
 
 @settings(max_examples=40)
 @given(st.integers(4, 12), st.integers(1, 3), st.integers(0, 999), st.data())
-def test_who_left_takes_no_place_from_what_is_still_open(count, rounds, seed, data):
+def test_leaver_takes_no_open_place(count, rounds, seed, data):
     found = tournament(count, rounds=rounds + 1, games_per_round=2, seed=str(seed))
     for _ in range(rounds):
         play_round(found, Random(seed))

@@ -21,7 +21,7 @@ from tests.tournament.evenings import draw_round, play_round, result, tournament
     st.integers(1, 90),
     st.sets(st.integers(1, 100), max_size=20),
 )
-def test_few_tables_play_in_waves_and_nobody_sits_twice_at_once(entries, tables, first, closed):
+def test_few_tables_play_in_waves(entries, tables, first, closed):
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]
     hall = {"first": first, "count": tables, "closed": sorted(closed)}
     found = tournament(0, format="knockout", pairs=pairs, rounds=99, hall=hall)
@@ -42,7 +42,7 @@ def test_few_tables_play_in_waves_and_nobody_sits_twice_at_once(entries, tables,
 
 @settings(max_examples=40)
 @given(st.integers(2, 20), st.integers(1, 5), st.integers(0, 99))
-def test_an_evening_on_few_tables_is_the_same_evening(count, tables, seed):
+def test_waves_play_the_same_evening(count, tables, seed):
     """Waves change where and when, and never who."""
     few = tournament(count, rounds=2, hall={"count": tables}, seed=str(seed))
     many = tournament(count, rounds=2, seed=str(seed))
@@ -57,7 +57,7 @@ def test_an_evening_on_few_tables_is_the_same_evening(count, tables, seed):
 @settings(max_examples=60)
 @example([1, 1, 2, 3, 3], 0)
 @given(st.lists(st.integers(1, 3), min_size=3, max_size=12), st.integers(0, 999))
-def test_a_lot_whose_table_is_late_comes_back_once_it_has_won(entries, seed):
+def test_late_lot_comes_back_once_it_won(entries, seed):
     """Rounds are drawn on although tables are open; what they come to counts all the same."""
     chance = Random(seed)
     pairs = [{"name": f"P{n}", "entries": lots} for n, lots in enumerate(entries)]

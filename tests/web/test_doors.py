@@ -7,12 +7,13 @@ import pytest
 
 from scorer.store import hash_chain
 from scorer.store.keys import digest
+from tests.builders import NEXT, WON
 
 ROLES = ("scorer", "opponent", "viewer")
-PLAYED = [*[{"do": "gewinnt", "side": 0}] * 5, {"do": "neues_spiel"}]
+PLAYED = [*[WON] * 5, NEXT]
 """A whole game, 10:0, and the next begins."""
 AGREED = {"do": "bestaetigt", "game": 1, "stand": "10:0"}
-CHANGED = {"of": 4, "with": [{"do": "gewinnt", "side": 0}]}
+CHANGED = {"of": 4, "with": [WON]}
 
 WHO = [
     # Event, side, who may record it.
@@ -58,22 +59,20 @@ def played(server):
     """Opens a table whose first game is over and whose other side may answer."""
 
     def opened():
-        table = server.table(answers=True)
-        for n, event in enumerate(PLAYED):
-            assert server.write(table["scorer"], event, str(n))[0] == 201
+        table = server.table(answers=True, played=PLAYED)
         return table
 
     return opened
 
 
 def told(server, table):
-    record = server.json("GET", f"/api/tables/{table['viewer']}/record")[1]
+    record = server.record(table["viewer"])
     return {name: value for name, value in record.items() if name != "events"}, record["events"]
 
 
 @pytest.mark.parametrize("door", [by_api, by_tap, by_phone])
 @pytest.mark.parametrize(("event", "side", "who"), WHO)
-def test_a_key_records_what_is_its_own_by_every_door(server, played, event, side, who, door):
+def test_who_may_record_by_every_door(server, played, event, side, who, door):
     table = played()
     body = event if side is None else {**event, "side": side}
     for role in ROLES:
@@ -88,7 +87,7 @@ def test_a_key_records_what_is_its_own_by_every_door(server, played, event, side
         assert door(server, fresh[role], role, body, len(PLAYED)) in (201, 303), role
 
 
-def test_a_takeover_comes_home_only_for_the_callers_own_link(server, played):
+def test_takeover_only_of_the_own_link(server, played):
     table, phone = played(), {"Cookie": "phone=abcdefgh"}
     links = {role: digest(table[role])[:16] for role in ROLES}
     for role, link, cookie in (

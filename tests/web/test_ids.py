@@ -77,7 +77,7 @@ def refused(answer):
     return status == 422 and unproven("table").say(str) in body["error"]["message"]
 
 
-def test_a_board_that_is_closed_is_read_on_in_no_ledger(server, table, ledger):
+def test_closed_board_joins_no_ledger(server, table, ledger):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
     closed = sealed(reader(server, ledger), f"table {named['table']}", table["viewer"])
     own = {"Bummerl_Key": table["scorer"]}
@@ -94,7 +94,7 @@ def test_a_board_that_is_closed_is_read_on_in_no_ledger(server, table, ledger):
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
-def test_an_evening_whose_board_opens_is_counted_and_stays_so(server, table, ledger, role):
+def test_open_board_is_counted_and_stays(server, table, ledger, role):
     named = {"do": "abend", "table": id_of(server, table["viewer"])}
     boxed(server, ledger, sealed(reader(server, ledger), f"table {named['table']}", table[role]))
     # Who only looks has nothing counted by this door either.
@@ -144,7 +144,7 @@ def series(*of):
     return {"do": "serie", "of": list(of), "rule": "places", "collects": "pair"}
 
 
-def test_a_series_takes_in_what_a_link_opens_and_what_counts_with_it(server, preis, table):
+def test_series_takes_what_links_open(server, preis, table):
     first, second = (opened(server, "/api/tournaments", PREIS) for _ in range(2))
     ids = [id_of(server, made["director"]) for made in (first, second)]
     third, ring = preis["director"], ring_of(server, preis["director"])
@@ -175,7 +175,7 @@ def born(tmp_path, kind, head, events, keys, seals=()):
     return copy
 
 
-def test_a_ledger_is_born_with_nothing_but_what_its_key_opens(server, table, tmp_path):
+def test_ledger_is_born_with_its_own(server, table, tmp_path):
     stream, head = id_of(server, table["viewer"]), {"group": 1, "name": "G"}
     keys = {"member": mint(), "reader": mint()}
     own = Seal(keys["member"], "reader", keys["reader"])
@@ -197,9 +197,7 @@ def test_a_ledger_is_born_with_nothing_but_what_its_key_opens(server, table, tmp
 
 
 @pytest.mark.parametrize("event", ["auslosung", "stechtisch", "serie"])
-def test_a_tournament_is_born_with_nothing_but_what_its_key_opens(
-    server, table, preis, tmp_path, event
-):
+def test_tournament_is_born_with_its_own(server, table, preis, tmp_path, event):
     opening = preis["viewer"] if event == "serie" else table["scorer"]
     stream = id_of(server, opening)
     drawn = [{**table, "stream": stream} for table in DRAW["tables"]]
@@ -219,7 +217,7 @@ def test_a_tournament_is_born_with_nothing_but_what_its_key_opens(
     assert server.json("POST", "/pocket/streams", copy, **director)[0] == 201
 
 
-def test_a_table_that_calls_itself_a_tournaments_is_none_of_its(server, preis, tmp_path):
+def test_table_claims_no_tournament(server, preis, tmp_path):
     victim = id_of(server, preis["viewer"])
     keys = {"scorer": mint(), "viewer": mint()}
     belongs = Seal(keys["scorer"], "tournament", victim)
@@ -230,7 +228,7 @@ def test_a_table_that_calls_itself_a_tournaments_is_none_of_its(server, preis, t
     assert server.request("GET", f"/t/{keys['scorer']}")[0] == 200
 
 
-def test_pages_show_without_what_an_earlier_release_let_in(server, preis, ledger, table):
+def test_pages_skip_old_foreign_streams(server, preis, ledger, table):
     store = open_store(server.db)
     for key, event in (
         (ledger, {"do": "abend", "table": id_of(server, preis["director"])}),

@@ -11,6 +11,7 @@ import pytest
 
 from scorer import create_app
 from scorer.store.keys import digest, mint
+from tests.builders import WON
 
 TABLE = "scorer opponent viewer pair-a pair-b"
 WRITER = "scorer pair-a"
@@ -182,7 +183,7 @@ SENT = {
     ("pocket_api.event", "director"): {"do": "durchsage", "text": "Es geht weiter"},
     ("pocket_api.event", "member"): {"do": "abend", "table": "evening"},
     ("pocket_api.event", "opponent"): {"do": "geklaert", "side": 1, "of": 0},
-    "pocket_api.event": {"do": "gewinnt", "side": 0},
+    "pocket_api.event": WON,
     "regulars.add": [("group", "member")],
     "regulars.create": [("name", "Freitag")],
     ("statements.say", "opponent"): [("do", "geklaert"), ("side", "1"), ("of", "0")],
@@ -194,7 +195,7 @@ SENT = {
     "tournament_api.create": {**PREIS, "rounds": 3},
     "tournament_api.draw": {"anyway": True},
     "tournament_api.results": {**AT_ONE, "games": [[15, 8]] * 3},
-    "writer.record": [("seq", "seq"), ("event", json.dumps({"do": "gewinnt", "side": 0}))],
+    "writer.record": [("seq", "seq"), ("event", json.dumps(WON))],
     "writer.renew": [("role", "nobody")],
     "writer.reseat": [("seq", "seq"), ("name", "Hier"), ("name", "Dort")],
     "writer.turn": [("look", "flat")],
@@ -243,8 +244,7 @@ def routes(app):
 
 def people(server):
     """A key of each role, of streams on which something happened."""
-    table = server.table()
-    assert server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+    table = server.table(played=[WON])
     page = server.request("GET", f"/t/{table['scorer']}/share")[2]
     [code] = re.findall(r"\b[A-Z0-9]{3}\s?[A-Z0-9]{3}\b(?=</)", page)
     made = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]
@@ -261,7 +261,7 @@ def people(server):
     }
     tournament = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]
     drawn = server.json("POST", f"/api/tournaments/{tournament['director']}/draw")[1]["tables"][0]
-    assert server.write(drawn["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+    server.play(drawn["scorer"], WON)
     copy = server.json("GET", f"/pocket/streams/{table['viewer']}")[1]["copy"]
     return {
         "evening": copy["streams"][0]["id"],
@@ -312,7 +312,7 @@ def length(server, key):
     return len(rows[digest(key)]["events"]) if rows else 0
 
 
-def test_every_route_has_its_line_and_no_line_is_over(routes):
+def test_matrix_names_every_route(routes):
     assert {endpoint for endpoint, _, _ in routes} == set(WHO)
 
 

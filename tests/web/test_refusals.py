@@ -21,7 +21,7 @@ def forms(app):
                 yield rule, page
 
 
-def test_refusals_are_shown_on_pages_that_take_the_same_address(app):
+def test_refusal_pages_take_the_same_address(app):
     found = list(forms(app))
     for rule, page in found:
         if isinstance(page, str):
@@ -31,7 +31,7 @@ def test_refusals_are_shown_on_pages_that_take_the_same_address(app):
     assert len(found) > 20
 
 
-def test_a_refused_form_is_answered_on_its_page_and_not_by_an_error(app):
+def test_refused_form_shows_its_page(app):
     client = app.test_client()
     form = {"preset": "none", "token": "x", "name": "Preis"}
     refused = client.post("/p/new", data=form)
@@ -40,7 +40,7 @@ def test_a_refused_form_is_answered_on_its_page_and_not_by_an_error(app):
     assert "data-code" in refused.text
 
 
-def test_a_page_that_cannot_be_drawn_is_no_refusal(app):
+def test_undrawable_page_is_no_refusal(app):
     for error in (Illegal("game-over"), Unreadable("name", "is missing")):
         with app.test_request_context("/"), pytest.raises(type(error)):
             app.handle_user_exception(error)

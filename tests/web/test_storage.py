@@ -37,7 +37,7 @@ def rows(book):
 TABLES = ("streams", "events", "keys", "boxes")
 
 
-def test_no_route_stores_for_an_address_that_has_stored_its_share(local, book):
+def test_no_route_stores_beyond_the_share(local, book):
     keys = people(local)
     limits = local.app.extensions["limits"]
     with pytest.raises(TooManyRequests):
@@ -62,7 +62,7 @@ def test_no_route_stores_for_an_address_that_has_stored_its_share(local, book):
     } < refused
 
 
-def test_what_is_counted_is_what_the_file_grows_by(local, book):
+def test_counted_bytes_match_the_file(local, book):
     """A draw brings few bytes and stores many."""
     limits, counted = local.app.extensions["limits"], []
     limits.spend = lambda what, size, most: counted.append(size)

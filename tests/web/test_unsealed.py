@@ -75,7 +75,7 @@ def test_every_page_is_answered(server, request, tmp_path, kind):
             assert server.request("GET", rule.replace("<key>", key))[0] < 500, rule
 
 
-def test_the_writer_makes_the_links_that_are_missing(server, table):
+def test_writer_makes_missing_links(server, table):
     share = f"/t/{table['scorer']}/share"
     assert not ways(looked(server, share), "b")
     for role in ("opponent", "viewer"):
@@ -89,12 +89,12 @@ def test_the_writer_makes_the_links_that_are_missing(server, table):
     assert made == ways(looked(server, new), "b")
 
 
-def test_a_writer_renewed_first_is_shown_what_there_is(server, table):
+def test_writer_renewed_first(server, table):
     new = sent(server, f"/t/{table['scorer']}/renew", ("role", "scorer"))
     assert not ways(looked(server, new), "b")
 
 
-def test_its_evening_is_counted_and_no_link_closed_by_that(server, table, ledger):
+def test_counting_closes_no_link(server, table, ledger):
     form = ("group", ledger), ("table", table["scorer"])
     page = looked(server, sent(server, "/regulars/evenings", *form))
     assert len(re.findall(r'href="/b/\w+/history"', page)) == 1
@@ -102,7 +102,7 @@ def test_its_evening_is_counted_and_no_link_closed_by_that(server, table, ledger
         looked(server, f"/b/{table[role]}")
 
 
-def test_a_ledger_without_its_readers_link_makes_one(server, ledger):
+def test_ledger_makes_its_readers_link(server, ledger):
     page = f"/g/{ledger}"
     assert not ways(looked(server, page), "g")
     own = server.table()
@@ -114,13 +114,13 @@ def test_a_ledger_without_its_readers_link_makes_one(server, ledger):
     assert 'href="/b/' in looked(server, f"/g/{renewed}")
 
 
-def test_a_ledgers_first_link_is_made_by_renewing_it(server, ledger):
+def test_ledgers_first_link_by_renewing(server, ledger):
     sent(server, f"/g/{ledger}/renew")
     [reader] = ways(looked(server, f"/g/{ledger}"), "g")
     looked(server, f"/g/{reader}")
 
 
-def test_a_desk_makes_the_links_that_are_missing_and_draws(server, preis):
+def test_desk_makes_missing_links(server, preis):
     desk = f"/p/{preis['director']}"
     for role in ("hall", "signup"):
         sent(server, f"{desk}/renew", ("role", role))
@@ -133,7 +133,7 @@ def test_a_desk_makes_the_links_that_are_missing_and_draws(server, preis):
     assert len(ways(looked(server, f"{desk}/match/1/1"), "e")) == 2
 
 
-def test_a_tables_key_is_sealed_under_no_secret_that_all_know(server, preis):
+def test_table_key_has_no_known_seal(server, preis):
     path = f"/api/tournaments/{preis['director']}/draw"
     assert server.json("POST", path, {}, Idempotency_Key="draw")[0] == 201
     store = open_store(server.db)

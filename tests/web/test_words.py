@@ -7,7 +7,6 @@ names of cards, the texts of the rules) is known; what is neither marked nor kno
 import json
 import re
 import tomllib
-from html.parser import HTMLParser
 from pathlib import Path
 from time import tzname
 
@@ -20,6 +19,7 @@ from scorer.web.frame.dialects import FOLDER
 from scorer.web.frame.language import LANGUAGES
 from tests.browser.positions import EVENINGS, PAGES, SIDES, preiswatten, regulars, table
 from tests.marks import WORD, in_marks, unmarked
+from tests.pages import parse
 from tests.serving import Local
 from tests.web.test_matrix import PLACES, SENT, people
 
@@ -27,7 +27,6 @@ ROOT = Path(__file__).parent.parent.parent
 SPOKEN = {"aria-label", "alt", "title", "placeholder", "data-lost", "data-closed", "data-waiting"}
 SPOKEN |= {"data-copied", "data-title", "data-spoken"}
 """Attributes that a reader sees or hears, or that a script shows."""
-UNSEEN = {"script", "style"}
 PROPER = f"Bummerl Watten CSV JSON QR kB MB JavaScript HTTPS API openskill {' '.join(tzname)}"
 """Words that are the same in every language; the zone of this machine is one."""
 ADDRESS = re.compile(
@@ -59,27 +58,14 @@ def server(app):
     return Local(app, Accept_Language="de")
 
 
-class Visible(HTMLParser):
+def visible(html):
     """What a page says: its texts, and those of its attributes, but for what is in a language of
     its own."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.texts, self._within = [], []
-        self.feed(html)
-
-    def handle_starttag(self, tag, attributes):
-        if tag in UNSEEN or (tag != "html" and "lang" in dict(attributes)):
-            self._within.append(tag)
-        self.texts += [value for name, value in attributes if name in SPOKEN and value]
-
-    def handle_endtag(self, tag):
-        if tag in self._within:
-            self._within.remove(tag)
-
-    def handle_data(self, data):
-        if not self._within:
-            self.texts.append(data)
+    page = parse(html)
+    spoken = [found[name] for found in page.find_all() for name in SPOKEN & set(found.attrs)]
+    for foreign in page.select("script, style, :not(html)[lang]"):
+        foreign.extract()
+    return [text for text in spoken if text] + list(page.stripped_strings)
 
 
 def leaves(page):
@@ -115,7 +101,7 @@ def said(status, headers, text):
         return []  # nobody sees what leads on
     kind = headers.get("content-type", "").partition(";")[0]
     if kind in ("text/html", "image/svg+xml"):
-        return Visible(text).texts
+        return visible(text)
     if kind == "application/json":
         error = json.loads(text).get("error") if text.startswith('{"error"') else None
         return [error["message"]] if error else []
@@ -142,7 +128,7 @@ def test_every_page_in_every_state(server, known):
     assert not found, "\n".join(map(str, sorted(found)))
 
 
-def test_every_address_for_everybody_errors_included(app, server, known):
+def test_every_address_in_marks(app, server, known):
     keys = people(server)
     names = {"Donnerstag", "Preis"}
     found = set()

@@ -37,24 +37,23 @@ def spend(local, steps):
     local.app.extensions["limits"].spend(HERE, steps, WORK)
 
 
-def test_nothing_is_computed_for_an_address_that_had_its_share(local):
-    table = local.table(look_back="always")
-    assert local.write(table["scorer"], WON[0], "1")[0] == 201
+def test_nothing_is_computed_over_the_share(local):
+    table = local.table(look_back="always", played=[WON[0]])
     with pytest.raises(TooManyRequests):
         spend(local, 1024 * (WORK[0].times + 1))
     assert set(computed(local, table).values()) == {429}
     # Play goes on.
-    assert local.write(table["scorer"], WON[0], "2")[0] == 201
+    local.play(table["scorer"], WON[0])
     assert local.request("GET", f"/b/{table['viewer']}")[0] == 200
 
 
-def test_what_one_request_may_ask_leaves_the_address_more(local):
+def test_one_request_leaves_room(local):
     for _ in range(3):
         spend(local, MOST_STEPS)
     assert set(computed(local, local.table()).values()) <= {200, 201}
 
 
-def test_a_stream_that_comes_home_costs_what_it_is_folded_by(local):
+def test_stream_costs_its_folding(local):
     limits, counted = local.app.extensions["limits"], []
     limits.spend = lambda what, size, most: counted.append((what, size))
     assert brought_home(local) == 201

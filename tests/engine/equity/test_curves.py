@@ -23,14 +23,14 @@ def _held(stakes, side):
     return curve
 
 
-def test_a_doubling_cube_is_taken_from_a_fifth_live_and_a_quarter_dead():
+def test_take_points_of_the_doubling_cube():
     stakes = [2.0**rung for rung in range(_RUNGS)]
     held = _held(stakes[1:], 0)
     assert curves.first_reaching(held, -1.0) == approx(0.2)
     assert curves.first_reaching([(0.0, -2.0), (1.0, 2.0)], -1.0) == approx(0.25)
 
 
-def test_a_ladder_of_single_points_is_taken_from_one_in_twice_the_stake():
+def test_take_points_of_a_point_ladder():
     for stake in range(3, 20):
         line = [(0.0, -float(stake)), (1.0, float(stake))]
         assert curves.first_reaching(line, 1.0 - stake) == approx(1 / (2 * stake))
@@ -44,7 +44,7 @@ _WORTHS = st.lists(st.floats(0, 1), min_size=4, max_size=4)
 
 
 @given(_WORTHS, _WORTHS, st.floats(0, 1), st.floats(0, 1))
-def test_a_taut_string_stays_between_and_pulls_straight(one, other, start, end):
+def test_taut_string(one, other, start, end):
     places = [0.0, 0.25, 0.75, 1.0]
     lower = [(x, min(a, b)) for x, a, b in zip(places, one, other, strict=True)]
     upper = [(x, max(a, b)) for x, a, b in zip(places, one, other, strict=True)]

@@ -98,12 +98,12 @@ def _steps_back(rules, model):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_one_more_point_is_never_worse_with_raises(region):
+def test_one_more_point_never_hurts(region):
     assert not _steps_back(load(region), EVEN)
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_without_raises_it_is_worse_only_because_of_the_four(region):
+def test_only_the_four_makes_points_hurt(region):
     """In South Tyrol 17:13 puts the four on and 16:13 does not: the opponents then win 4 with
     the cards that would have won them 2, or get 2 for nothing (E-28, E-29)."""
     worse = _steps_back(load(region), flat(0.5))
@@ -114,7 +114,7 @@ def test_without_raises_it_is_worse_only_because_of_the_four(region):
 
 
 @pytest.mark.parametrize(("low", "high"), [(9, 11), (11, 15)])
-def test_the_last_points_are_the_same_for_every_target(low, high):
+def test_last_points_ignore_the_target(low, high):
     short, long = (house(load("oberoesterreich"), {"target": target}) for target in (low, high))
     more = high - low
     for first, second in product(range(low), repeat=2):
@@ -123,7 +123,7 @@ def test_the_last_points_are_the_same_for_every_target(low, high):
 
 
 @pytest.mark.parametrize(("region", "switches"), HOUSES)
-def test_every_way_a_round_goes_lands_where_the_engine_says(region, switches):
+def test_solver_and_engine_agree_on_rounds(region, switches):
     """A round played with `legal` and `apply` at every score, beside the tree of its kind."""
     rules, chance = house(load(region), switches), Random(1)
     found = ScoreGraph(rules, "bummerl")
@@ -178,7 +178,7 @@ def _followed(tree, state, event):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_without_raises_the_engine_played_out_gives_the_same(region):
+def test_solver_and_played_engine_agree(region):
     """Every score by plain recursion over `apply`: nothing of the solver is used."""
     rules, p = load(region), 0.45
 
@@ -214,7 +214,7 @@ def test_without_raises_the_engine_played_out_gives_the_same(region):
         ("frankreich", (2, 5)),
     ],
 )
-def test_games_played_by_the_curves_are_won_as_often(region, points):
+def test_games_played_by_the_curves(region, points):
     """Games with the engine's `apply`: a hand is drawn, its chance moves, both sides raise and
     answer as the curves say; who wins the round in the end is drawn too."""
     games, chance = 400, Random(11)
@@ -271,7 +271,7 @@ def _raises(round_, play, q):
     return None
 
 
-def test_striking_never_pays_between_equals_and_pays_the_stronger_side():
+def test_striking_pays_the_stronger_side():
     """Streichen (O-52) buys the four Bummerl of a Retourschneider with all points."""
     rules = load("oberoesterreich")
 
@@ -290,7 +290,7 @@ def test_striking_never_pays_between_equals_and_pays_the_stronger_side():
     assert len(pays(0.8)) == len(list(product(range(1, 9), (7, 8))))
 
 
-def test_striking_pays_from_one_skill_on_and_goes_on_paying():
+def test_striking_pays_above_one_skill():
     rules = load("oberoesterreich")
     found = strikes_from(rules, EVEN)
     assert 50 < found <= 60
@@ -336,7 +336,7 @@ def test_the_model_matters_and_the_spread_hardly(region, apart):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_staying_buys_the_right_to_raise_back_where_sides_raise_in_turn(region):
+def test_staying_buys_the_raise_back(region):
     """So the live take point is at most the dead one; a raiser that may raise again at once
     (F-33) sells nothing."""
     found = equity_table(load(region), EVEN)

@@ -36,7 +36,7 @@ def frees(found, lead):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_the_led_rechter_demands_trump_under_every_contract(rules):
+def test_led_rechter_demands_trump(rules):
     for schlag, trumpf in product(SCHLAEGE if rules.deck == 33 else SCHLAEGE[:-1], SUITS):
         found = Contract(rules, schlag, trumpf)
         hand = plain_hand(found) if not found.alone else ("H7", "LA")
@@ -50,14 +50,14 @@ def test_the_led_rechter_demands_trump_under_every_contract(rules):
 
 @pytest.mark.parametrize("variant", KRITISCH)
 @pytest.mark.parametrize(("schlag", "trumpf"), [("K", "H"), ("7", "E"), ("6", "S"), ("6", "L")])
-def test_a_rechter_that_is_a_kritischer_demands_trump(variant, schlag, trumpf):
+def test_rechter_as_kritischer_demands_trump(variant, schlag, trumpf):
     found = contract(variant, schlag, trumpf)
     assert found.kind(found.rechter) == "kritischer"
     assert not frees(found, found.rechter)
 
 
 @pytest.mark.parametrize("rules", [r for r in RULES if r.deck == 33], ids=lambda r: r.variant)
-def test_the_weli_as_schlag_demands_trump_unless_there_are_none(rules):
+def test_weli_as_schlag_demands_trump(rules):
     answer = judge(
         {"ask": "legal", "rules": rules.id, "variant": rules.variant, "schlag": "6", "trumpf": "H"}
         | {"table": ["S6"], "hand": ["H9", "LA"]}
@@ -67,7 +67,7 @@ def test_the_weli_as_schlag_demands_trump_unless_there_are_none(rules):
 
 @pytest.mark.parametrize("variant", KRITISCH)
 @pytest.mark.parametrize(("lead", "trumpf"), [("HK", "H"), ("E7", "E"), ("S6", "S")])
-def test_a_led_kritischer_of_the_trump_suit_demands_trump_only_by_switch(variant, lead, trumpf):
+def test_kritischer_demands_by_switch(variant, lead, trumpf):
     assert frees(contract(variant, "9", trumpf), lead)
     assert not frees(contract(variant, "9", trumpf, critical_demands=True), lead)
     other = next(farbe for farbe in SUITS if farbe != trumpf)
@@ -75,7 +75,7 @@ def test_a_led_kritischer_of_the_trump_suit_demands_trump_only_by_switch(variant
 
 
 @pytest.mark.parametrize("variant", WANDER)
-def test_a_led_wander_kritt_demands_trump_only_by_switch(variant):
+def test_wander_kritt_demands_by_switch(variant):
     assert frees(contract(variant, "8", "H"), "H9")
     assert not frees(contract(variant, "8", "H", critical_demands=True), "H9")
 
@@ -114,16 +114,14 @@ def test_what_is_not_exempt_must_be_played(variant, exempt, schlag, trumpf, lead
     ("exempt", "schlag", "trumpf", "lead", "hand", "legal"), CRITICAL_EXEMPTIONS
 )
 @pytest.mark.parametrize("variant", KRITISCH)
-def test_what_of_the_kritische_is_not_exempt_must_be_played(
-    variant, exempt, schlag, trumpf, lead, hand, legal
-):
+def test_unexempt_kritische_are_played(variant, exempt, schlag, trumpf, lead, hand, legal):
     found = contract(variant, schlag, trumpf, follow_exempt=exempt)
     assert found.legal(hand.split(), [lead]) == tuple(legal.split())
 
 
 @pytest.mark.parametrize("variant", WANDER)
 @pytest.mark.parametrize(("exempt", "legal"), [([], "H9"), (["rechter"], "H9"), (None, "H9 SA")])
-def test_a_wander_kritt_without_exemption_must_be_played(variant, exempt, legal):
+def test_unexempt_wander_kritt_is_played(variant, exempt, legal):
     switches = {} if exempt is None else {"follow_exempt": exempt}
     found = contract(variant, "8", "H", **switches)
     assert found.legal(["H9", "SA"], ["HA"]) == tuple(legal.split())
@@ -131,7 +129,7 @@ def test_a_wander_kritt_without_exemption_must_be_played(variant, exempt, legal)
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
 @pytest.mark.parametrize("exempt", [[], ["rechter"], ["kritischer"], ["guter"], list(HIGH)])
-def test_no_exemption_ever_forbids_a_card_above_the_schlaege(rules, exempt):
+def test_exemption_never_forbids_a_card(rules, exempt):
     if rules.follow_overtrump:
         pytest.skip("where one must overtrump, a lower Kritischer is refused by that duty")
     turned = house(rules, {"follow_exempt": exempt})
@@ -149,7 +147,7 @@ def test_no_exemption_ever_forbids_a_card_above_the_schlaege(rules, exempt):
 
 
 @pytest.mark.parametrize("rules", RULES, ids=NAMES)
-def test_the_second_trick_is_the_partners_only_in_latinisch(rules):
+def test_second_trick_in_latinisch(rules):
     question = {"ask": "legal", "rules": rules.id, "variant": rules.variant}
     question |= {"schlag": "8", "trumpf": "H", "hand": ["H9", "LA"], "table": ["HA"]}
     told = rules.id == OOE and rules.variant in rules.blind_variants
@@ -191,7 +189,7 @@ def test_overtaking_cites_its_sentence():
 
 
 @pytest.mark.parametrize("opening", [True, False])
-def test_the_french_entame_is_every_lead_or_the_first_by_switch(opening):
+def test_french_entame_by_switch(opening):
     hand, lead = ["HA", "SA"], ["HU"]
     found = contract(None, "U", "H", "frankreich", follow_first_only=opening)
     strict = contract(

@@ -57,7 +57,7 @@ def test_what_cannot_be_asked_is_named(question, where):
     assert caught.value.where == where
 
 
-def test_a_table_that_plays_blind_binds_only_the_announcers():
+def test_blind_binds_only_the_announcers():
     question = {**LEGAL, "table": ["H7"], "hand": ["H9", "SA"], "announced": False}
     assert judge(question)["legal"] == ["H9"]
     assert judge({**question, "blind": True})["legal"] == ["H9", "SA"]
@@ -71,7 +71,7 @@ def test_house_rules_count_for_the_referee():
     assert judge({**question, "set": {"follow_answer": ["trumpf", "linker"]}})["legal"] == ["E8"]
 
 
-def test_a_led_kritischer_that_demands_nothing_does_not_cite_the_off_suit():
+def test_idle_kritischer_cites_no_off_suit():
     asked = {"ask": "legal", "rules": "oberoesterreich", "variant": "kritisch", "schlag": "9"}
     answer = judge({**asked, "trumpf": "L", "table": ["HK"], "hand": ["L8", "EA"]})
     cited = [reason["rule"] for reason in answer["because"]]
@@ -79,7 +79,7 @@ def test_a_led_kritischer_that_demands_nothing_does_not_cite_the_off_suit():
     assert "O-35" not in cited
 
 
-def test_where_the_weli_stands_alone_it_is_the_weli_that_demands_nothing():
+def test_lone_weli_demands_nothing():
     asked = {"ask": "legal", "rules": "trentino", "schlag": "6", "trumpf": "L", "hand": ["LA"]}
     for table in (["S6"], ["LK"]):
         because = judge({**asked, "table": table})["because"]

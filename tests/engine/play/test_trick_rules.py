@@ -152,7 +152,7 @@ def test_every_position_has_a_legal_card(position):
 
 
 @given(positions(), st.randoms(use_true_random=False))
-def test_a_smaller_hand_never_frees_what_must_be_played(position, chance):
+def test_smaller_hand_frees_nothing(position, chance):
     contract, hand, table, flags = position
     allowed = contract.legal(hand, table, **flags)
     if allowed == tuple(hand):
@@ -164,7 +164,7 @@ def test_a_smaller_hand_never_frees_what_must_be_played(position, chance):
 
 
 @given(positions())
-def test_every_trick_has_one_winner_and_adding_a_loser_keeps_it(position):
+def test_every_trick_has_one_winner(position):
     contract, hand, table, flags = position
     cards = [*table, *hand][:4]
     for upto in range(1, len(cards)):
@@ -174,7 +174,7 @@ def test_every_trick_has_one_winner_and_adding_a_loser_keeps_it(position):
 
 
 @given(positions())
-def test_the_last_card_that_wins_the_trick_is_never_wild_where_it_may_win(position):
+def test_winning_last_card_is_not_wild(position):
     contract, hand, table, _ = position
     allowed, because = contract.judge_raise(hand[0], table)
     assert because[0].rules
@@ -304,7 +304,7 @@ def test_raising_on_the_last_card(region, schlag, table, card, allowed):
     assert contract.judge_raise(card, table.split())[0] is allowed
 
 
-def test_the_worked_round_of_the_upper_austrian_rules():
+def test_upper_austrian_worked_round():
     contract = Contract(load("oberoesterreich"), "8", "H")
     assert contract.winner(["SK", "H9", "HU", "HO"], first_trick=True) == 3
     assert contract.winner(["LK", "LA", "S7", "E7"]) == 1

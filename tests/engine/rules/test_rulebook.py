@@ -21,7 +21,7 @@ def page(name):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_every_value_comes_from_a_rule_of_its_own_document(region):
+def test_values_come_from_their_document(region):
     for name, entry in rulebook(region)["rules"].items():
         for rule in entry["from"]:
             assert RULE_ID.fullmatch(rule), (name, rule)
@@ -29,7 +29,7 @@ def test_every_value_comes_from_a_rule_of_its_own_document(region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_every_rule_has_its_words_in_four_languages(region):
+def test_rules_have_words_in_four_languages(region):
     texts = page("texts/" + region)
     for rule, text in texts.items():
         assert list(text) == LANGUAGES, rule
@@ -39,7 +39,7 @@ def test_every_rule_has_its_words_in_four_languages(region):
     assert {rule for entry in rulebook(region)["rules"].values() for rule in entry["from"]} <= known
 
 
-def test_signals_and_words_of_the_game_are_in_four_languages():
+def test_signals_have_four_languages():
     signals = page("signals")
     told = [*signals["signs"].values()]
     told += [other[what] for other in signals["other"].values() for what in ("means", "sign")]
@@ -51,7 +51,7 @@ def test_signals_and_words_of_the_game_are_in_four_languages():
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_every_alternative_is_a_possible_house_rule(region):
+def test_alternatives_are_house_rules(region):
     own = load(region)
     for name, entry in rulebook(region)["rules"].items():
         for value in entry.get("or", ()):
@@ -70,7 +70,7 @@ def test_all_languages_have_the_same_words(region):
 
 
 @pytest.mark.parametrize("region", [region for region in REGIONS if region != "trentino"])
-def test_the_state_before_the_target_has_one_name_in_all_languages(region):
+def test_gespannt_has_one_name(region):
     assert len({words["near"] for words in rulebook(region)["words"].values()}) == 1
 
 
@@ -105,13 +105,13 @@ def wrong(change):
         (lambda rules: rules["peek_penalty_variants"].update(value=["x"]), "peek_penalty_variants"),
     ],
 )
-def test_a_wrong_page_is_refused_with_file_field_and_reason(change, name):
+def test_wrong_page_names_field_and_reason(change, name):
     with pytest.raises(BadRules) as error:
         from_page("bayern.toml", wrong(change))
     assert error.value.where == f"bayern.toml.{name}"
 
 
-def test_an_evening_keeps_the_rules_it_started_with(monkeypatch):
+def test_evening_keeps_its_rules(monkeypatch):
     head = read_head({"watten": 1, "rules": "bayern", "set": {"target": 11}}).to_json()
     later = house(load("bayern"), {"target": 21, "step": 2, "decline": "none"})
     monkeypatch.setattr("scorer.engine.rules.loading.load", lambda region: later)
@@ -126,14 +126,14 @@ def test_tables_of_equal_rules_play_by_one_object():
     assert house(load("bayern"), {}) is load("bayern")
 
 
-def test_a_rule_added_later_is_taken_from_the_region():
+def test_later_rule_is_taken_from_the_region():
     old = load("bayern").to_json()
     del old["values"]["cap_at_target"]
     assert resolved(old) == load("bayern")
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_head_of_the_first_release_plays_as_it_did(region):
+def test_head_of_the_first_release(region):
     old = load(region).to_json()
     for name in (*BEFORE, "critical_demands", "overtake", "packets", "three_sides"):
         del old["values"][name], old["sources"][name]
@@ -143,14 +143,14 @@ def test_a_head_of_the_first_release_plays_as_it_did(region):
     assert rules.cite("sits_out_by") == ("R1b",)
 
 
-def test_the_switches_turned_are_the_difference_to_the_region():
+def test_turned_switches_are_the_difference():
     assert changed_switches(load("trentino")) == {}
     rules = house(load("trentino"), {"target": 11, "fold_value": "agreed"})
     assert changed_switches(rules) == {"target": 11, "fold_value": "agreed"}
     assert set(changed_switches(rules)) <= set(SWITCHES)
 
 
-def test_every_rule_of_every_document_has_its_words():
+def test_rules_of_documents_have_words():
     last = dict(O=65, B=30, E=29, I=46, F=41, U=25, V=12, W=15, X=13, Y=13, R=3)
     numbers = {letter: set(range(1, count + 1)) for letter, count in last.items()}
     found = {letter: set() for letter in last}

@@ -116,7 +116,7 @@ def test_a_name_cannot_turn_the_figures_beside_it():
     assert evening.state.seats[evening.state.dealer][1] == "Die"
 
 
-def test_a_name_from_right_to_left_keeps_to_itself():
+def test_right_to_left_name_keeps_to_itself():
     sides = read_head({**HEAD, "sides": [{"name": "אנחנו"}, {"name": "Die"}]}).sides
     assert say("{side}: {points}", {"side": 0, "points": 2}, sides) == "\u2068אנחנו\u2069: 2"
     assert say("{side}: {points}", {"side": 1, "points": 2}, sides) == "Die: 2"

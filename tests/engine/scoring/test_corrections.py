@@ -114,7 +114,7 @@ def test_what_counts_is_what_the_contract_says(data):
             assert evening.push(event) == expected
 
 
-def test_a_correction_that_ends_the_game_too_early_names_what_follows():
+def test_correction_names_what_follows():
     evening = evening_of("oberoesterreich", "A A", (5, 0))
     evening_of("oberoesterreich", "A:4", (5, 0))
     with pytest.raises(Illegal) as refusal:
@@ -122,7 +122,7 @@ def test_a_correction_that_ends_the_game_too_early_names_what_follows():
     assert (refusal.value.event, refusal.value.code) == (1, "game-over")
 
 
-def test_a_correction_impossible_in_itself_names_itself():
+def test_impossible_correction_names_itself():
     evening = evening_of("oberoesterreich", "A A")
     with pytest.raises(Illegal) as refusal:
         evening.push({"do": "korrektur", "of": 0, "with": {"do": "gehen", "side": 1}})
@@ -142,7 +142,7 @@ def test_the_old_version_stays_in_the_record():
     assert [event["do"] for event in evening.recorded] == ["gewinnt", "korrektur"]
 
 
-def test_a_long_chain_of_corrections_is_neither_deep_nor_slow(monkeypatch):
+def test_long_chain_of_corrections(monkeypatch):
     folded = 0
 
     def counting(state, event):
@@ -160,7 +160,7 @@ def test_a_long_chain_of_corrections_is_neither_deep_nor_slow(monkeypatch):
     assert folded <= 3002
 
 
-def test_each_event_is_one_fold_step_however_long_the_evening(monkeypatch):
+def test_each_event_is_one_fold_step(monkeypatch):
     calls = []
 
     def counting(state, event):
@@ -181,7 +181,7 @@ def test_each_event_is_one_fold_step_however_long_the_evening(monkeypatch):
     assert len(calls) == 1
 
 
-def test_a_correction_of_a_correction_only_takes_it_back():
+def test_correction_is_only_taken_back():
     evening = evening_of("bayern", "A")
     evening.push(Korrektur(0).to_json())
     with pytest.raises(Illegal, match="corrects-correction"):
@@ -201,7 +201,7 @@ def test_a_whole_round_is_replaced_at_once():
     assert evening.state.points == (5, 2)
 
 
-def test_after_a_correction_undo_takes_the_correction_back_and_redo_brings_it_again():
+def test_undo_and_redo_of_a_correction():
     evening = evening_of("oberoesterreich", "A A")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     assert evening.undo() == Korrektur(2)
@@ -219,7 +219,7 @@ def test_a_copy_goes_on_by_itself():
     assert (other.undoes, other.redoes) == (0, 1)
 
 
-def test_playing_and_taking_the_round_is_taken_back_as_one():
+def test_playing_and_taking_undo_as_one():
     evening = evening_of("bayern", "A A A A A A B")
     asked = evening.state
     assert asked.decision is None

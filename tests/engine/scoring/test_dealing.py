@@ -55,7 +55,7 @@ def test_the_first_dealer_of_the_next_game(region, expected):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_next_game_s_dealer_is_a_switch_and_may_be_named(region):
+def test_next_games_dealer_is_a_switch(region):
     turned = "turn" if load(region).next_game_dealer == "cut" else "cut"
     evening = table(region, "A:8 N", dealer="Anna", target=6, next_game_dealer=turned)
     assert (deals(evening.state) is None) == (turned == "cut")
@@ -64,7 +64,7 @@ def test_the_next_game_s_dealer_is_a_switch_and_may_be_named(region):
     assert deals(named.state) == "Bert"
 
 
-def test_after_the_cut_the_deal_goes_on_from_whoever_won_it():
+def test_deal_goes_on_from_the_cut():
     evening = table(OOE, f"{OVER} N", dealer="Anna")
     evening.push({"do": "sitzordnung", "dealer": "Dora"})
     assert deals(evening.state) == "Dora"
@@ -72,7 +72,7 @@ def test_after_the_cut_the_deal_goes_on_from_whoever_won_it():
     assert deals(evening.state) == "Anna"
 
 
-def test_an_evening_of_the_first_release_deals_as_it_did():
+def test_first_release_deals_as_it_did():
     evening = table(OOE, f"{OVER} N", dealer="Anna", old=True)
     assert deals(evening.state) == "Cilli"
     old = three(OOE, "A B", old=True)
@@ -101,7 +101,7 @@ def test_three_without_a_dealer_rotate_by_seats():
     assert (state.dealer, out(state)) == (None, "B")
 
 
-def test_who_sits_out_by_choice_changes_only_this_round():
+def test_sitting_out_lasts_one_round():
     evening = three(OOE, "B~")
     assert (deals(evening.state), out(evening.state)) == ("A", "B")
     evening.push({"do": "gewinnt", "side": 2})
@@ -119,7 +119,7 @@ def test_seats_in_turn_by_switch():
     assert (deals(state), out(state)) == ("C", "B")
 
 
-def test_a_dealer_named_between_rounds_plays_and_the_one_before_sits_out():
+def test_dealer_named_between_rounds():
     evening = three(OOE, "", dealer=None)
     evening.push({"do": "sitzordnung", "dealer": "C"})
     assert (deals(evening.state), out(evening.state)) == ("C", "B")
@@ -127,7 +127,7 @@ def test_a_dealer_named_between_rounds_plays_and_the_one_before_sits_out():
         evening.push({"do": "bieten", "side": 1})
 
 
-def test_during_a_round_only_one_who_plays_it_can_have_dealt_it():
+def test_dealer_named_during_a_round_plays():
     evening = three(OOE, "A+")
     with pytest.raises(Illegal) as refusal:
         evening.push({"do": "sitzordnung", "dealer": "C"})
@@ -136,7 +136,7 @@ def test_during_a_round_only_one_who_plays_it_can_have_dealt_it():
     assert (deals(evening.state), out(evening.state)) == ("B", "C")
 
 
-def test_the_next_game_of_three_follows_whoever_is_named():
+def test_next_game_of_three():
     evening = three(OOE, OVER)
     evening.push({"do": "neues_spiel", "dealer": "C"})
     assert (deals(evening.state), out(evening.state)) == ("C", "B")
@@ -168,7 +168,7 @@ GESPANNT = [
 
 
 @pytest.mark.parametrize(("text", "points"), GESPANNT)
-def test_who_is_marked_gespannt_gives_the_fold_value_and_there_is_a_new_deal(text, points):
+def test_gespannt_mark_gives_fold_value(text, points):
     evening = table(FR, text, dealer="Anna")
     state = evening.push({"do": "gespannt", "side": 1})
     assert (state.points, state.round, deals(state), state.stake) == (points, 2, "Cilli", 2)
@@ -177,7 +177,7 @@ def test_who_is_marked_gespannt_gives_the_fold_value_and_there_is_a_new_deal(tex
     assert (evening.state.points, evening.state.round) == ((0, 0), 1)
 
 
-def test_the_mark_can_win_the_game_and_counts_the_refused_raise_by_switch():
+def test_gespannt_mark_can_win_the_game():
     assert table(FR, "A:5 A:5", target=11).push({"do": "gespannt", "side": 1}).winner == 0
     refused = table(FR, "A+", fold_counts_refused=True)
     assert refused.push({"do": "gespannt", "side": 1}).points == (5, 0)

@@ -56,7 +56,7 @@ def test_it_says_when_it_is_legal(kind):
 
 
 @every_kind
-def test_a_screen_offers_what_belongs_to_the_play_and_names_nobody(kind):
+def test_screen_offers_only_the_play(kind):
     some = [start(load(region), [Side()] * 3) for region in REGIONS]
     offered = [event for state in some for event in kind.candidates(state)]
     silent = kind.aside or kind in (Korrektur, Sitzordnung)
@@ -89,7 +89,7 @@ class Applaus(Event):
         return (Applaus(side) for side in state.indices)
 
 
-def test_a_new_kind_is_recorded_undone_corrected_and_described_by_its_class_alone(monkeypatch):
+def test_new_event_is_its_class_alone(monkeypatch):
     monkeypatch.setitem(KINDS.by_name, Applaus.do, Applaus)
     evening = Evening(read_head({"watten": 1, "rules": "bayern"}))
     loud = {"do": "applaus", "side": 1, "loud": True}
@@ -115,12 +115,12 @@ def _codes(call):
 
 
 @pytest.mark.parametrize(("call", "words"), [("Illegal", REFUSALS), ("Reason", REASONS)])
-def test_every_reason_and_refusal_has_its_sentence(call, words):
+def test_reasons_and_refusals_have_sentences(call, words):
     codes = set(_codes(call))
     assert codes
     assert codes <= set(words)
 
 
-def test_what_is_about_the_record_does_not_apply_to_a_state():
+def test_record_events_do_not_apply():
     with pytest.raises(TypeError):
         engine.apply(start(load("bayern")), Korrektur(0))

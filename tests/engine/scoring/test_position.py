@@ -31,7 +31,7 @@ def guarded(state):
 
 @settings(max_examples=300)
 @given(evenings(said=True), any_event().filter(lambda event: type(event) in PLAYED))
-def test_no_event_reads_what_is_no_part_of_the_position(evening, event):
+def test_events_read_only_the_position(evening, event):
     state = guarded(evening.state)
     # The player who is to deal is named, and found among those who sit there.
     asked = [NeuesSpiel() if isinstance(event, NeuesSpiel) else event]

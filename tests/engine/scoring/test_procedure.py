@@ -27,13 +27,13 @@ def test_the_trentino_deals_the_other_way():
     assert roles(load("suedtirol"), 4, 0).schlag == 1
 
 
-def test_the_third_request_gives_all_new_cards_only_where_the_rules_say():
+def test_third_request_redeals_by_rule():
     assert [all_redeal(load("suedtirol"), n) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
     assert not any(all_redeal(load("oberoesterreich"), n) for n in range(1, 7))
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_better_cards_that_were_agreed_on_want_a_new_announcement(region):
+def test_agreed_cards_want_an_announcement(region):
     evening = Evening(read_head({"watten": 1, "rules": region, "set": {"schoenere": True}}))
     evening.push({"do": "ansage", "schlag": "8", "trumpf": "H"})
     refused = evening.push({"do": "schoenere", "side": 0, "agreed": False})
@@ -47,7 +47,7 @@ DECIDES = {"suedtirol": [16, 2], "bayern": [13, 2]}
 
 
 @pytest.mark.parametrize("region", DECIDES)
-def test_after_the_decision_nobody_asks_for_better_cards(region):
+def test_no_request_after_the_decision(region):
     """The decision comes after the announcement (E-29, W9; B-28, V9)."""
     head = {"watten": 1, "rules": region, "start": {"points": DECIDES[region]}}
     asks = {"do": "schoenere", "side": 1, "agreed": True}
@@ -61,7 +61,7 @@ def test_after_the_decision_nobody_asks_for_better_cards(region):
     assert replay({**head, "events": [plays, won, asks]})[1] is None
 
 
-def test_an_evening_of_the_first_release_keeps_what_was_asked_after_a_decision():
+def test_first_release_keeps_late_requests():
     head = read_head({"watten": 1, "rules": "suedtirol", "start": {"points": [16, 2]}}).to_json()
     del head["resolved"]["values"]["schoenere_until"]
     asked = {"do": "schoenere", "side": 1, "agreed": True}

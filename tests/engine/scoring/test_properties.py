@@ -79,7 +79,7 @@ def test_legal_lists_exactly_what_apply_takes(evening, event):
 
 @many
 @given(evenings())
-def test_everything_listed_is_taken_and_somebody_can_always_move(evening):
+def test_legal_events_are_taken(evening):
     events = legal(evening.state)
     assert events
     for event in events:
@@ -102,7 +102,7 @@ PLAYED = [kind for kind in EVENTS.values() if not kind.aside and kind is not Sit
 
 @many
 @given(evenings(said=True), any_event().filter(lambda event: type(event) in PLAYED))
-def test_in_equal_positions_the_same_may_happen_whoever_plays(evening, event):
+def test_equal_positions_allow_the_same(evening, event):
     state = evening.state
     others = tuple(Side(f"Other {side}", ("Xaver", "Zenzi")) for side in state.indices)
     otherwise = dict(
@@ -152,7 +152,7 @@ ASIDE = {"agreed": (), "confirmed": (), "disputed": ()}
 
 @many
 @given(evenings(said=True))
-def test_points_and_bummerl_change_only_by_what_the_reasons_say(evening):
+def test_figures_change_only_with_reasons(evening):
     for step in evening.steps:
         if step.event.aside:
             assert replace(step.after, **ASIDE) == replace(step.before, **ASIDE)
@@ -173,7 +173,7 @@ def test_points_and_bummerl_change_only_by_what_the_reasons_say(evening):
 
 @many
 @given(evenings())
-def test_the_evenings_bummerl_are_the_sum_of_its_games(evening):
+def test_bummerl_sum_over_games(evening):
     state = evening.state
     given_ = [sum(game.bummerl[side] for game in state.games) for side in range(len(state.points))]
     assert list(state.bummerl) == given_

@@ -30,7 +30,7 @@ def change(of, new=OTHER, **more):
     return {"do": "korrektur", "of": of, "with": new, **more}
 
 
-def test_the_last_round_may_be_changed_until_the_next_has_an_event():
+def test_last_round_may_be_changed():
     assert evening(WON, change(0)).state.points == (0, 2)
     assert evening(WON, WON, change(1)).state.points == (2, 2)
     assert refused(evening(WON, WON), change(0)) == "after-the-cut"
@@ -42,7 +42,7 @@ def test_without_the_switch_all_may_be_changed():
     assert free.state.points == (2, 2)
 
 
-def test_undoing_the_next_round_does_not_open_the_one_before():
+def test_undo_does_not_open_earlier_rounds():
     book = evening(WON, {"do": "bieten", "side": 0})
     book.push(book.undo().to_json())
     assert refused(book, change(0)) == "after-the-cut"
@@ -77,7 +77,7 @@ def test_a_no_stays_a_no():
     assert len(book.proposals.open) == 1
 
 
-def test_nobody_answers_itself_but_may_take_it_back_and_ask_again():
+def test_nobody_answers_itself():
     book = evening(WON, WON, ASKED)
     assert refused(book, {"do": "zusage", "side": 0, "of": 2}) == "own-proposal"
     assert refused(book, ASKED) == "already-proposed"
@@ -87,7 +87,8 @@ def test_nobody_answers_itself_but_may_take_it_back_and_ask_again():
     assert len(book.proposals.open) == 1
 
 
-def test_a_yes_to_what_has_become_impossible_names_what_follows_and_leaves_it_open():
+def test_late_yes_stays_open():
+    """A yes to a proposal that has become impossible names what follows, and leaves it open."""
     asked = {**ASKED, "with": {**WON, "stake": 9}}
     book = evening(WON, WON, asked)
     assert refused(book, {"do": "zusage", "side": 1, "of": 2}) == "game-over"
@@ -95,12 +96,12 @@ def test_a_yes_to_what_has_become_impossible_names_what_follows_and_leaves_it_op
 
 
 @pytest.mark.parametrize("of", [1, 2, 7])
-def test_there_is_nothing_to_answer_where_nothing_was_asked(of):
+def test_nothing_asked_nothing_to_answer(of):
     book = evening(WON, {"do": "einig", "side": 0}, WON)
     assert refused(book, {"do": "zusage", "side": 1, "of": of}) == "no-such-proposal"
 
 
-def test_what_was_said_beside_the_play_is_not_corrected_away():
+def test_statements_are_not_corrected_away():
     book = evening(WON, {"do": "strittig", "side": 1, "of": 0}, head={**HEAD, "cut": False})
     assert refused(book, {"do": "korrektur", "of": 1, "with": None}) == "said-beside"
     raised = [{"do": "bieten", "side": 0}, {"do": "strittig", "side": 1, "of": 0}]
@@ -136,7 +137,7 @@ def test_other_names_after_the_cut_need_a_yes():
     assert evening.needs_yes(Korrektur(1, (Bieten(0), SWAPPED)))
 
 
-def test_names_that_were_agreed_on_stand_and_are_taken_back_only_by_a_yes():
+def test_agreed_names_need_a_yes_to_go():
     evening = cut("A A+")
     correction = evening.proposing(SWAPPED)
     evening.push({**correction.to_json(), "do": "vorschlag", "side": 0})

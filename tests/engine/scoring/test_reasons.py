@@ -15,7 +15,7 @@ OWN = dict(oberoesterreich="OUR", bayern="BVR", suedtirol="EWR", trentino="IXR",
 
 @many
 @given(evenings(said=True))
-def test_each_reason_cites_rules_of_its_own_region(evening):
+def test_reasons_cite_their_own_region(evening):
     for step in evening.steps:
         if step.event.aside:
             continue
@@ -27,7 +27,7 @@ def test_each_reason_cites_rules_of_its_own_region(evening):
 
 @many
 @given(evenings())
-def test_a_line_says_nothing_of_the_next_rounds_worth(evening):
+def test_line_ignores_the_next_rounds_worth(evening):
     for step in evening.steps:
         worth = [r for r in step.after.because if r.code in ("near-value", "four")]
         assert worth in ([], [step.before.opening])
@@ -92,12 +92,12 @@ def test_any_other_offence_cites_no_rule():
     assert (state.points, state.because[0].rules) == ((0, 3), ())
 
 
-def test_a_revoke_that_counts_as_schneider_is_still_told():
+def test_revoke_as_schneider_is_told():
     found: Evening = evening("oberoesterreich", "A!nicht-bekannt", revoke_counts_schneider=True)
     assert [reason.code for reason in found.state.because] == ["revoked", "schneider"]
 
 
-def test_a_revoke_among_three_cites_no_rule_of_who_is_marked():
+def test_revoke_among_three_cites_no_mark():
     found = evening("oberoesterreich", "A!nicht-bekannt", (0, 0, 0))
     told = next(reason for reason in found.state.because if reason.code == "verleugnet")
     assert told.rules == ("O-33", "U8")

@@ -82,7 +82,7 @@ def test_any_name_of_one_line_is_kept(name):
     assert head.to_json()["sides"][0] == {"name": name, "players": [name]}
 
 
-def test_whole_numbers_may_be_written_with_a_point():
+def test_numbers_may_have_a_point():
     evening, refusal = replay({**HEAD, "events": [{"do": "gewinnt", "side": 1.0}]})
     assert refusal is None
     assert evening.state.points == (0, 2)
@@ -94,7 +94,7 @@ def test_a_legal_entry_can_be_sent_back_as_it_is():
         assert replay({**HEAD, "events": [entry]})[1] is None
 
 
-def test_what_an_event_carries_beside_its_meaning_is_kept():
+def test_extra_fields_of_an_event_are_kept():
     event = {
         "do": "gewinnt",
         "side": 0,
@@ -123,7 +123,7 @@ fields = st.sampled_from(
 
 @settings(max_examples=300)
 @given(st.dictionaries(fields, json_values, max_size=4) | json_values)
-def test_anything_else_is_unreadable_and_nothing_worse(data):
+def test_anything_else_is_unreadable(data):
     if isinstance(data, dict):
         data = {**HEAD, **data}
     try:

@@ -245,7 +245,7 @@ def test_refused(rules, text, refused, start, switches, code, rule):
     assert before == evening(rules, text, start, **switches).state
 
 
-def test_peek_keeps_the_dealer_and_a_misdeal_passes_the_deal():
+def test_peek_keeps_and_misdeal_passes_deal():
     def dealer(text):
         sides = [{"name": "A"}, {"name": "B"}]
         from scorer.engine import Evening, read_head
@@ -260,7 +260,7 @@ def test_peek_keeps_the_dealer_and_a_misdeal_passes_the_deal():
     assert dealer("B!vergeben") == (1, 2)
 
 
-def test_a_penalty_that_does_not_end_the_round_by_switch():
+def test_penalty_goes_on_by_switch():
     found = evening(OOE, "A+ B= A!wild-geboten", penalty_ends_round=["nicht-bekannt"])
     assert (found.state.points, found.state.round, found.state.stake) == ((0, 2), 1, 3)
 
@@ -292,7 +292,7 @@ def test_the_next_game_starts_from_nothing():
     assert [game.kind for game in state.games] == ["retourschneider"]
 
 
-def test_where_looking_at_the_cut_costs_nothing_the_ruling_on_variants_says_so():
+def test_free_peek_cites_the_variant():
     with pytest.raises(Illegal) as refusal:
         evening(OOE, "A!abgehoben-geschaut", variant="latinisch")
     assert refusal.value.rules == ("O-10", "U25", "R3")

@@ -36,7 +36,7 @@ def supported(told):
 
 @many
 @given(evenings(said=True), st.lists(any_event(), max_size=12))
-def test_no_reason_and_no_refusal_of_an_evening_cites_another_rule(evening, tried):
+def test_evening_cites_no_foreign_rule(evening, tried):
     for step in evening.steps:
         for reason in (*step.after.because, step.after.opening):
             assert supported(reason), (reason.code, reason.rules)
@@ -71,7 +71,7 @@ def test_no_answer_about_cards_cites_another_rule(region):
 
 @many
 @given(evenings())
-def test_what_a_house_rule_decides_names_it_and_no_rule_it_replaces(evening):
+def test_house_rule_is_cited_alone(evening):
     for step in evening.steps:
         for reason in step.after.because:
             for own in house_rules(step.before.rules, reason):
@@ -96,7 +96,7 @@ BID, STAY, FOLD = (
 @pytest.mark.parametrize(
     ("region", "rule"), [*zip(REGIONS, ("O-44", "B-23", "E-22", "I-39", "F-32"), strict=True)]
 )
-def test_whoever_answers_its_own_raise_hears_the_rule_of_the_answer(region, rule):
+def test_answer_to_ones_own_raise_is_cited(region, rule):
     error = refused([BID, {"do": "bleiben", "side": 0}], region)
     assert (error["code"], error["rule"]) == ("wrong-side", rule)
 
@@ -105,7 +105,7 @@ def test_whoever_answers_its_own_raise_hears_the_rule_of_the_answer(region, rule
     ("points", "stake", "rule"),
     [((7, 7), 3, "O-50"), ((7, 0), 4, "O-43"), ((0, 0), 1, "O-42")],
 )
-def test_a_stake_out_of_reach_cites_what_forbids_it(points, stake, rule):
+def test_stake_out_of_reach_is_cited(points, stake, rule):
     error = refused([{"do": "gewinnt", "side": 0, "stake": stake}], points=points)
     assert (error["code"], error["rule"]) == ("stake-unreachable", rule)
 
@@ -146,7 +146,7 @@ def test_the_weli_as_schlag_cites_its_own_reading(region, rules):
     assert cited(**asked, cards=["S6", "HA"])[: len(rules)] == rules
 
 
-def test_known_answers_about_cards_cite_what_they_say():
+def test_card_answers_are_cited():
     asked = {"ask": "winner", "rules": "trentino", "schlag": "9", "trumpf": "H"}
     assert cited(**asked, cards=["S6", "EA"])[:2] == ["I-23", "X5"]
     assert "I-19" not in cited(**asked, cards=["E9", "L9"])[2:]
@@ -160,7 +160,7 @@ def test_known_answers_about_cards_cite_what_they_say():
     assert "O-63b" in cited(**latin, second_trick=True)
 
 
-def test_a_house_rule_is_named_with_what_it_replaces():
+def test_house_rule_names_what_it_replaces():
     [fold] = because("bayern", [BID, FOLD], fold_value="fixed:2")
     assert fold["rules"] == []
     assert fold["house"] == [
@@ -180,7 +180,7 @@ def test_a_house_rule_is_named_with_what_it_replaces():
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_no_row_of_the_rule_pages_cites_what_says_something_else(region):
+def test_rule_pages_cite_rightly(region):
     rules = load(region)
     assert "F-29" not in rules.cite("schoenere", "schlagtausch", "schoenere_all_at")
     assert "B-04" not in rules.cite("schoenere", "schlagtausch", "schoenere_all_at")

@@ -32,9 +32,7 @@ BECOMES = {
 @pytest.mark.parametrize(
     ("played", "number", "stake", "impossible", "lost", "kept"), BECOMES.values(), ids=BECOMES
 )
-def test_it_is_told_what_is_impossible_then_what_goes_with_it_and_what_stays(
-    played, number, stake, impossible, lost, kept
-):
+def test_cascade_tells_what_goes_and_stays(played, number, stake, impossible, lost, kept):
     evening = evening_of("oberoesterreich", played)
     found = rounds(evening)[number - 1]
     rest = cascade_of(evening, replacing(evening, found, [Gewinnt(0, stake=stake)]))
@@ -45,7 +43,7 @@ def test_it_is_told_what_is_impossible_then_what_goes_with_it_and_what_stays(
 
 @settings(max_examples=60)
 @given(evenings(said=True), st.data())
-def test_what_is_said_to_stay_stays_as_it_was_recorded(evening, data):
+def test_kept_events_stay_as_recorded(evening, data):
     played = [one for one in rounds(evening) if one.play]
     if not played:
         return
@@ -69,7 +67,7 @@ def test_what_is_said_to_stay_stays_as_it_was_recorded(evening, data):
     assert not any(one.first in stands for one in (*rest.impossible, *rest.lost))
 
 
-def test_what_was_written_as_one_with_something_impossible_goes_with_it():
+def test_events_written_as_one_go_together():
     evening = evening_of("oberoesterreich", "A B A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0)]).to_json())
     first = rounds(evening)[0]
@@ -79,7 +77,7 @@ def test_what_was_written_as_one_with_something_impossible_goes_with_it():
     assert preview(evening, rest.correction).after.points == (7, 0)
 
 
-def test_a_round_whose_announcement_was_written_as_one_with_something_impossible_goes_whole():
+def test_round_written_with_it_goes_whole():
     evening = evening_of("oberoesterreich", "A A")
     for event in (Ansage("K"), Gewinnt(1), Gewinnt(1)):
         evening.push(event.to_json())
@@ -93,7 +91,7 @@ def test_a_round_whose_announcement_was_written_as_one_with_something_impossible
     assert evening.push(rest.correction.to_json()).points == (7, 2)
 
 
-def test_who_sits_where_stays_when_the_rest_is_struck_out():
+def test_seats_stay_when_the_rest_goes():
     evening = evening_of("oberoesterreich", "A A A")
     seats = {"do": "sitzordnung", "sides": [{"players": ["Anna", "Bert"]}, {"players": ["C", "D"]}]}
     evening.push(seats)

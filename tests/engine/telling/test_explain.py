@@ -21,7 +21,7 @@ def told(state, words):
 
 
 @everywhere
-def test_raising_staying_and_going_have_the_regions_words(region, language):
+def test_regional_words_for_raising(region, language):
     words = region_words(region, language)
     raised = apply(start(load(region), SIDES), Bieten(0))
     assert told(raised, words)[0].startswith(f"Wir: {words['raised']} ")

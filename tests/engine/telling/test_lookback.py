@@ -22,7 +22,7 @@ def evening(text, **head):
     return found
 
 
-def test_every_writing_moves_the_chance_and_the_last_settles_it():
+def test_every_entry_moves_the_chance():
     found = look_back(evening("A A+ B- B A:5 N B"), EVEN)
     first, second = found.games
     assert [m.points for m in first] == [(0, 0), (2, 0), (4, 0), (4, 2), (9, 2)]
@@ -33,14 +33,14 @@ def test_every_writing_moves_the_chance_and_the_last_settles_it():
     assert first[-1] in found.turns
 
 
-def test_a_raise_says_what_either_answer_was_worth_and_from_where_it_was_right():
+def test_raise_tells_both_answers_worth():
     one, other = look_back(evening("B+ A- B+ A+ B= A"), EVEN).asked[:2]
     assert (one.answer, one.side, one.to, one.won) == ("gehen", 1, 3, None)
     assert (one.price.take.live, one.price.take.dead) == approx((0.184, 0.211), abs=0.001)
     assert other.answer == "bieten"
 
 
-def test_going_and_staying_are_counted_against_the_take_points():
+def test_answers_are_counted_by_take_points():
     sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
     found = accounts([evening("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
     anna, cilli = found.players["Anna"], found.pairs["Cilli", "Dora"]
@@ -50,7 +50,7 @@ def test_going_and_staying_are_counted_against_the_take_points():
     assert 0 < anna.stay_needed < 0.5
 
 
-def test_a_table_that_looks_not_back_is_not_priced():
+def test_closed_lookback_is_not_priced():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
     found = accounts([evening("B+ A- B:9", sides=sides, look_back="never")])
     assert (found.players["Anna"].went, found.players["Anna"].went_needed) == (1, 0)
@@ -61,7 +61,7 @@ def test_penalties_do_not_stop_it(text):
     assert look_back(evening(text), EVEN).moments
 
 
-def test_an_interval_narrows_with_the_rounds_and_holds_the_share():
+def test_interval_narrows_with_rounds():
     widths = []
     for of in (1, 4, 20, 100, 1000):
         low, high = interval(of // 2, of)
@@ -87,7 +87,7 @@ def test_a_decision_before_the_play_has_its_price():
         assert decided.choice.play.live <= decided.choice.play.dead
 
 
-def test_striking_and_raising_though_locked_say_what_they_cost():
+def test_striking_and_locked_raises_cost():
     """Both can only cost the game; striking may pay in Bummerl, but not between equals (O-52)."""
     found = look_back(evening("A:7 B Bx A!krank-geboten"), EVEN)
     struck, locked = found.moved
@@ -100,7 +100,7 @@ def test_striking_and_raising_though_locked_say_what_they_cost():
     assert locked.bummerl[1] < locked.bummerl[0]
 
 
-def test_rules_without_several_bummerl_have_no_worth_in_them():
+def test_single_bummerl_have_no_worth():
     switched = {"rules": "bayern", "set": {"strike": True}, "start": {"points": [13, 2]}}
     [moved] = look_back(evening("Bx", **switched), EVEN).moved
     assert moved.bummerl is None

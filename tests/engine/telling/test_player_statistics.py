@@ -21,7 +21,7 @@ def evening(text, sides=SIDES, at=""):
 
 @settings(max_examples=100)
 @given(evenings(most=60))
-def test_nothing_is_counted_twice_and_nothing_lost(found):
+def test_accounts_count_each_game_once(found):
     players = accounts([found]).players
     games = played(found)
     assert {name: one.taken for name, one in players.items() if one.games} == owed(games)
@@ -34,7 +34,7 @@ def test_nothing_is_counted_twice_and_nothing_lost(found):
         assert one.raised == one.raise_folded + one.raise_won + one.raise_lost
 
 
-def test_players_who_change_sides_take_their_accounts_along():
+def test_accounts_follow_the_player():
     first = evening("A A A A A")
     second = evening("A A A A A", [{"players": ["Cilli", "Anna"]}, {"players": ["Bert", "Dora"]}])
     found = accounts([first, second])
@@ -65,7 +65,7 @@ def test_a_corrected_round_counts_as_it_stands():
     )
 
 
-def test_months_are_those_in_which_the_games_ended():
+def test_months_are_of_the_games_end():
     found = accounts(
         [evening("A A A A A", at="2026-10-31T23:00:00Z"), evening("B B B B B", at="2026-11-01")]
     )
@@ -83,7 +83,7 @@ def test_whom_nobody_named_is_left_out():
     assert accounts([evening("A A A A A", [{}, {"name": "Die"}])]).players.keys() == {"Die"}
 
 
-def test_a_name_is_one_person_however_it_is_written():
+def test_one_person_however_written():
     other = [{"players": ["dora", "CILLI"]}, {"players": ["anna", "Be rt"]}]
     found = accounts(
         [evening("A A A A A", at="2026-11-05"), evening("B B B B B", other, "2026-11-12")]
@@ -95,7 +95,7 @@ def test_a_name_is_one_person_however_it_is_written():
         assert found.known(side).games == 2
 
 
-def test_who_owes_whom_is_what_the_same_sides_gave_each_other():
+def test_debts_between_the_same_sides():
     mixed = [{"players": ["Anna", "Cilli"]}, {"players": ["Bert", "Dora"]}]
     back = [SIDES[1], {"players": ["Bert", "Anna"]}]
     games = [evening("A A A A A"), evening("A A A A B A"), evening("B B B B B", mixed)]

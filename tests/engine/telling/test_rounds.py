@@ -79,7 +79,7 @@ def test_the_preview_is_what_then_happens(evening, data):
 
 @settings(max_examples=120)
 @given(evenings(), st.data())
-def test_the_rows_of_a_preview_are_the_slates_rows_whatever_is_corrected(evening, data):
+def test_preview_rows_are_the_slates(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):
         if not evening.recorded:
             return
@@ -100,7 +100,7 @@ def test_the_rows_of_a_preview_are_the_slates_rows_whatever_is_corrected(evening
         assert_tells_the_difference(shown, before, all_lines(evening))
 
 
-def test_a_preview_shows_a_line_that_only_moves_to_another_round():
+def test_preview_shows_a_line_that_moves():
     # The penalty left its round to be played; the round put in its stead ends it.
     evening = evening_of("oberoesterreich", "B!abgehoben-geschaut A")
     shown = preview(evening, Korrektur(0, (Gewinnt(0),)))
@@ -122,7 +122,7 @@ def test_rounds_hold_all_that_was_played(evening):
 
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("points", [(0, 0), (0, -2), (-2, 0), (-2, -2), (-1, -9)])
-def test_every_offered_outcome_is_possible_and_writes_what_it_says(region, points):
+def test_offered_outcomes_are_possible(region, points):
     rules = load(region)
     points = tuple(p % rules.target for p in points)
     opening = start(rules, points=points)
@@ -136,7 +136,7 @@ def test_every_offered_outcome_is_possible_and_writes_what_it_says(region, point
         assert state.winner is not None or (state.round, state.fresh) == (2, True)
 
 
-def test_a_replaced_round_keeps_what_was_announced_in_it():
+def test_replaced_round_keeps_announcements():
     evening = evening_of("oberoesterreich", "A")
     evening.push({"do": "ansage", "schlag": "8"})
     for event in ({"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}):
@@ -147,7 +147,7 @@ def test_a_replaced_round_keeps_what_was_announced_in_it():
     assert evening.state.points == (5, 0)
 
 
-def test_a_strike_before_a_round_stays_when_the_round_is_put_right():
+def test_strike_before_a_round_stays():
     evening = evening_of("oberoesterreich", "B Ax B", (2, 6))
     found = rounds(evening)[1]
     assert [step.event.do for step in found.play] == ["gewinnt"]
@@ -155,7 +155,7 @@ def test_a_strike_before_a_round_stays_when_the_round_is_put_right():
     assert evening.state.points == (2, 8)
 
 
-def test_old_versions_are_told_as_no_longer_counting():
+def test_old_versions_no_longer_count():
     evening = evening_of("bayern", "A B")
     evening.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     told = written(evening, 0, 0)
@@ -166,7 +166,7 @@ def test_an_evening_without_events_has_no_rounds():
     assert rounds(Evening(evening_of("bayern", "").head)) == []
 
 
-def test_what_was_struck_out_is_told_apart_from_what_stands():
+def test_struck_out_differs_from_standing():
     book = evening_of("oberoesterreich", "A A")
     book.push({"do": "korrektur", "of": 0, "with": {"do": "gewinnt", "side": 1}})
     book.push({"do": "strittig", "side": 1, "of": 0})
@@ -178,7 +178,7 @@ def test_what_was_struck_out_is_told_apart_from_what_stands():
     assert told == [(0, False), (2, True), (3, True), (4, False), (5, True)]
 
 
-def test_a_corrected_round_is_found_by_all_that_was_written_of_it_and_tells_it():
+def test_round_tells_all_its_versions():
     evening = evening_of("oberoesterreich", "A")
     for event in (
         {"do": "bieten", "side": 0, "to": 3},
@@ -210,7 +210,7 @@ def test_a_round_that_was_struck_out_is_in_none():
     assert round_at(evening, Spot(1)) is None
 
 
-def test_a_preview_shows_what_goes_and_what_comes_beside_a_round_that_was_put_in():
+def test_preview_beside_an_inserted_round():
     evening = evening_of("oberoesterreich", "A B A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
@@ -234,7 +234,7 @@ def test_a_preview_shows_what_goes_and_what_comes_beside_a_round_that_was_put_in
     ]
 
 
-def test_rounds_that_one_correction_put_in_one_place_are_told_apart():
+def test_rounds_in_one_place_differ():
     evening = evening_of("oberoesterreich", "A B+ A= A")
     evening.push(inserting(evening, rounds(evening)[1], [Gewinnt(0, stake=3)]).to_json())
     put_in, behind = rounds(evening)[1:3]
@@ -245,7 +245,7 @@ def test_rounds_that_one_correction_put_in_one_place_are_told_apart():
 
 @settings(max_examples=80)
 @given(evenings(), st.data())
-def test_a_round_is_put_right_and_those_beside_it_stay(evening, data):
+def test_round_is_corrected_alone(evening, data):
     for _ in range(data.draw(st.integers(1, 4))):
         played = [one for one in rounds(evening) if one.play]
         if not played:

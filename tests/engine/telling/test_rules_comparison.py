@@ -29,14 +29,14 @@ def test_the_fold_parts_two_readings_in_its_round():
     assert (reading.parts.game, reading.parts.round) == (1, 2)
 
 
-def test_a_reading_that_does_not_end_the_game_says_why_it_goes_no_further():
+def test_unfinished_reading_says_why():
     evening = evening_of("oberoesterreich", "A:9 N B")
     reading = found(evening)["target", 11]
     assert reading.refusal.code == "game-running"
     assert reading.evening.state.points == (9, 0)
 
 
-def test_another_region_is_read_with_its_own_steps():
+def test_other_region_has_its_own_steps():
     evening = evening_of("oberoesterreich", "A+ B= A")
     assert evening.state.points == (3, 0)
     assert found(evening)[None, "frankreich"].evening.state.points == (5, 0)

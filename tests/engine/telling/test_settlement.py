@@ -60,18 +60,18 @@ def settled(amounts):
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=7))
-def test_payments_settle_everything_with_the_fewest(amounts):
+def test_fewest_payments_settle_all(amounts):
     owing, found = settled(amounts)
     assert len(found) == fewest(owing)
 
 
 @given(st.lists(st.integers(1, 99), min_size=MOST_SEARCHED, max_size=60))
-def test_however_many_there_are_each_payment_settles_somebody(amounts):
+def test_each_payment_settles_somebody(amounts):
     owing, found = settled(amounts)
     assert len(found) < len(owing)
 
 
-def test_players_keep_their_bummerl_when_they_change_sides():
+def test_bummerl_stay_with_the_player():
     evening = evening_of("oberoesterreich", "A:9")
     swapped = [{"name": "Wir", "players": ["Anna", "Cilli"]}]
     swapped.append({"name": "Die", "players": ["Bert", "Dora"]})

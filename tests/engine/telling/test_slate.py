@@ -61,7 +61,7 @@ def anew(evening):
 
 @settings(max_examples=40)
 @given(heads(), st.data())
-def test_slates_looked_at_after_each_event_are_those_of_the_record_folded_in_one_go(head, data):
+def test_slates_equal_a_single_fold(head, data):
     evening, seen = Evening(read_head(head)), []
     for _ in range(data.draw(st.integers(1, 25))):
         evening = evening.copy()

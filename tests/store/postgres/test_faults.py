@@ -20,7 +20,7 @@ def heard(store, before):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["restart", "crash"])
-def test_a_server_that_is_back_in_time_is_no_error(cluster, store, stream, how):
+def test_server_back_in_time_is_no_error(cluster, store, stream, how):
     said(store, stream, 1)
     news = heard(store, 0)
     cluster.stop(how)
@@ -53,7 +53,7 @@ def test_a_server_that_is_away_is_named(cluster, bank, stream):
     assert said(store, stream, 1).fresh
 
 
-def test_a_connection_cut_before_the_commit_has_written_nothing(cluster, store, stream):
+def test_cut_before_commit_writes_nothing(cluster, store, stream):
     with pytest.raises(Unavailable) as cut, store._writing() as run:
         run("update keys set revoked = 'now'")
         cluster.cut()
@@ -63,14 +63,14 @@ def test_a_connection_cut_before_the_commit_has_written_nothing(cluster, store, 
     assert said(store, stream, 1).fresh
 
 
-def test_a_connection_cut_at_the_commit_may_have_written(cluster, store, stream):
+def test_cut_at_commit_may_have_written(cluster, store, stream):
     with pytest.raises(Unavailable) as cut, store._writing() as run:
         run("update keys set revoked = 'now'")
         cluster.cut()
     assert (cut.value.reason, cut.value.sure) == ("gone", False)
 
 
-def test_connections_cut_while_many_write_lose_and_double_nothing(cluster, bank, stream):
+def test_cuts_lose_and_double_nothing(cluster, bank, stream):
     stores = [bank.open(patience=20) for _ in range(2)]
     cuts = 0
 
@@ -97,7 +97,7 @@ def test_connections_cut_while_many_write_lose_and_double_nothing(cluster, bank,
         assert [e["n"] for e in events if e["by"] == str(who)] == list(range(20))
 
 
-def test_a_conflict_of_two_transactions_is_a_lock_that_was_not_had(bank, store, stream):
+def test_conflict_is_a_missed_lock(bank, store, stream):
     # However the database is set up, we begin our own way.
     assert said(bank.open(default_transaction_isolation="serializable"), stream, 1).fresh
     with pytest.raises(Unavailable) as refusal, store._writing() as run:
@@ -106,7 +106,7 @@ def test_a_conflict_of_two_transactions_is_a_lock_that_was_not_had(bank, store, 
     assert said(store, stream, 2).fresh
 
 
-def test_a_failed_statement_that_was_passed_over_is_no_commit(store, stream):
+def test_passed_over_failure_is_no_commit(store, stream):
     with pytest.raises(Unavailable, match="broken"), store._writing() as run:
         run("update keys set revoked = 'now'")
         with pytest.raises(psycopg.Error):
@@ -121,14 +121,14 @@ def test_a_writer_that_falls_silent_is_let_go(bank, store, stream, monkeypatch):
         assert said(store, stream, 1).fresh
 
 
-def test_a_server_that_may_not_be_written_is_read_and_not_written(bank, store, stream):
+def test_read_only_server(bank, store, stream):
     said(store, stream, 1)
     standby = bank.open(default_transaction_read_only="on")
     assert standby.length(stream) == 1
     assert refused(said, standby, stream, 2) == ("read-only", True)
 
 
-def test_a_book_that_forgot_what_was_recorded_is_noticed(cluster, bank, store, stream):
+def test_forgetful_book_is_noticed(cluster, bank, store, stream):
     said(store, stream, 1)
     # As a standby that had not heard of it yet, and takes over.
     bank.execute("alter table events disable trigger no_change; delete from events")
@@ -139,12 +139,12 @@ def test_a_book_that_forgot_what_was_recorded_is_noticed(cluster, bank, store, s
     assert said(bank.open(), stream, 2).fresh
 
 
-def test_a_database_of_another_program_is_left_alone(bank):
+def test_foreign_database_is_left_alone(bank):
     bank.execute("create table photos (id integer)")
     assert refused(bank.open)[0] == "foreign"
 
 
-def test_a_database_that_cannot_hold_every_letter_is_refused(cluster):
+def test_database_without_unicode_is_refused(cluster):
     cluster.execute("create database latin encoding 'latin1' locale 'C' template template0")
     assert refused(open_store, cluster.url("latin"))[0] == "encoding"
 

@@ -25,7 +25,7 @@ def test_a_full_disk_loses_nothing_and_says_so(store, stream):
     assert store.append(stream, {"note": "x" * 400}, key=str(written), by="me").fresh
 
 
-def test_a_database_that_may_not_be_written_is_read_and_not_written(store, stream):
+def test_read_only_database(store, stream):
     # SQLite's own switch answers as a read-only file does, to root too.
     with store._db.borrow() as db:
         db.execute("pragma query_only = on")
@@ -35,7 +35,7 @@ def test_a_database_that_may_not_be_written_is_read_and_not_written(store, strea
     assert refused.value.reason == "read-only"
 
 
-def test_a_file_that_is_no_database_is_refused_at_once(tmp_path):
+def test_file_that_is_no_database(tmp_path):
     path = tmp_path / "test.db"
     path.write_text("Wir 2 Die 4\n" * 500)
     with pytest.raises(Unavailable) as refused:

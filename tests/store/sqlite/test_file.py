@@ -59,9 +59,7 @@ def with_another_log(store, path):
 @pytest.mark.parametrize(
     "happens", [deleted, replaced, put_aside, without_its_log, with_another_log]
 )
-def test_a_file_exchanged_under_the_server_is_noticed_before_it_says_recorded(
-    store, stream, tmp_path, happens
-):
+def test_exchanged_file_is_noticed(store, stream, tmp_path, happens):
     said(store, stream, 1)
     happens(store, tmp_path / "other.db")
     for number in (2, 3):
@@ -81,7 +79,7 @@ def test_a_book_rolled_back_in_place_is_noticed(store, stream, tmp_path):
     assert refused(said, store, stream, 3) == "replaced"
 
 
-def test_a_book_restored_by_sqlite_itself_is_noticed(store, stream, tmp_path):
+def test_sqlite_restore_is_noticed(store, stream, tmp_path):
     said(store, stream, 1)
     older = copied(store, tmp_path / "older.db")
     said(store, stream, 2)
@@ -91,7 +89,7 @@ def test_a_book_restored_by_sqlite_itself_is_noticed(store, stream, tmp_path):
     assert refused(said, store, stream, 3) == "replaced"
 
 
-def test_a_disk_that_does_not_answer_is_no_exchange(store, stream, monkeypatch):
+def test_silent_disk_is_no_exchange(store, stream, monkeypatch):
     said(store, stream, 1)
     with monkeypatch.context() as failing:
         failing.setattr(os, "stat", lambda file: os.fstat(-1))
@@ -101,7 +99,7 @@ def test_a_disk_that_does_not_answer_is_no_exchange(store, stream, monkeypatch):
     assert said(store, stream, 2).fresh
 
 
-def test_what_another_process_writes_is_no_exchange(store, stream):
+def test_other_writers_are_no_exchange(store, stream):
     said(store, stream, 1)
     other = SqliteStore(store.path)
     said(other, stream, 2)
@@ -110,13 +108,13 @@ def test_what_another_process_writes_is_no_exchange(store, stream):
     assert said(store, stream, 4).stored.n == 4
 
 
-def test_a_book_closed_and_opened_again_has_a_log_of_its_own(store, stream):
+def test_reopened_book_has_its_own_log(store, stream):
     said(store, stream, 1)
     store.close()
     assert said(store, stream, 2).stored.n == 2
 
 
-def test_the_database_of_another_program_is_left_alone(tmp_path):
+def test_foreign_database_is_left_alone(tmp_path):
     path = tmp_path / "foreign.db"
     connection = sqlite3.connect(path)
     connection.execute("create table photos (id integer)")
@@ -127,7 +125,7 @@ def test_the_database_of_another_program_is_left_alone(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
-def test_a_folder_that_may_not_be_written_is_no_damage(store, stream):
+def test_read_only_folder_is_no_damage(store, stream):
     store.close()
     store.path.parent.chmod(0o500)
     try:
@@ -162,7 +160,7 @@ with atomic_file(Path(sys.argv[1])) as unfinished:
 """
 
 
-def test_a_killed_backup_leaves_no_file_that_looks_whole(tmp_path):
+def test_killed_backup_leaves_no_whole_file(tmp_path):
     target = tmp_path / "copy.db"
     done = subprocess.run([sys.executable, "-c", HALF, str(target)], check=False)
     assert done.returncode == -signal.SIGKILL

@@ -31,7 +31,7 @@ def write(store, stream, *events, key="k"):
         store.append(stream, event, key=f"{key}{n}", by="scorer a", expected=n)
 
 
-def test_a_name_that_the_server_erases_is_erased_here_too(phone, server):
+def test_name_erased_there_is_erased_here(phone, server):
     head = {**HEAD, "sides": [{"players": ["Cilli"]}, {}]}
     stream = server.create("table", Opening(head, {"scorer": "key"})).id
     write(server, stream, {**won(0), "player": "Cilli"}, won(1))
@@ -49,7 +49,7 @@ def told(store, stream):
     return [(entry.event["do"], entry.event.get("side")) for entry in store.events(stream)]
 
 
-def test_a_stream_born_here_waits_whole_until_a_server_has_it(phone):
+def test_new_stream_waits_whole(phone):
     stream = phone.create("table", Opening(HEAD, {"scorer": "key"})).id
     assert [waiting.count for waiting in phone.unsent()] == [1]
     # However many rounds are written on it, each counts.
@@ -65,7 +65,7 @@ def test_a_stream_born_here_waits_whole_until_a_server_has_it(phone):
     assert [entry["body"] for entry in waiting.events] == [won(1)]
 
 
-def test_what_the_server_has_is_taken_in_and_is_no_news_twice(phone, server):
+def test_servers_events_are_no_news_twice(phone, server):
     stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
     # A table with nothing on it is news, too.
     assert phone.adopt(server.dump([stream])) == "moved"
@@ -79,7 +79,7 @@ def test_what_the_server_has_is_taken_in_and_is_no_news_twice(phone, server):
     assert phone.find("key").role == "scorer"
 
 
-def test_the_servers_version_takes_the_place_of_what_was_sent(phone, server):
+def test_servers_version_replaces_the_sent(phone, server):
     stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
     phone.adopt(server.dump([stream]))
     write(phone, stream, won(0), won(1), key="phone")
@@ -94,7 +94,7 @@ def test_the_servers_version_takes_the_place_of_what_was_sent(phone, server):
     assert [entry["body"] for entry in phone.unsent()[0].events] == [won(0)]
 
 
-def test_what_others_wrote_meanwhile_is_not_put_before_what_was_recorded_here(phone, server):
+def test_later_events_stay_behind_ours(phone, server):
     stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
     phone.adopt(server.dump([stream]))
     write(phone, stream, won(0), key="phone")
@@ -124,7 +124,7 @@ def test_a_ledgers_entries_stand_in_any_order(phone, server):
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (2, [last])
 
 
-def test_two_who_wrote_at_once_part_and_nothing_is_dropped(phone, server):
+def test_concurrent_writers_part(phone, server):
     stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
     write(server, stream, won(0))
     phone.adopt(server.dump([stream]))

@@ -39,14 +39,14 @@ def test_every_file_of_a_book_is_its_owners_alone(tmp_path, umask, journal):
 
 
 @pytest.mark.parametrize("command", [["export", "--to"], ["backup"]], ids=lambda words: words[0])
-def test_what_a_command_writes_is_its_owners_alone(tmp_path, umask, command):
+def test_written_files_are_the_owners_alone(tmp_path, umask, command):
     db, made = tmp_path / "x.db", tmp_path / "made"
     SqliteStore(db).close()
     assert bummerl(command[0], "--db", db, *command[1:], made).returncode == 0
     assert rights(tmp_path) == {"x.db": "0o600", "made": "0o600"}
 
 
-def test_the_doctor_names_the_files_that_others_can_read(tmp_path):
+def test_doctor_names_readable_files(tmp_path):
     db = tmp_path / "x.db"
     store = SqliteStore(db)
     machine_key(db)

@@ -36,7 +36,7 @@ def app(tmp_path_factory):
 
 
 @pytest.mark.parametrize("status", [status.value for status in HTTPStatus if status >= 200])
-def test_each_status_is_marked_and_says_whether_it_is_final(app, status):
+def test_each_status_says_if_final(app, status):
     found, headers, _ = app.request("POST", f"/status/{status}")
     assert found == status
     assert headers[MARK] == ("again" if status >= 500 or status in AGAIN else "final")
@@ -63,7 +63,7 @@ def test_errors_and_files_are_marked_too(app, method, path, headers, status, mar
     assert (found[0], found[1][MARK]) == (status, mark)
 
 
-def test_a_body_that_is_too_large_is_refused_for_good(server):
+def test_too_large_body_is_final(server):
     body = "x=" + "y" * 100_000
     status, headers, _ = server.request("POST", f"/t/{server.table()['scorer']}/events", body)
     assert (status, headers[MARK]) == (413, "final")

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from tests.builders import NEXT
 from tests.serving import serving
 
 
@@ -49,10 +50,10 @@ def test_the_slips_of_many_tables(lone):
 def test_the_other_readings_of_a_long_evening(lone):
     keys = lone.table()
     for number in range(60):
-        state = lone.json("GET", f"/api/tables/{keys['scorer']}")[1]["state"]
+        state = lone.state(keys["scorer"])
         event = {"do": "gewinnt", "side": number % 2}
         if state["winner"] is not None:
-            event = {"do": "neues_spiel"}
+            event = NEXT
         assert lone.write(keys["scorer"], event, str(number))[0] == 201
     path = f"/b/{keys['viewer']}/readings"
     assert answered_meanwhile(lone, path) > 2

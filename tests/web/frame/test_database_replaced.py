@@ -5,6 +5,7 @@ import shutil
 import signal
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -44,8 +45,8 @@ def write(server, keys, number):
     return server.write(keys["scorer"], SAID[number % 2], str(number))
 
 
-def read(server, keys):
-    return server.json("GET", f"/api/tables/{keys['viewer']}")
+def read(server, keys, what=""):
+    return server.json("GET", f"/api/tables/{keys['viewer']}{what}")
 
 
 def is_refused(answer):
@@ -53,18 +54,23 @@ def is_refused(answer):
     return (status, body.get("error", {}).get("code")) == (503, "replaced")
 
 
-def length(server, keys):
-    """The table's length, once the server answers; until then it says "replaced"."""
+def answered(ask):
+    """What the server answers once it no longer says "replaced", as each of its workers does."""
     end = time.monotonic() + PATIENCE
-    while is_refused(answer := read(server, keys)):
+    while is_refused(answer := ask()):
         assert time.monotonic() < end
-    assert answer[0] == 200, answer
-    return answer[1]["seq"]
+    status, body = answer
+    assert status in (200, 201), body
+    return body
+
+
+def length(server, keys):
+    return answered(lambda: read(server, keys))["seq"]
 
 
 def check_whole(server, keys):
     """The record's chain and the file are whole."""
-    record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
+    record = answered(lambda: read(server, keys, "/record"))
     head = {name: value for name, value in record.items() if name != "events"}
     assert hash_chain.check(head, record["events"]) is None
     with closing(SqliteStore(server.db)) as book:
@@ -84,9 +90,7 @@ def test_restore_under_a_running_server(server, tmp_path, tables):
     restore(server, copy)
     assert length(server, keys) == 1
     for number in range(6, 40):
-        while is_refused(answer := write(server, keys, number)):
-            pass
-        assert answer[0] == 201
+        answered(partial(write, server, keys, number))
     assert length(server, keys) == 35
     check_whole(server, keys)
 

@@ -12,6 +12,7 @@ import pytest
 
 from scorer.web import create_app
 from scorer.web.frame.device_cookies import MOST
+from tests.builders import LOST, WON
 from tests.serving import PATIENCE, serving
 
 FORM = "application/x-www-form-urlencoded"
@@ -57,7 +58,7 @@ def test_an_odd_host_is_refused(server, keys, host):
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "evil.example:8000"])
-def test_a_strangers_name_for_this_machine_is_refused(server, keys, host):
+def test_foreign_name_is_refused(server, keys, host):
     path = f"/api/tables/{keys['viewer']}"
     assert raw(server, "GET", path, Host=host) == 403
     assert raw(server, "POST", "/language", Host=host, Origin=f"http://{host}") == 403
@@ -100,7 +101,7 @@ def test_chunks_that_are_none_are_refused(server, path, chunks):
     assert raw(server, "POST", path, chunks, **sent) == 400
 
 
-def test_a_long_body_in_chunks_is_refused_and_not_cut(server):
+def test_long_chunked_body_is_refused(server):
     start = b"rules=bayern&x="
     parts = [start + b"a" * (65536 - len(start)), b"&side0=aaaaaaaaa"]
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
@@ -137,8 +138,7 @@ def test_half_a_letter_is_answered(server, field):
 
 def test_no_name_turns_figures_round(server):
     sides = [{"name": "Wir\u202e", "players": ["A\u2066nna"]}, {"name": "\u05d0\u05d1"}]
-    made = server.table(sides=sides, dealer="A\u2066nna")
-    server.write(made["scorer"], {"do": "gewinnt", "side": 1}, "1")
+    made = server.table(sides=sides, dealer="A\u2066nna", played=[LOST])
     for path in ("", "/history", "/sheet"):
         text = server.request("GET", f"/b/{made['viewer']}{path}")[2]
         assert "\u202e" not in text
@@ -151,7 +151,7 @@ CYRILLIC = "\u0410nn\u0430"
 
 
 @pytest.mark.parametrize("again", ["Anna", "anna", CYRILLIC])
-def test_two_players_of_one_name_are_refused_wherever_they_come_from(server, again):
+def test_players_of_one_name_are_refused(server, again):
     twins = [{"players": ["Anna", "Bert"]}, {"players": [again, "Dora"]}]
     given = {"watten": 1, "rules": "bayern", "sides": twins}
     assert server.json("POST", "/api/tables", given)[0] == 422
@@ -159,13 +159,13 @@ def test_two_players_of_one_name_are_refused_wherever_they_come_from(server, aga
     seated = {"do": "sitzordnung", "sides": twins}
     assert server.write(keys["scorer"], seated, "1")[0] == 422
     apart = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
-    assert server.write(keys["scorer"], {**seated, "sides": apart}, "2")[0] == 201
+    server.play(keys["scorer"], {**seated, "sides": apart})
     changed = {"do": "korrektur", "of": 0, "with": [seated]}
     assert server.write(keys["scorer"], changed, "3")[0] == 422
 
 
 @pytest.mark.parametrize("again", ["anna", CYRILLIC])
-def test_two_pairs_that_look_alike_are_refused_wherever_they_come_from(server, again):
+def test_pairs_that_look_alike_are_refused(server, again):
     given = {"name": "T", "rules": "bayern", "pairs": [{"name": "Anna"}, {"name": again}]}
     assert server.json("POST", "/api/tournaments", given)[0] == 422
     made = server.json("POST", "/api/tournaments", {**given, "pairs": given["pairs"][:1]})[1]
@@ -175,7 +175,7 @@ def test_two_pairs_that_look_alike_are_refused_wherever_they_come_from(server, a
     assert server.request("POST", f"{path}/list", [("list", again), ("token", "2")])[0] == 422
     signup = f"/p/{made['signup']}/signup"
     assert server.request("POST", signup, [("player", again), ("token", "3")])[0] == 422
-    pairs = server.json("GET", f"/api/tournaments/{made['director']}")[1]["pairs"]
+    pairs = server.tournament(made["director"])["pairs"]
     assert [pair["name"] for pair in pairs] == ["Anna"]
 
 
@@ -191,8 +191,9 @@ def test_names_that_look_the_same_are_told_apart(server):
 
 def test_no_cell_of_a_spreadsheet_is_a_formula(server):
     names = ["=1+1", "A;=2+2", "B,@x"]
-    made = server.table(sides=[{"name": names[0], "players": names[1:]}, {"name": 'C"=3'}])
-    server.write(made["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    made = server.table(
+        sides=[{"name": names[0], "players": names[1:]}, {"name": 'C"=3'}], played=[WON]
+    )
     for language in ("de", "en"):
         path = f"/b/{made['viewer']}/evening.csv"
         text = server.request("GET", path, Accept_Language=language)[2]

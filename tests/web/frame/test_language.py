@@ -6,6 +6,7 @@ import pytest
 
 from scorer.tournament.pair_import import read_list
 from scorer.web.frame.language import LANGUAGES
+from tests.builders import WON
 
 
 def language(server, path, **headers):
@@ -18,8 +19,7 @@ def language(server, path, **headers):
 @pytest.fixture(scope="module")
 def papers(server):
     """Everything that is printed, by what it is."""
-    table = server.table("bayern")
-    server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    table = server.table("bayern", played=[WON])
     body = {
         "name": "Preis",
         "rules": "bayern",
@@ -46,7 +46,7 @@ def test_the_browser_chooses_then_the_phone(server):
 
 
 @pytest.mark.parametrize("what", ["score sheet", "slips", "list", "standings", "wall", "rules"])
-def test_paper_is_printed_in_another_language_than_the_phones(server, papers, what):
+def test_paper_in_another_language(server, papers, what):
     path, italian = papers[what], {"Cookie": "language=it"}
     page = server.request("GET", path, **italian)[2]
     offered = dict(re.findall(r'<a class="link" href="([^"]+)" lang="(\w+)"', page))
@@ -67,7 +67,7 @@ def test_choosing_a_language_outlives_the_papers(server):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_list_of_pairs_is_read_by_the_headings_it_is_written_with(server, language):
+def test_list_of_pairs_reads_its_headings(server, language):
     pairs = [{"name": "Die Zwei", "players": ["Anna", "Bert"], "club": "Ötz"}, {"name": "P2"}]
     made = server.json(
         "POST",

@@ -30,7 +30,7 @@ def _evening(server):
     sides = [{"name": "", "players": PEOPLE[:2]}, {"name": "", "players": PEOPLE[2:]}]
     keys = server.table(sides=sides, dealer=PEOPLE[0])
     event = {"do": "gewinnt", "side": 0, "player": PEOPLE[1], "note": f"says {PEOPLE[3]}"}
-    assert server.write(keys["scorer"], event, "1")[0] == 201
+    server.play(keys["scorer"], event)
     assert server.write(keys["scorer"], {**event, "side": PEOPLE[2]}, "2")[0] == 422
     assert server.write(keys["viewer"], event, "3")[0] == 403
     for path in ("/t/{scorer}", "/b/{viewer}", "/t/{scorer}/share", "/b/{viewer}/sheet", "/t/x"):
@@ -39,12 +39,12 @@ def _evening(server):
     return [keys["viewer"], keys["scorer"], keys["opponent"], *PEOPLE, TOKEN]
 
 
-def test_a_server_says_that_it_lives_and_takes_events(server):
+def test_health_and_readiness(server):
     assert server.json("GET", "/health") == (200, {"live": True})
     assert server.json("GET", "/ready") == (200, {"ready": True})
 
 
-def test_a_server_whose_database_a_later_release_took_is_not_ready(tmp_path):
+def test_later_database_is_not_ready(tmp_path):
     client = create_app({"DATABASE": str(tmp_path / "x.db")}).test_client()
     with sqlite3.connect(tmp_path / "x.db") as db:
         db.execute("insert into _sqlite_migrations values (99, 'bummerl', 'm999_later', '')")
@@ -62,7 +62,7 @@ def test_figures_are_for_the_operator_alone(server, watched):
         assert asked.request("GET", "/metrics", **headers)[0] == 404
 
 
-def test_figures_are_the_sum_of_all_workers_and_name_nobody(watched):
+def test_figures_sum_all_workers(watched):
     server, secrets, _ = watched
     for _ in range(20):
         server.request("GET", "/rules")
@@ -91,7 +91,7 @@ def test_logs_tell_each_request_and_name_nobody(watched):
     assert [secret for secret in secrets if secret in text] == []
 
 
-def test_an_error_is_logged_by_its_place_and_not_by_what_it_quotes():
+def test_errors_are_logged_by_place():
     key = "a" * 26
     try:
         raise LookupError(f"{PEOPLE[0]} at {key}")

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.builders import WON
 from tests.pages import Page
 from tests.serving import PATIENCE, serving
 
@@ -54,7 +55,7 @@ def test_a_body_that_does_not_end_is_let_go(small, how, body, status):
         ("/api/tables/{scorer}/events", "application/json", "application/json"),
     ],
 )
-def test_a_tap_cut_off_by_the_servers_own_timeout_is_told_and_waits(small, path, about, type_):
+def test_cut_off_tap_is_told_and_waits(small, path, about, type_):
     keys = small.table()
     path = path.format(**keys)
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
@@ -68,10 +69,10 @@ def test_a_tap_cut_off_by_the_servers_own_timeout_is_told_and_waits(small, path,
     assert f"\r\nContent-Type: {type_}" in told
     code = json.loads(body)["error"]["code"] if "json" in type_ else Page(body).code
     assert code == "408"
-    assert small.json("GET", f"/api/tables/{keys['viewer']}")[1]["seq"] == 0
+    assert small.seq(keys["viewer"]) == 0
 
 
-def test_no_address_holds_more_than_half_of_any_worker(tmp_path):
+def test_one_address_holds_half_a_worker(tmp_path):
     given = {"BUMMERL_STREAMS": "4", "BUMMERL_RATE_LIMITS": "on", "BUMMERL_PROXIES": "1"}
     with serving(tmp_path / "x.db", workers=2, **given) as server:
         keys = server.table()
@@ -93,12 +94,12 @@ def test_no_address_holds_more_than_half_of_any_worker(tmp_path):
         assert taken("203.0.113.2", 2) == 2
         taken("203.0.113.3", 12)
         assert len(watching) <= 2 * 4
-        assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+        server.play(keys["scorer"], WON)
         for watch in watching:
             watch.close()
 
 
-def test_who_watches_leaves_room_for_others_and_for_the_writer(small):
+def test_watchers_leave_room(small):
     keys = small.table()
     path = f"/b/{keys['viewer']}/stream"
     watching = [small.watch(path) for _ in range(3)]
@@ -107,7 +108,7 @@ def test_who_watches_leaves_room_for_others_and_for_the_writer(small):
             small.watch(path)
         assert refused.value.code == 503
         refused.value.close()
-    assert small.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")[0] == 201
+    small.play(keys["scorer"], WON)
     assert watching[0].next()["id"] == "0"
     assert watching[0].next()["id"] == "1"
     for watch in watching:

@@ -51,7 +51,7 @@ def test_a_window_that_has_ended_counts_anew(two):
     ]
 
 
-def test_who_cannot_count_with_others_counts_alone(tmp_path):
+def test_lone_worker_counts_alone(tmp_path):
     limits = RateLimiter(FileCounts(str(tmp_path)))
     assert len(refused(limits, "anna", 5)) == 2
 
@@ -93,7 +93,7 @@ def test_only_a_configured_proxy_says_who_asks(tmp_path, hops, peer, told):
     assert asks_from(create_app(config), peer, **forwarded) == told
 
 
-def test_guessing_is_counted_by_all_workers_together(tmp_path):
+def test_guessing_is_counted_together(tmp_path):
     with serving(tmp_path / "x.db", workers=3, BUMMERL_RATE_LIMITS="on") as server:
         answers = [server.request("GET", "/s/ABCDEF")[0] for _ in range(24)]
     assert answers.count(429) == 4

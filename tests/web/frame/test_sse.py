@@ -2,8 +2,10 @@
 
 import zlib
 
+from tests.builders import WON
 
-def test_news_are_told_at_once_and_in_fewer_bytes_to_whoever_takes_them_packed(server):
+
+def test_packed_stream_is_timely_and_small(server):
     keys = server.table()
     path = f"/b/{keys['viewer']}/stream"
     plain, packed = server.watch(path), server.watch(path, Accept_Encoding="gzip")
@@ -18,6 +20,6 @@ def test_news_are_told_at_once_and_in_fewer_bytes_to_whoever_takes_them_packed(s
         assert f"id: {number}\n" in told
         assert plain.next()["data"].replace("\n", "\ndata: ") in told
         assert sent < len(told.encode()) / 2
-        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
+        server.write(keys["scorer"], WON, str(number))
     plain.close()
     packed.close()

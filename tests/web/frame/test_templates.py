@@ -25,7 +25,7 @@ def test_every_reader_sees_it_in_his_own_language(drawn):
     assert (drawn("de"), drawn("it"), drawn("boarisch")) == (german, italian, dialect)
 
 
-def test_other_values_are_drawn_anew_and_stay_text(drawn):
+def test_other_values_are_drawn_anew(drawn):
     assert "Because" in drawn("de")
     shown = drawn("de", "<b>Anna</b>")
     assert "&lt;b&gt;Anna" in shown

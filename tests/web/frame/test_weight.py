@@ -64,7 +64,7 @@ def test_a_first_visit_stays_light(server, path):
     assert fetched(server, path.format(**server.table())) < MOST
 
 
-def test_a_tournament_stays_light_on_the_players_phones(server):
+def test_tournament_pages_stay_light(server):
     pairs = [{"name": f"Anna & Bert {n}", "club": "Ranshofen"} for n in range(40)]
     body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
     keys = server.json("POST", "/api/tournaments", body)[1]
@@ -75,7 +75,7 @@ def test_a_tournament_stays_light_on_the_players_phones(server):
         assert fetched(server, path) < MOST
 
 
-def test_static_files_are_kept_for_good_and_pages_never(server):
+def test_static_files_are_cached_pages_never(server):
     page = server.request("GET", f"/t/{server.table()['scorer']}")
     assert page[1]["cache-control"] == "no-store"
     link = re.search(r'href="(/static/css/[^"]+)"', page[2])[1]

@@ -11,6 +11,7 @@ from scorer.doctor import examine
 from scorer.engine import REGIONS, rulebook
 from scorer.engine.telling.messages import REASONS, REFUSALS
 from scorer.web.frame.dialects import FOLDER, InvalidDialect, files, read, vocabulary
+from tests.builders import NAMED, WON
 from tests.pages import Page
 
 SHIPPED = files(FOLDER / "none")
@@ -24,7 +25,8 @@ def german():
         return {str(message.string): message.id for message in read_po(file) if message.id}
 
 
-def test_the_words_are_those_of_the_table_and_neither_rules_nor_errors(german):
+def test_dialect_words_are_of_the_table(german):
+    """Neither rules nor errors are among the words of a dialect."""
     from scorer.web.frame.errors import WORDS as ERRORS
 
     found = {word for words in vocabulary().values() for word in words}
@@ -65,7 +67,7 @@ def test_a_wrong_file_is_left_out_and_named(tmp_path, caplog, text):
     )
 
 
-def test_a_club_adds_its_own_by_a_file_beside_the_database(tmp_path):
+def test_club_adds_a_dialect(tmp_path):
     folder = tmp_path / "dialects"
     folder.mkdir()
     (folder / "vinschgerisch.toml").write_text('name = "Vinschgerisch"\n[words]\n"gilt" = "gült"')
@@ -77,11 +79,10 @@ def test_a_club_adds_its_own_by_a_file_beside_the_database(tmp_path):
 
 
 SPEAKS = {"Cookie": "language=boarisch"}
-SIDES = [{"name": "Wir"}, {"name": "Die"}]
 
 
-def test_slate_pad_and_board_speak_and_rules_and_errors_stay(server):
-    table = server.table("oberoesterreich", sides=SIDES)
+def test_dialect_leaves_rules_and_errors(server):
+    table = server.table("oberoesterreich", sides=NAMED)
     key = table["scorer"]
     server.write(key, {"do": "gewinnt", "side": 0, "stake": 7}, "1")
     pad = server.request("GET", f"/t/{key}", **SPEAKS)[2]
@@ -103,8 +104,7 @@ def test_slate_pad_and_board_speak_and_rules_and_errors_stay(server):
 
 
 def test_the_live_pages_speak_each_phones_own(server):
-    table = server.table("bayern", sides=SIDES)
-    server.write(table["scorer"], {"do": "gewinnt", "side": 0}, "1")
+    table = server.table("bayern", sides=NAMED, played=[WON])
     for cookie, word in (("boarisch", "Rundn 2"), ("suedtirolerisch", "Rund 2"), ("de", "Runde 2")):
         for path in (f"/t/{table['scorer']}/stream", f"/b/{table['viewer']}/stream"):
             watch = server.watch(path, Cookie=f"language={cookie}")
@@ -112,7 +112,7 @@ def test_the_live_pages_speak_each_phones_own(server):
             watch.close()
 
 
-def test_the_page_of_words_shows_each_in_each_dialect(server):
+def test_dialect_page_shows_each_word(server):
     page = unescape(server.request("GET", "/dialects")[2])
     for path in SHIPPED:
         dialect = read(path)

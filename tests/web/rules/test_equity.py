@@ -42,7 +42,7 @@ def test_one_question_or_an_array(server):
         ({"retour": [[0, 1]]}, "no-retour", "R2"),
     ],
 )
-def test_what_cannot_occur_is_refused_with_its_rule(server, change, code, rule):
+def test_impossible_scores_are_refused(server, change, code, rule):
     status, answer = ask(server, {**ASKED, **change})
     assert status == 422
     assert (answer["error"]["code"], answer["error"]["rule"]) == (code, rule)
@@ -88,7 +88,7 @@ def test_a_request_solves_no_more_than_it_may(tmp_path, change):
     assert affordable([{**asked[0], "points": [n % 9, n % 7]} for n in range(50)])[0] == 50
 
 
-def test_it_says_what_the_round_counts_and_each_reason_once():
+def test_equity_gives_each_reason_once():
     because = equity({"rules": "bayern", "points": [13, 5]})["because"]
     assert [reason["rule"] for reason in because] == ["B-27", "B-30", "V10"]
     counts, locked, repeated = (reason["text"] for reason in because)
@@ -143,7 +143,7 @@ def test_the_wall_shows_every_score(server, region):
     assert (status, len(re.findall(r"<td><b>", other))) == (200, target**2)
 
 
-def test_the_wall_says_from_which_skill_striking_pays(server):
+def test_wall_says_when_striking_pays(server):
     for skill, at in ((50, []), (60, ["1:7", "1:8", "2:7", "2:8"])):
         _, _, page = server.request(
             "GET", f"/rules/oberoesterreich/gehen?p={skill}", Accept_Language="en"

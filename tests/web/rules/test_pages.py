@@ -3,7 +3,6 @@
 import json
 import re
 import tomllib
-from html.parser import HTMLParser
 
 import pytest
 
@@ -11,19 +10,14 @@ from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.rules.switch_names import SWITCH_NAMES, VARIANT_NAMES
+from tests.builders import WON
 from tests.pages import Page, worded
 from tools.rules import pages
 
 
-def page(server, path, **headers):
-    status, _, text = server.request("GET", path, Accept_Language="de", **headers)
-    assert status == 200
-    return Page(text)
-
-
 @pytest.mark.parametrize("region", REGIONS)
-def test_each_region_has_all_its_sentences_with_their_ids(server, region):
-    text = page(server, f"/rules/{region}")
+def test_region_page_has_all_sentences(server, region):
+    text = server.page(f"/rules/{region}")
     known = tomllib.loads((RULEBOOK / "texts" / f"{region}.toml").read_text())
     shown = re.findall(r'<li id="([\w-]+)">', text)
     assert [rule for rule in shown if rule in known] == list(known)
@@ -37,17 +31,17 @@ def test_each_region_has_all_its_sentences_with_their_ids(server, region):
 
 
 @pytest.mark.parametrize("language", ["it", "fr"])
-def test_the_rules_are_read_in_another_language_than_the_phones(server, language):
-    text = page(server, f"/rules/trentino?in={language}")
+def test_rules_in_another_language(server, language):
+    text = server.page(f"/rules/trentino?in={language}")
     known = tomllib.loads((RULEBOOK / "texts" / "trentino.toml").read_text())
     assert f'<html lang="{language}"' in text
     assert f"<b>I-38</b> {known['I-38'][language]}" in text
-    assert page(server, "/rules/trentino?in=la") == page(server, "/rules/trentino")
+    assert server.page("/rules/trentino?in=la") == server.page("/rules/trentino")
 
 
 def duties(server, key):
     """Who deals, cuts and names the Schlag in the running round, as the writer's page has it."""
-    line = page(server, f"/t/{key}").one("span", css="procedure")
+    line = server.page(f"/t/{key}").one("span", css="procedure")
     who = [line["data-deals"], line["data-cuts"], line["data-schlag"]]
     assert all(name in line.text for name in who)
     return who
@@ -65,39 +59,22 @@ def test_what_is_no_rule_is_not_there(server):
         assert server.request("GET", path)[0] == 404
 
 
-class Cross(HTMLParser):
-    """The cells of a page by rule and region: their attributes and their words."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.cells, self._rule, self._cell = {}, "", None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        found = dict(attributes)
-        self._rule = found.get("data-rule", self._rule)
-        if "data-region" in found:
-            self._cell = self.cells[self._rule, found["data-region"]] = {**found, "words": ""}
-
-    def handle_endtag(self, tag):
-        if tag == "td":
-            self._cell = None
-
-    def handle_data(self, data):
-        if self._cell:
-            self._cell["words"] += data
-
-
 @pytest.fixture(scope="module")
 def cross(server):
-    return Cross(page(server, "/rules").html).cells
+    """The cells of the comparison by rule and region."""
+    rows = server.page("/rules").all(data_rule=True)
+    return {
+        (row["data-rule"], cell["data-region"]): cell
+        for row in rows
+        for cell in row.all(data_region=True)
+    }
 
 
-def test_all_five_side_by_side_with_signals_and_words(server, cross):
-    text = page(server, "/rules")
+def test_comparison_of_all_regions(server, cross):
+    text = server.page("/rules")
     for region in REGIONS:
         assert f'<th scope="col">{rulebook(region)["words"]["de"]["name"]}</th>' in text
-        target = cross["target", region]["words"].split()
+        target = cross["target", region].text.split()
         assert target == [str(load(region).target), *load(region).cite("target")]
     assert "<dt>Herz</dt><dd>Kinn etwas senken</dd>" in text
     assert 'lang="it">mazziere, cartaio' in text
@@ -105,13 +82,13 @@ def test_all_five_side_by_side_with_signals_and_words(server, cross):
 
 def test_each_cell_says_what_the_rulebook_has(cross):
     for (name, region), cell in cross.items():
-        if "data-value" in cell:
+        if cell.has_attr("data-value"):
             entry = rulebook(region)["rules"][name]
             assert json.loads(cell["data-value"]) == entry["value"], (name, region)
             assert cell["data-rules"].split() == entry["from"]
-            assert cell["words"].split()[-1] == entry["from"][-1]
+            assert cell.text.split()[-1] == entry["from"][-1]
         else:
-            assert not cell["words"].strip(), (name, region)
+            assert not cell.text, (name, region)
     rows = {name for name, _ in cross}
     assert {"base", "step", "overtrick", "tricks_to_end", "follow_lead", "follow_answer"} <= rows
 
@@ -133,7 +110,7 @@ def test_each_cell_says_what_the_rulebook_has(cross):
     ],
 )
 def test_what_a_region_has_not_stays_empty(cross, name, regions):
-    assert {region for region in REGIONS if "data-value" in cross[name, region]} == set(
+    assert {region for region in REGIONS if cross[name, region].has_attr("data-value")} == set(
         regions.split()
     )
 
@@ -154,23 +131,23 @@ def test_what_a_region_has_not_stays_empty(cross, name, regions):
     ],
 )
 def test_a_cell_says_it_in_the_regions_words(cross, name, region, said):
-    assert said in cross[name, region]["words"]
+    assert said in cross[name, region].text
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_form_of_a_new_table_says_of_each_rule_what_the_rules_say(server, cross, region):
-    form = page(server, f"/new?rules={region}")
+def test_new_table_form_agrees_with_rules(server, cross, region):
+    form = server.page(f"/new?rules={region}")
     offered = re.findall(r'<select id="set-(\w+)"[^>]*>\s*<option[^>]*>([^<]*)', form)
-    told = [(name, said) for name, said in offered if "data-value" in cross[name, region]]
+    told = [(name, said) for name, said in offered if cross[name, region].has_attr("data-value")]
     assert "target" in dict(told)
     for name, said in told:
-        assert said in cross[name, region]["words"], name
+        assert said in cross[name, region].text, name
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/rules/{region}"])
-def test_whoever_looks_for_blindwatten_finds_where_it_is_played(server, path):
+def test_blindwatten_is_named_where_played(server, path):
     for region in REGIONS:
-        text = page(server, path.format(region=region))
+        text = server.page(path.format(region=region))
         own = re.split(rf'(?:value="|/rules/){region}"', text)[-1]
         # Up to the next region, or to what follows the list.
         own = re.split("</label>|</li>|</p>", own)[0] if "{region}" not in path else text
@@ -185,28 +162,28 @@ def test_every_switch_has_a_name():
     assert set(SWITCHES) <= set(SWITCH_NAMES)
 
 
-def test_the_written_pages_show_no_values_of_the_language_they_are_made_with():
+def test_written_pages_show_no_python_values():
     assert not re.search(r"\[['\]]|None|True|False", "".join(pages().values()))
 
 
 def test_a_table_names_what_it_turned(server):
     keys = server.table(set={"target": 11, "fold_value": "fixed:2"})
-    text = page(server, f"/b/{keys['viewer']}/rules")
+    text = server.page(f"/b/{keys['viewer']}/rules")
     assert not text.has(data_unturned=True)
     target = text.one(data_rule="target", data_value="11")
     assert (target.one("b").text, target.one("s").text) == ("11", "9")
     assert "2" in text.one(data_rule="fold_value", data_value="fixed:2").one("b").text
-    plain = page(server, f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
+    plain = server.page(f"/b/{server.table(variant='kritisch-wander')['viewer']}/rules")
     told = plain.one(data_variant="kritisch-wander").text
     assert worded(VARIANT_NAMES["kritisch-wander"]) in told
     assert plain.has(data_unturned=True)
     assert not plain.has(data_rule=True)
 
 
-def test_a_value_that_was_turned_is_told_by_itself(server):
+def test_turned_value_is_told(server):
     turned = {"bid_when_locked": "penalty:1", "four_if_opponent_below": "target-4"}
     keys = server.table("trentino", set=turned)
-    text = page(server, f"/b/{keys['viewer']}/rules")
+    text = server.page(f"/b/{keys['viewer']}/rules")
     told = (("bid_when_locked", ["1"]), ("four_if_opponent_below", ["11", "15"]))
     for name, numbers in told:
         item = text.one(data_rule=name, data_value=turned[name])
@@ -223,16 +200,16 @@ def agree(server, key, side, token="t"):
 def test_both_sides_agree_and_the_board_says_when(server):
     keys = server.table()
     assert agree(server, keys["scorer"], 0)[0] == 303
-    assert not page(server, f"/b/{keys['viewer']}").has(data_agreed=True)
+    assert not server.page(f"/b/{keys['viewer']}").has(data_agreed=True)
     assert agree(server, keys["opponent"], 1)[0] == 409
     assert agree(server, keys["opponent"], 1, "its own")[0] == 303
-    board = page(server, f"/b/{keys['viewer']}")
+    board = server.page(f"/b/{keys['viewer']}")
     agreed = [board.one(data_agreed=True)]
-    sides = page(server, f"/b/{keys['viewer']}/rules").all(data_agreed=True)
+    sides = server.page(f"/b/{keys['viewer']}/rules").all(data_agreed=True)
     assert [side["data-agreed"] for side in sides] == ["0", "1"]
     for tick in [*agreed, *sides]:
         assert re.search(r"\d\d:\d\d \w+", tick.one("time", datetime=True).text)
-    record = server.json("GET", f"/api/tables/{keys['scorer']}/record")[1]
+    record = server.record(keys["scorer"])
     assert [event["do"] for event in record["events"]] == ["einig", "einig"]
 
 
@@ -255,14 +232,13 @@ def test_agreeing_twice_by_one_tap_is_once(server):
         form = [("do", "einig"), ("side", "0"), ("token", "same")]
         status = server.request("POST", f"/b/{keys['scorer']}/say", form, Cookie="phone=p")[0]
         assert status == 303
-    assert server.json("GET", f"/api/tables/{keys['scorer']}")[1]["seq"] == 1
+    assert server.seq(keys["scorer"]) == 1
 
 
-def test_undo_takes_back_the_round_and_not_the_agreement(server):
-    keys = server.table()
-    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
+def test_undo_keeps_the_agreement(server):
+    keys = server.table(played=[WON])
     agree(server, keys["opponent"], 1)
-    text = page(server, f"/t/{keys['scorer']}")
+    text = server.page(f"/t/{keys['scorer']}")
     undo = re.search(r"value='(\{[^']*korrektur[^']*\})'", text)[1]
     assert '"of":0' in undo
 
@@ -275,7 +251,7 @@ def test_a_form_not_of_ours_is_refused(server, form):
     assert server.request("POST", f"/b/{key}/say", form)[0] == 400
 
 
-def test_who_does_what_follows_the_deal_and_the_swap(server):
+def test_duties_follow_deal_and_swap(server):
     sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
     sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
     key = server.table(sides=sides, dealer="Anna")["scorer"]
@@ -284,32 +260,32 @@ def test_who_does_what_follows_the_deal_and_the_swap(server):
     assert duties(server, key) == ["Anna", "Dora", "Cilli"]
     server.write(key, {"do": "schlagtausch", "side": 0, "agreed": True}, "2")
     assert duties(server, key) == ["Anna", "Dora", "Anna"]
-    server.write(key, {"do": "gewinnt", "side": 0}, "3")
+    server.write(key, WON, "3")
     assert duties(server, key) == ["Cilli", "Anna", "Bert"]
 
 
-def test_in_the_trentino_it_goes_the_other_way_round(server):
+def test_duties_in_the_trentino(server):
     sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
     sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
     key = server.table("trentino", sides=sides, dealer="Anna")["scorer"]
     assert duties(server, key) == ["Anna", "Cilli", "Dora"]
-    server.write(key, {"do": "gewinnt", "side": 0}, "1")
+    server.write(key, WON, "1")
     assert duties(server, key)[0] == "Dora"
 
 
-def test_at_the_third_request_all_four_get_new_cards(server):
+def test_third_request_redeals_to_all(server):
     sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
     sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
     key = server.table("suedtirol", sides=sides, dealer="Anna")["scorer"]
     told = []
     for number in range(3):
         server.write(key, {"do": "schoenere", "side": 0, "agreed": True}, str(number))
-        told.append(page(server, f"/t/{key}").one(data_redealt=True))
+        told.append(server.page(f"/t/{key}").one(data_redealt=True))
     assert [line["data-redealt"] for line in told] == ["announcers", "announcers", "all"]
     assert told[0].text == told[1].text != told[2].text
 
 
-def test_the_words_are_a_tap_from_the_table_and_its_region(server):
+def test_glossary_is_linked_from_the_table(server):
     keys = server.table("bayern")
     words = 'href="/rules#words"'
     for path in (f"/t/{keys['scorer']}/menu", f"/b/{keys['viewer']}/rules", "/rules/bayern"):
@@ -318,7 +294,7 @@ def test_the_words_are_a_tap_from_the_table_and_its_region(server):
 
 
 @pytest.mark.parametrize("path", ["/rules", "/rules/bayern"])
-def test_whoever_looks_up_a_rule_finds_back_to_the_table(server, path):
+def test_rule_pages_lead_back_to_the_table(server, path):
     key = server.table("bayern")["viewer"]
     back = f'href="/t/{key}"'
     assert back not in server.request("GET", path)[2]
@@ -342,49 +318,48 @@ def test_whoever_looks_up_a_rule_finds_back_to_the_table(server, path):
     ],
 )
 def test_a_rule_says_what_its_document_says(server, region, language, rule, says, not_):
-    text = page(server, f"/rules/{region}?in={language}")
+    text = server.page(f"/rules/{region}?in={language}")
     [words] = re.findall(rf'<li id="{rule}">(.*?)</li>', text, re.DOTALL)
     assert says in words
     assert not_ not in words
 
 
 def test_bavaria_raises_in_its_own_word(server):
-    keys = server.table("bayern")
-    assert server.write(keys["scorer"], {"do": "bieten", "side": 0}, "1")[0] == 201
-    text = page(server, f"/b/{keys['viewer']}/round/0")
+    keys = server.table("bayern", played=[{"do": "bieten", "side": 0}])
+    text = server.page(f"/b/{keys['viewer']}/round/0")
     assert "ausgeschafft" in text
     assert "geboten" not in text
 
 
-def test_south_tyrol_offers_to_keep_no_kritischer_and_bavaria_names_its_button(server):
+def test_region_offers_only_its_own_rules(server):
     assert "or" not in rulebook("suedtirol")["rules"]["cut_keep"]
-    text = page(server, "/rules/bayern")
+    text = server.page("/rules/bayern")
     key = server.table("bayern")["scorer"]
     assert "Anderer Verstoß" in text
-    assert "Anderer Verstoß" in page(server, f"/t/{key}/more")
+    assert "Anderer Verstoß" in server.page(f"/t/{key}/more")
 
 
-def test_schermberg_says_that_it_has_no_rules_of_its_own(server):
+def test_schermberg_has_no_own_rules(server):
     keys = server.table("oberoesterreich", variant="schermberg")
     told = "Für Schermberg ist nichts aufgeschrieben"
-    assert told in page(server, f"/b/{keys['viewer']}/rules")
-    assert told in page(server, "/new?rules=oberoesterreich")
+    assert told in server.page(f"/b/{keys['viewer']}/rules")
+    assert told in server.page("/new?rules=oberoesterreich")
     peeked = {"do": "strafe", "side": 0, "offence": "abgehoben-geschaut"}
     status, answer = server.write(keys["scorer"], peeked, "1")
     assert (status, answer["state"]["points"]) == (201, [0, 2])
 
 
-def test_the_joker_of_the_tyrol_can_be_agreed_on_and_played(server):
+def test_tyrolean_joker_is_played(server):
     assert rulebook("frankreich")["rules"]["deck"]["or"] == [33]
     asked = {"ask": "winner", "rules": "frankreich", "set": {"deck": 33}, "schlag": "9"}
     assert judge({**asked, "trumpf": "H", "cards": ["EA", "S6"]})["winner"] == 1
 
 
-def test_a_table_names_its_house_rule_and_what_it_replaces(server):
+def test_house_rule_names_what_it_replaces(server):
     keys = server.table("bayern", set={"fold_value": "fixed:2"})
     for number, (do, side) in enumerate((("bieten", 0), ("gehen", 1))):
         server.write(keys["scorer"], {"do": do, "side": side}, str(number))
-    text = page(server, f"/b/{keys['viewer']}/round/0")
+    text = server.page(f"/b/{keys['viewer']}/round/0")
     reason = text.partition('class="reasons"')[2].partition("</ul>")[0]
     named, _, _ = worded("house rule of this table: %(rule)s").partition("%")
     assert named in reason
@@ -398,7 +373,7 @@ def test_a_table_notes_what_no_switch_says(server):
     form.append(("note", f"  {note} "))
     headers = server.request("POST", "/new", [*form, ("token", "note")])[1]
     key = headers["location"].removeprefix("/t/")
-    assert server.json("GET", f"/api/tables/{key}/record")[1]["note"] == note
+    assert server.record(key)["note"] == note
     for language in ("de", "it", "fr", "en"):
         text = server.request("GET", f"/b/{key}/rules", Accept_Language=language)[2]
         assert Page(text).one(data_note=True).one("bdi").text == note

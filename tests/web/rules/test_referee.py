@@ -52,7 +52,7 @@ def test_the_winner_stands_there_with_the_rule(server):
     assert {"O-26b", "U11"} <= set(rules(page))
 
 
-def test_a_tap_adds_a_card_and_another_takes_it_away(server):
+def test_tap_adds_and_removes_a_card(server):
     pairs = [*ASKED.items(), *table("HA")]
     _, page = asked(server, *pairs, ("tap", "H8"))
     assert verdict(page) == "H8"
@@ -68,7 +68,7 @@ def test_several_taps_count_in_their_order(server):
     assert verdict(page) == "H8"
 
 
-def test_a_zone_among_the_taps_takes_those_that_follow(server):
+def test_zone_takes_the_taps_behind_it(server):
     taps = [("tap", "HA"), ("tap", "hand"), ("tap", "H8"), ("tap", "table"), ("tap", "E8")]
     _, page = asked(server, *ASKED.items(), ("ask", "legal"), ("to", "table"), *taps)
     assert re.findall(r'name="(table|hand)" value="(\w+)"', page) == [
@@ -123,7 +123,7 @@ def test_it_says_what_the_engine_says(server):
         [("trumpf", "<b>"), ("table", "H8")],
     ],
 )
-def test_what_cannot_be_asked_is_said_and_the_page_stays(server, pairs):
+def test_impossible_question_keeps_the_page(server, pairs):
     given = {name for name, _ in pairs}
     rest = [pair for pair in ASKED.items() if pair[0] not in given]
     status, page = asked(server, *rest, *pairs)
@@ -135,9 +135,11 @@ def test_what_cannot_be_asked_is_said_and_the_page_stays(server, pairs):
     assert page.one("div", css="pack").one(role="link")["href"].startswith("/referee?")
 
 
-def test_at_a_table_its_rules_schlag_and_trump_are_known(server):
-    keys = server.table(set={"follow_answer": ["trumpf", "linker"]})
-    server.write(keys["scorer"], {"do": "ansage", "schlag": "9", "trumpf": "L"}, "1")
+def test_referee_knows_the_tables_contract(server):
+    keys = server.table(
+        set={"follow_answer": ["trumpf", "linker"]},
+        played=[{"do": "ansage", "schlag": "9", "trumpf": "L"}],
+    )
     path = f"/b/{keys['viewer']}/referee"
     pairs = [("ask", "legal"), *table("LA"), ("hand", "E9"), ("hand", "SA")]
     _, page = asked(server, *pairs, path=path)

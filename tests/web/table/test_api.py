@@ -9,8 +9,7 @@ from scorer.book.tables import Tables
 from scorer.engine import REGIONS, replay, result
 from scorer.store import hash_chain
 from scorer.store.database_url import open_store
-
-WIN = {"do": "gewinnt", "side": 0}
+from tests.builders import LOST, NAMED, WON
 
 
 def test_a_new_table_has_three_keys_and_its_state(server):
@@ -24,30 +23,29 @@ def test_a_new_table_has_three_keys_and_its_state(server):
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_the_state_is_the_one_replay_prints(server, region):
-    made = server.table(region, sides=[{"name": "Wir"}, {"name": "Die"}], dealer="Wir")
-    events = [WIN, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
+    made = server.table(region, sides=NAMED, dealer="Wir")
+    events = [WON, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
     for number, event in enumerate(events):
         status, answer = server.write(made["scorer"], event, str(number))
         assert (status, answer["seq"]) == (201, number + 1)
-    _, record = server.json("GET", f"/api/tables/{made['viewer']}/record")
+    record = server.record(made["viewer"])
     evening, _ = replay(record)
     assert answer["state"] == json.loads(json.dumps(result(evening.state)))
 
 
-def test_each_role_sees_and_only_the_scorer_writes(server):
+def test_only_the_scorer_writes(server):
     made = server.table()
     for role in ("scorer", "opponent", "viewer"):
         status, answer = server.json("GET", f"/api/tables/{made[role]}")
         assert (status, answer["role"], answer["seq"]) == (200, role, 0)
     for role in ("opponent", "viewer"):
-        status, answer = server.write(made[role], WIN, "x")
+        status, answer = server.write(made[role], WON, "x")
         assert (status, answer["error"]["code"]) == (403, "not-the-writer")
-    assert server.json("GET", f"/api/tables/{made['scorer']}")[1]["seq"] == 0
+    assert server.seq(made["scorer"]) == 0
 
 
 def test_the_etag_is_the_seq(server):
-    key = server.table()["scorer"]
-    server.write(key, WIN, "1")
+    key = server.table(played=[WON])["scorer"]
     _, headers, _ = server.request("GET", f"/api/tables/{key}", Accept_Encoding="gzip, br")
     assert headers["etag"] == '"1"'
     status, _, text = server.request("GET", f"/api/tables/{key}", If_None_Match='"1"')
@@ -56,26 +54,25 @@ def test_the_etag_is_the_seq(server):
 
 def test_the_same_key_again_is_the_same_answer(server):
     key = server.table()["scorer"]
-    first = server.write(key, WIN, "same")
-    server.write(key, WIN, "other")
-    again = server.write(key, WIN, "same", If_Match='"0"')
+    first = server.write(key, WON, "same")
+    server.write(key, WON, "other")
+    again = server.write(key, WON, "same", If_Match='"0"')
     assert (first[0], again[0]) == (201, 200)
     assert again[1] == first[1]
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 2
+    assert server.seq(key) == 2
 
 
-def test_the_same_key_for_another_event_is_refused(server):
+def test_reused_key_is_refused(server):
     key = server.table()["scorer"]
-    server.write(key, WIN, "same")
-    status, answer = server.write(key, {"do": "gewinnt", "side": 1}, "same")
+    server.write(key, WON, "same")
+    status, answer = server.write(key, LOST, "same")
     assert (status, answer["error"]["code"]) == (422, "key-reused")
 
 
 @pytest.mark.parametrize("tag", ['"0"', '"7"', "0", "nonsense", 'W/"1"x'])
 def test_a_stale_if_match_is_told_the_new_state(server, tag):
-    key = server.table()["scorer"]
-    server.write(key, WIN, "1")
-    status, answer = server.write(key, WIN, "2", If_Match=tag)
+    key = server.table(played=[WON])["scorer"]
+    status, answer = server.write(key, WON, "2", If_Match=tag)
     assert status == 409
     assert (answer["seq"], answer["state"]["points"]) == (1, [2, 0])
     assert answer["error"]["code"] == "stale"
@@ -83,20 +80,18 @@ def test_a_stale_if_match_is_told_the_new_state(server, tag):
 
 @pytest.mark.parametrize("tag", ['"1"', "1", "*"])
 def test_a_fitting_if_match_is_taken(server, tag):
-    key = server.table()["scorer"]
-    server.write(key, WIN, "1")
-    assert server.write(key, WIN, "2", If_Match=tag)[0] == 201
+    key = server.table(played=[WON])["scorer"]
+    assert server.write(key, WON, "2", If_Match=tag)[0] == 201
 
 
-def test_an_illegal_event_names_the_rule_and_changes_nothing(server):
-    key = server.table()["scorer"]
-    server.write(key, {"do": "bieten", "side": 0}, "1")
+def test_illegal_event_names_the_rule(server):
+    key = server.table(played=[{"do": "bieten", "side": 0}])["scorer"]
     status, answer = server.write(key, {"do": "bieten", "side": 0}, "2")
     assert status == 422
     assert answer["error"]["code"] == "twice-in-a-row"
     assert answer["error"]["rule"] == "O-43"
     assert answer["error"]["message"]
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
 @pytest.mark.parametrize(
@@ -126,9 +121,9 @@ def test_what_is_no_event_is_refused(server, body, status):
 def test_an_event_needs_a_name(server):
     key = server.table()["scorer"]
     path = f"/api/tables/{key}/events"
-    assert server.json("POST", path, WIN)[0] == 400
-    assert server.json("POST", path, WIN, Idempotency_Key="x" * 201)[0] == 400
-    assert server.json("POST", path, WIN, Idempotency_Key="x" * 200)[0] == 201
+    assert server.json("POST", path, WON)[0] == 400
+    assert server.json("POST", path, WON, Idempotency_Key="x" * 201)[0] == 400
+    assert server.json("POST", path, WON, Idempotency_Key="x" * 200)[0] == 201
 
 
 @pytest.mark.parametrize("path", ["", "/record", "/stream"])
@@ -139,7 +134,7 @@ def test_an_unknown_key_opens_nothing(server, path):
 
 def test_a_body_over_64_kib_is_refused(server):
     key = server.table()["scorer"]
-    status, answer = server.write(key, {**WIN, "note": "x" * 70_000}, "1")
+    status, answer = server.write(key, {**WON, "note": "x" * 70_000}, "1")
     assert (status, answer["error"]["code"]) == (413, "413")
     assert server.request("POST", "/api/tables", b"x" * 70_000)[0] == 413
 
@@ -150,7 +145,7 @@ def test_a_body_over_64_kib_is_refused(server):
         {"watten": 1},
         {"watten": 1, "rules": "tirol"},
         {"watten": 1, "rules": "bayern", "set": {"target": 0}},
-        {"watten": 1, "rules": "bayern", "events": [WIN]},
+        {"watten": 1, "rules": "bayern", "events": [WON]},
         {"watten": 1, "rules": "bayern", "events": {}},
         {"watten": 1, "rules": "bayern", "look_back": {}},
         {"watten": 1, "rules": "bayern", "sides": [{"name": "x" * 10_000}, {}]},
@@ -162,18 +157,16 @@ def test_a_table_that_cannot_be_is_refused(server, head):
 
 
 def test_the_record_carries_a_chain_that_holds(server):
-    made = server.table()
-    for number in range(4):
-        server.write(made["scorer"], WIN, str(number))
+    made = server.table(played=[WON] * 4)
     server.write(made["scorer"], {"do": "korrektur", "of": 3, "with": None}, "undo")
-    _, record = server.json("GET", f"/api/tables/{made['opponent']}/record")
+    record = server.record(made["opponent"])
     head = {name: value for name, value in record.items() if name != "events"}
     assert len(record["events"]) == 5
     assert hash_chain.check(head, record["events"]) is None
     assert all(event["at"] and event["by"] == "scorer" for event in record["events"])
 
 
-def test_of_many_who_write_at_once_on_one_state_one_is_recorded(server):
+def test_concurrent_writes_on_one_state(server):
     key = server.table("bayern")["scorer"]
     for expected in range(4):
         with ThreadPoolExecutor(16) as pool:
@@ -187,18 +180,18 @@ def test_of_many_who_write_at_once_on_one_state_one_is_recorded(server):
             )
         statuses = sorted(status for status, _ in answers)
         assert statuses == [201] + [409] * 15
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 4
+    assert server.seq(key) == 4
 
 
-def test_of_many_who_write_without_caring_all_are_recorded_once(server):
+def test_concurrent_writes_without_if_match(server):
     key = server.table("suedtirol", set={"target": 99})["scorer"]
     with ThreadPoolExecutor(16) as pool:
         names = [str(n % 20) for n in range(40)]
-        answers = list(pool.map(lambda name: server.write(key, WIN, name), names))
+        answers = list(pool.map(lambda name: server.write(key, WON, name), names))
     assert sorted(status for status, _ in answers) == [200] * 20 + [201] * 20
     seqs = {name: answer["seq"] for name, (_, answer) in zip(names, answers, strict=True)}
     assert sorted(seqs.values()) == list(range(1, 21))
-    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [40, 0]
+    assert server.state(key)["points"] == [40, 0]
 
 
 def test_a_stream_tells_every_state_and_resumes(server):
@@ -207,25 +200,25 @@ def test_a_stream_tells_every_state_and_resumes(server):
     first = watch.next()
     assert (first["event"], first["id"]) == ("state", "0")
     assert json.loads(first["data"])["points"] == [0, 0]
-    server.write(made["scorer"], WIN, "1")
+    server.write(made["scorer"], WON, "1")
     second = watch.next()
     assert (second["id"], json.loads(second["data"])["points"]) == ("1", [2, 0])
     watch.close()
-    server.write(made["scorer"], WIN, "2")
+    server.write(made["scorer"], WON, "2")
     again = server.watch(f"/api/tables/{made['viewer']}/stream", Last_Event_ID="1")
     third = again.next()
     assert (third["id"], json.loads(third["data"])["points"]) == ("2", [4, 0])
     again.close()
 
 
-def test_streams_hear_of_what_other_processes_record(server):
+def test_streams_hear_other_processes(server):
     # Each request may land on either worker; watchers on both must hear of all of it.
     made = server.table("suedtirol", set={"target": 99})
     watches = [server.watch(f"/api/tables/{made['viewer']}/stream") for _ in range(8)]
     for watch in watches:
         assert watch.next()["id"] == "0"
     for number in range(1, 6):
-        server.write(made["scorer"], WIN, str(number))
+        server.write(made["scorer"], WON, str(number))
         for watch in watches:
             assert watch.next()["id"] == str(number)
     for watch in watches:
@@ -235,8 +228,8 @@ def test_streams_hear_of_what_other_processes_record(server):
 def test_when_and_by_whom_is_the_servers(server):
     keys = server.table()
     said = {"do": "einig", "side": 1, "at": "half past nine", "by": "scorer Anna"}
-    assert server.write(keys["opponent"], said, "1")[0] == 201
-    entry = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]["events"][0]
+    server.play(keys["opponent"], said)
+    entry = server.record(keys["viewer"])["events"][0]
     assert entry["by"] == "opponent"
     assert entry["at"].endswith("Z")
 
@@ -255,9 +248,9 @@ def test_a_time_that_is_none_shows_none(server):
             assert at not in text
 
 
-def test_doubled_names_and_bottomless_corrections_are_refused(server):
+def test_doubled_names_and_deep_corrections(server):
     keys = server.table()
-    event = {"do": "gewinnt", "side": 0}
+    event = WON
     for _ in range(400):
         event = {"do": "korrektur", "of": 0, "with": event}
     assert server.write(keys["scorer"], event, "1")[0] == 422
@@ -266,16 +259,15 @@ def test_doubled_names_and_bottomless_corrections_are_refused(server):
     assert server.request("POST", path, twice, Idempotency_Key="2")[0] == 400
 
 
-def test_the_other_sides_key_answers_only_where_the_table_allows_it(server):
+def test_opponent_answers_where_allowed(server):
     for allowed in (True, False):
-        keys = server.table(answers=allowed)
-        server.write(keys["scorer"], {"do": "bieten", "side": 0}, "1")
+        keys = server.table(answers=allowed, played=[{"do": "bieten", "side": 0}])
         for role, event, status in (
             ("viewer", {"do": "bleiben", "side": 1}, 403),
-            ("opponent", {"do": "gewinnt", "side": 1}, 403),
+            ("opponent", LOST, 403),
             ("opponent", {"do": "bieten", "side": 0}, 403),
             ("opponent", {"do": "bleiben", "side": 1}, 201 if allowed else 403),
         ):
             assert server.write(keys[role], event, f"{role}{event['do']}")[0] == status
-        record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
+        record = server.record(keys["viewer"])
         assert record.get("answers", False) is allowed

@@ -9,6 +9,7 @@ import pytest
 from scorer.engine import REGIONS, house, load, replay
 from scorer.store import hash_chain
 from scorer.web import create_app
+from tests.builders import WON
 from tests.serving import Local
 
 BLIND = [
@@ -18,7 +19,6 @@ BLIND = [
     if house(load(region), {}, variant).blind
 ]
 SAID = {"do": "ansage", "schlag": "8", "trumpf": "H"}
-WON = {"do": "gewinnt", "side": 0}
 SHOWN = "Herz Achter"
 
 
@@ -61,12 +61,12 @@ def tells(text):
 
 
 @pytest.mark.parametrize(("region", "variant"), BLIND)
-def test_a_running_blind_round_neither_offers_nor_takes_an_announcement(server, region, variant):
+def test_blind_round_takes_no_announcement(server, region, variant):
     keys = server.table(region, variant=variant, cut=True)
     key = keys["scorer"]
     assert "ansage" not in {event["do"] for event in keys["state"]["legal"]}
     assert 'name="trumpf"' not in read(server, f"/t/{key}/more")
-    assert server.write(key, WON, "won")[0] == 201
+    server.play(key, WON)
     rule = house(load(region), {}, variant).cite("blind_variants")[0]
     unended = {"do": "korrektur", "of": 0, "with": [SAID]}
     proposed = {**unended, "do": "vorschlag", "side": 0}
@@ -79,14 +79,14 @@ def test_a_running_blind_round_neither_offers_nor_takes_an_announcement(server, 
         path = f"/pocket/streams/{key}/events"
         sent = {"Idempotency_Key": f"phone{number}", "If_Match": '"1"'}
         assert server.json("POST", path, event, **sent)[0] == 422
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
-def test_an_open_round_offers_and_takes_it_as_before(server):
+def test_open_round_takes_an_announcement(server):
     for region, variant in (("bayern", "normal"), ("trentino", "offen")):
         keys = server.table(region, variant=variant)
         assert {"do": "ansage", "trumpf": "H"} in keys["state"]["legal"]
-        assert server.write(keys["scorer"], SAID, "said")[0] == 201
+        server.play(keys["scorer"], SAID)
         assert "Herz" in read(server, f"/b/{keys['viewer']}")
 
 
@@ -103,7 +103,7 @@ OLD = [
 
 
 @pytest.mark.parametrize("events", OLD, ids=range(len(OLD)))
-def test_what_earlier_releases_recorded_is_hidden_until_the_round_is_over(app, server, events):
+def test_old_announcement_hides_until_over(app, server, events):
     record = {"watten": 1, "rules": "suedtirol", "events": events}
     _, refusal = replay(record)
     assert refusal is None
@@ -136,12 +136,11 @@ def noted(server, key, spot, schlag, trumpf):
 
 
 @pytest.mark.parametrize(("region", "variant"), BLIND)
-def test_a_round_that_is_over_takes_the_note_on_its_own_page(server, region, variant):
+def test_note_on_a_finished_blind_round(server, region, variant):
     keys = server.table(region, variant=variant)
     raised = [{"do": "bieten", "side": 0}, {"do": "bleiben", "side": 1}, WON, WON]
-    for number, event in enumerate(raised):
-        assert server.write(keys["scorer"], event, str(number))[0] == 201
-    before = server.json("GET", f"/api/tables/{keys['viewer']}")[1]["state"]
+    server.play(keys["scorer"], *raised)
+    before = server.state(keys["viewer"])
     page = read(server, f"/b/{keys['scorer']}/round/0")
     assert re.search(r'name="mode" value="announce"', page)
     assert 'value="announce"' not in read(server, f"/b/{keys['viewer']}/round/0")
@@ -150,11 +149,11 @@ def test_a_round_that_is_over_takes_the_note_on_its_own_page(server, region, var
     # Noted again it is another: the old note goes.
     assert noted(server, keys["scorer"], 0, "7", "E") == 303
     assert re.search(r'<option value="E" selected>', read(server, f"/b/{keys['scorer']}/round/0"))
-    after = server.json("GET", f"/api/tables/{keys['viewer']}")[1]["state"]
+    after = server.state(keys["viewer"])
     assert after == {**before, "because": after["because"]}
 
 
-def test_a_round_still_running_has_no_place_for_the_note(app, server):
+def test_running_blind_round_takes_no_note(app, server):
     keys = opened(app, [{"do": "bieten", "side": 0}])
     page = read(server, f"/b/{keys['scorer']}/round/0")
     assert 'value="announce"' not in page

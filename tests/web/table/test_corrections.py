@@ -7,15 +7,14 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.engine.telling.messages import REFUSALS
+from tests.builders import LOST, NAMED, NEXT, WON
 from tests.pages import Page, worded
 
-WON = {"do": "gewinnt", "side": 0}
-LOST = {"do": "gewinnt", "side": 1}
 GOES = {"do": "gehen", "side": 0}
 
 
 def table(server, *events):
-    keys = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])
+    keys = server.table(sides=NAMED)
     for number, event in enumerate(events):
         status, answer = server.write(keys["scorer"], event, str(number))
         assert status == 201, answer
@@ -48,11 +47,7 @@ def entries(text):
     return [(entry["data-do"], not entry.has("s")) for entry in found]
 
 
-def state(server, key):
-    return server.json("GET", f"/api/tables/{key}")[1]["state"]
-
-
-def test_it_tells_the_ladder_the_reason_and_who_wrote_it(server):
+def test_round_page_tells_reason_and_writer(server):
     raised = [{"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}]
     keys = table(server, *raised, WON)
     status, text = page(server, keys["viewer"], 0)
@@ -68,22 +63,22 @@ def test_it_tells_the_ladder_the_reason_and_who_wrote_it(server):
 
 @pytest.mark.parametrize("events", [[{"do": "einig", "side": 0}], [WON] * 51, [{}], 5])
 @pytest.mark.parametrize("mode", ["replace", "insert"])
-def test_a_link_to_what_no_correction_may_hold_is_refused(server, mode, events):
+def test_illegal_correction_link_is_refused(server, mode, events):
     keys = table(server, WON)
     status, _ = page(server, keys["scorer"], 0, mode=mode, events=json.dumps(events))
     assert status == 400
 
 
-def test_another_winner_is_shown_first_and_then_written(server):
+def test_correction_is_previewed_then_written(server):
     keys = table(server, WON, WON)
     other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
     _, text = page(server, keys["scorer"], 0, mode="replace", events=other)
     rows = re.findall(r"<s>([\d :]+)</s></td>\s*<td><b>([\d :]+)</b>", text)
     assert rows == [("2 : 0", "0 : 3"), ("4 : 0", "2 : 3")]
-    assert state(server, keys["scorer"])["points"] == [4, 0]
+    assert server.state(keys["scorer"])["points"] == [4, 0]
     form = proposed(text)
     assert server.request("POST", f"/t/{keys['scorer']}/events", form)[0] == 303
-    assert state(server, keys["scorer"])["points"] == [2, 3]
+    assert server.state(keys["scorer"])["points"] == [2, 3]
     _, text = page(server, keys["viewer"], 0)
     assert entries(text) == [("gewinnt", False), ("korrektur", True)]
     # To what it was corrected, and for whom.
@@ -91,7 +86,7 @@ def test_another_winner_is_shown_first_and_then_written(server):
     assert "Partei 2" in corrected.partition(" 3 ")[0]
 
 
-def test_a_round_that_came_to_the_same_sums_otherwise_is_put_right_too(server):
+def test_same_sums_are_corrected_too(server):
     keys = table(server, WON, LOST)
     asked = {"mode": "replace", "events": json.dumps([{"do": "bieten", "side": 1}, GOES])}
     _, text = page(server, keys["scorer"], 1, **asked)
@@ -106,21 +101,21 @@ def test_a_round_that_came_to_the_same_sums_otherwise_is_put_right_too(server):
     assert text.one(id="preview").has(data_unchanged=True)
 
 
-def test_a_forgotten_round_is_put_in_and_a_wrong_one_struck_out(server):
+def test_insert_and_strike_a_round(server):
     keys = table(server, WON)
     other = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 0, mode="insert", events=other)
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
-    assert state(server, keys["scorer"])["points"] == [2, 2]
+    assert server.state(keys["scorer"])["points"] == [2, 2]
     keys = table(server, WON, LOST)
     _, text = page(server, keys["scorer"], 0, mode="strike")
     # Points are struck at Watten; what was written is taken back.
     assert text.one(id="preview").all("p")[0].text == worded("taken back")
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
-    assert state(server, keys["scorer"])["points"] == [0, 2]
+    assert server.state(keys["scorer"])["points"] == [0, 2]
 
 
-def test_what_would_make_a_later_round_impossible_is_said_and_not_offered(server):
+def test_impossible_correction_is_not_offered(server):
     keys = table(server, *[WON] * 4)
     more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 9}])
     status, text = page(server, keys["scorer"], 0, mode="replace", events=more)
@@ -132,8 +127,8 @@ def test_what_would_make_a_later_round_impossible_is_said_and_not_offered(server
     assert "Wir" in notice.text
 
 
-def test_a_game_that_then_would_not_be_over_is_put_right_with_what_came_after(server):
-    keys = table(server, *[WON] * 5, {"do": "neues_spiel"}, WON, WON)
+def test_correction_that_reopens_a_game(server):
+    keys = table(server, *[WON] * 5, NEXT, WON, WON)
     less = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 4, mode="replace", events=less)
     assert not writes(text)
@@ -146,15 +141,15 @@ def test_a_game_that_then_would_not_be_over_is_put_right_with_what_came_after(se
     rows = re.findall(r"<tr><th.*?>\s*(.*?)\s*</th>\s*<td><s>([\d :]+)</s></td>", text)
     assert rows == [("1.5", "10 : 0"), ("2.1", "2 : 0"), ("2.2", "4 : 0"), ("Bummerl", "0 : 2")]
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
-    found = state(server, keys["scorer"])
+    found = server.state(keys["scorer"])
     assert (found["game"], found["points"], found["bummerl"]) == (1, [8, 2], [0, 0])
     undone = {"do": "korrektur", "of": 8, "with": None}
-    assert server.write(keys["scorer"], undone, "undo")[0] == 201
-    assert state(server, keys["scorer"])["points"] == [4, 0]
+    server.play(keys["scorer"], undone)
+    assert server.state(keys["scorer"])["points"] == [4, 0]
 
 
-def test_before_anything_is_struck_out_it_is_said_what_stays_and_what_does_not(server):
-    keys = table(server, *[WON] * 5, {"do": "neues_spiel"}, WON, WON)
+def test_strike_says_what_stays(server):
+    keys = table(server, *[WON] * 5, NEXT, WON, WON)
 
     def said(source, **asked):
         more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
@@ -170,14 +165,14 @@ def test_before_anything_is_struck_out_it_is_said_what_stays_and_what_does_not(s
     text, told = said(1, rest="strike")
     assert told == between
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
-    found = state(server, keys["scorer"])
+    found = server.state(keys["scorer"])
     assert (found["game"], found["points"], found["games"][0]["points"]) == (2, [4, 0], [9, 0])
     # The round tells what was struck out with its old version, whole.
     _, text = page(server, keys["viewer"], 1)
     assert entries(text) == [("gewinnt", False), ("gewinnt", False), ("korrektur", True)]
 
 
-def test_a_round_that_was_put_in_and_the_one_behind_it_are_each_put_right(server):
+def test_inserted_round_is_corrected(server):
     keys = table(server, WON, LOST)
     three = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
     _, text = page(server, keys["scorer"], 1, mode="insert", events=three)
@@ -192,10 +187,10 @@ def test_a_round_that_was_put_in_and_the_one_behind_it_are_each_put_right(server
     four = json.dumps([{"do": "gewinnt", "side": 1, "stake": 4}])
     _, text = page(server, keys["scorer"], "1.1", mode="replace", events=four)
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
-    assert state(server, keys["scorer"])["points"] == [5, 4]
+    assert server.state(keys["scorer"])["points"] == [5, 4]
 
 
-def test_an_overtaken_correction_is_shown_the_new_state(server):
+def test_overtaken_correction_shows_the_state(server):
     keys = table(server, WON)
     _, text = page(server, keys["scorer"], 0, mode="strike")
     server.write(keys["scorer"], WON, "meanwhile")
@@ -204,7 +199,7 @@ def test_an_overtaken_correction_is_shown_the_new_state(server):
     )
     assert status == 409
     assert Page(answer).code == "stale"
-    assert state(server, keys["scorer"])["points"] == [4, 0]
+    assert server.state(keys["scorer"])["points"] == [4, 0]
 
 
 @pytest.mark.parametrize("role", ["viewer", "opponent"])
@@ -226,19 +221,19 @@ def test_a_round_that_is_not_there_is_said_so(server):
     assert page(server, keys["viewer"], 7)[0] == 404
 
 
-def test_every_line_of_the_evening_leads_to_its_round(server):
-    keys = table(server, *[WON] * 5, {"do": "neues_spiel"}, WON)
+def test_evening_lines_lead_to_rounds(server):
+    keys = table(server, *[WON] * 5, NEXT, WON)
     history = server.request("GET", f"/b/{keys['viewer']}/history")[2]
     links = set(re.findall(r'href="(/b/\w+/round/\d+)"', history))
     assert len(links) == 6
     assert all(server.request("GET", link)[0] == 200 for link in links)
 
 
-def test_other_readings_stand_beside_with_the_round_where_they_part(server):
+def test_readings_name_where_they_part(server):
     raised = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
     keys = table(server, WON, *raised)
     path = f"/b/{keys['viewer']}/readings"
-    text = Page(server.request("GET", path, Accept_Language="de")[2])
+    text = server.page(path)
     readings = text.one(css="readings").all("li")
     parted = next(one for one in readings if one.one("h2").text.endswith("immer 2"))
     assert parted.one(css="result").text == "2 : 2"
@@ -248,7 +243,7 @@ def test_other_readings_stand_beside_with_the_round_where_they_part(server):
 
 def test_without_rounds_no_reading_differs(server):
     path = f"/b/{table(server)['viewer']}/readings"
-    text = Page(server.request("GET", path, Accept_Language="de")[2])
+    text = server.page(path)
     assert text.has(data_alike=True)
     assert not text.has(css="readings")
 
@@ -257,19 +252,17 @@ def test_without_rounds_no_reading_differs(server):
     ("region", "code"),
     [("trentino", "game-over"), ("bayern", "decision-open")],
 )
-def test_a_reading_that_goes_no_further_gives_no_orders(server, region, code):
+def test_unfinished_reading_gives_no_orders(server, region, code):
     """What could not be played so is told of the evening: nobody is to start or choose anything."""
-    keys = server.table(region)
-    for number in range(6):
-        assert server.write(keys["scorer"], WON, str(number))[0] == 201
-    text = Page(server.request("GET", f"/b/{keys['viewer']}/readings", Accept_Language="de")[2])
+    keys = server.table(region, played=[WON] * 6)
+    text = server.page(f"/b/{keys['viewer']}/readings")
     told = {one.text for one in text.all("span", data_code=code)}
     # The refusal's own sentence says what to do next: it is not this one.
     orders = [part for part in re.split(r"\{\w+\}", worded(REFUSALS[code])) if len(part) > 5]
     assert told and not any(part in one for one in told for part in orders)
 
 
-def test_a_correction_is_named_before_it_is_written(server):
+def test_correction_is_named_first(server):
     keys = table(server, WON)
     other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
     _, text = page(server, keys["scorer"], 0, mode="replace", events=other)

@@ -1,5 +1,6 @@
 """Nobody stops a hall: what a page of a long evening costs, counted in events carried out."""
 
+import json
 import sys
 from collections import Counter
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from scorer.engine.scoring import transitions
 from scorer.engine.telling.rules_comparison import STEPS, other_rules
 from scorer.web import create_app
 from scorer.web.table.signatures import Signatures
+from tests.builders import WON
 from tests.serving import Local
 from tests.web.tournament.hall import Hall
 
@@ -90,7 +92,7 @@ def pages(app, key, *prefixes):
             yield urls.build(rule.endpoint, {name: values[name] for name in rule.arguments})
 
 
-def test_no_page_of_a_long_evening_carries_out_more_than_a_quarter_of_a_seconds_work(app, keys):
+def test_pages_of_a_long_evening_stay_cheap(app, keys):
     app.extensions["tables"].reading(app.extensions["tables"].store.find(keys["viewer"]).stream)
     paths = [*pages(app, keys["viewer"], "/b/<key>"), *pages(app, keys["scorer"], "/t/<key>")]
     assert any(path.endswith("/readings") for path in paths)
@@ -98,7 +100,7 @@ def test_no_page_of_a_long_evening_carries_out_more_than_a_quarter_of_a_seconds_
         assert fetch(app, path)[1] <= STEPS, path
 
 
-def test_the_readings_of_a_long_evening_come_in_parts_and_all_come(app, keys):
+def test_long_readings_come_in_parts(app, keys):
     path, found, parts = f"/b/{keys['viewer']}/readings", 0, 0
     while path:
         text, carried = fetch(app, path)
@@ -120,7 +122,7 @@ def test_the_readings_of_a_long_evening_come_in_parts_and_all_come(app, keys):
         ("readings", "table/corrections/readings.html"),
     ],
 )
-def test_what_is_long_is_drawn_once_for_each_state_and_language(app, drawn, page, template):
+def test_long_parts_are_drawn_once(app, drawn, page, template):
     tables = app.extensions["tables"]
     keys = tables.take({**HEAD, "events": []})
     path, stream = f"/b/{keys['viewer']}/{page}", tables.store.find(keys["viewer"]).stream
@@ -144,7 +146,7 @@ class Told(dict):
         return super().__getitem__(name)
 
 
-def test_what_was_called_settled_is_looked_for_in_the_running_game_alone(app):
+def test_settled_looks_at_the_running_game(app):
     evening = long_evening()
     evening.push(Strittig(1, ENTRIES - 1).to_json())
     evening.recorded[:] = map(Told, evening.recorded)
@@ -158,12 +160,12 @@ def test_what_was_called_settled_is_looked_for_in_the_running_game_alone(app):
     assert (closed.of, closed.side, closed.by) == (ENTRIES - 1, 1, 0)
 
 
-def test_a_page_of_a_table_in_a_hall_reads_the_tournament_once(app):
+def test_hall_page_reads_tournament_once(app):
     server = Local(app)
     table = Hall(server, 2).draw()[0]
     page = f"/t/{table['scorer']}"
     swapped = {"HX_Request": "true"}
-    form = [("token", "t"), ("seq", "0"), ("event", '{"do": "gewinnt", "side": 0}')]
+    form = [("token", "t"), ("seq", "0"), ("event", json.dumps(WON))]
     asked = [
         *(("GET", path, None, {}) for path in (page, f"{page}/menu", f"/b/{table['opponent']}")),
         ("GET", page, None, swapped),

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from scorer.engine import REGIONS
-from tests.pages import Page
+from tests.builders import LOST, NAMED, NEXT, WON
 from tests.web.table.test_writer import events, page, tap
 
 PLAYERS = [
@@ -23,14 +23,14 @@ def cutters(text):
 
 
 def deals(server, key):
-    return server.json("GET", f"/api/tables/{key}")[1]["state"]["dealer"]
+    return server.state(key)["dealer"]
 
 
-def test_after_a_game_of_upper_austria_one_tap_names_who_won_the_cut(server):
+def test_one_tap_names_who_won_the_cut(server):
     key = server.table(sides=PLAYERS, dealer="Anna")["scorer"]
     tap(server, key, {"do": "gewinnt", "side": 0, "stake": 9})
     assert not cutters(page(server, key))
-    tap(server, key, {"do": "neues_spiel"})
+    tap(server, key, NEXT)
     assert deals(server, key) is None
     asked = cutters(page(server, key))
     assert [event["dealer"] for event in asked] == ["Anna", "Eva", "Bert", "Dora"]
@@ -39,10 +39,10 @@ def test_after_a_game_of_upper_austria_one_tap_names_who_won_the_cut(server):
     assert not cutters(page(server, key))
 
 
-def test_who_does_not_say_who_won_the_cut_is_not_asked_for_ever(server):
+def test_cut_is_not_asked_for_ever(server):
     key = server.table(sides=PLAYERS)["scorer"]
     assert len(cutters(page(server, key))) == 4
-    tap(server, key, {"do": "gewinnt", "side": 0})
+    tap(server, key, WON)
     assert not cutters(page(server, key))
 
 
@@ -51,16 +51,16 @@ def test_sides_without_any_name_are_not_asked(server):
     assert not cutters(page(server, key))
 
 
-def test_elsewhere_the_deal_goes_on_into_the_next_game(server):
+def test_deal_goes_on_elsewhere(server):
     key = server.table("suedtirol", sides=PLAYERS, dealer="Anna")["scorer"]
     tap(server, key, {"do": "gewinnt", "side": 0, "stake": 18})
-    tap(server, key, {"do": "neues_spiel"})
+    tap(server, key, NEXT)
     assert deals(server, key) == "Eva"
     assert not cutters(page(server, key))
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_who_may_keep_a_kritischer_is_told_before_the_deal(server, region):
+def test_kritischer_is_told_before_the_deal(server, region):
     key = server.table(region, sides=PLAYERS, dealer="Anna")["scorer"]
     told = re.search(r'class="procedure keeping"[^>]*>([^<]*)<', page(server, key))
     assert bool(told) == (region in ("bayern", "frankreich"))
@@ -71,17 +71,17 @@ def test_who_may_keep_a_kritischer_is_told_before_the_deal(server, region):
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_the_gespannt_mark_is_offered_only_in_france(server, region):
+def test_gespannt_is_offered_in_france(server, region):
     key = server.table(region)["scorer"]
     more = server.request("GET", f"/t/{key}/more")[2]
     offered = [e for e in events(more) if e["do"] == "gespannt"]
     assert [event["side"] for event in offered] == ([0, 1] if region == "frankreich" else [])
     if offered:
         assert tap(server, key, offered[1])[0] == 303
-        assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
+        assert server.state(key)["points"] == [2, 0]
 
 
-def test_three_sides_are_said_to_be_added_where_the_document_has_none(server):
+def test_three_sides_are_called_an_addition(server):
     for region in REGIONS:
         key = server.table(region, sides=THREE)["scorer"]
         text = server.request("GET", f"/b/{key}/rules", Accept_Language="en")[2]
@@ -97,28 +97,28 @@ def test_three_sides_are_said_to_be_added_where_the_document_has_none(server):
 def test_a_round_put_right_leaves_its_dealer(server):
     key = server.table(sides=PLAYERS)["scorer"]
     tap(server, key, {"do": "sitzordnung", "dealer": "Dora"})
-    tap(server, key, {"do": "gewinnt", "side": 0})
-    change = json.dumps([{"do": "gewinnt", "side": 1}])
+    tap(server, key, WON)
+    change = json.dumps([LOST])
     query = f"mode=replace&events={change.replace(' ', '')}"
     text = server.request("GET", f"/b/{key}/round/1?{query}", Accept_Language="de")[2]
     draft = next(event for event in events(text) if event["do"] == "korrektur")
     assert draft["of"] == 1
     tap(server, key, draft)
     assert deals(server, key) == "Anna"
-    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [0, 2]
+    assert server.state(key)["points"] == [0, 2]
 
 
-def test_who_deals_is_told_nobody_by_the_writers_own_words(server):
-    sides = [{"name": "Wir"}, {"name": "Die"}]
+def test_dealer_is_told_in_readers_words(server):
+    sides = NAMED
     keys = server.table(sides=sides, dealer="Wir")
 
     def look(path=""):
-        return Page(server.request("GET", f"/b/{keys['opponent']}{path}", Accept_Language="de")[2])
+        return server.page(f"/b/{keys['opponent']}{path}")
 
     assert "Geber: Partei 1" in look()
     assert "Ihr seid: Partei 2" in look()
     server.write(keys["scorer"], {"do": "sitzordnung", "dealer": "Die"}, "deals")
-    server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")
+    server.write(keys["scorer"], WON, "won")
     text = look("/round/1")
     assert "Geber: Partei 2" in text
     assert text.has(role="link", href=f"/b/{keys['opponent']}")

@@ -11,6 +11,7 @@ from scorer.engine.scoring.events import EVENTS
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.statements import WHO
 from scorer.web.table.table_view import TableView
+from tests.builders import WON
 from tests.pages import Page
 
 HEAD = {"watten": 1, "rules": "bayern"}
@@ -48,7 +49,7 @@ def test_every_kind_of_event_is_told(view, do):
     assert event_text(view, event)
 
 
-def test_whatever_is_said_beside_the_play_has_somebody_who_may_say_it():
+def test_every_statement_has_a_speaker():
     assert {do for do, kind in EVENTS.items() if kind.aside} == set(WHO)
 
 
@@ -62,10 +63,9 @@ def test_what_was_done_is_told_and_not_ordered(server, language, raised, stayed)
     played = [
         {"do": "bieten", "side": 0},
         {"do": "bleiben", "side": 1},
-        {"do": "gewinnt", "side": 0},
+        WON,
     ]
-    for number, event in enumerate(played):
-        assert server.write(keys["scorer"], event, str(number))[0] == 201
+    server.play(keys["scorer"], *played)
     path = f"/b/{keys['viewer']}/round/0"
     text = re.sub("<[^>]+>", "", server.request("GET", path, Accept_Language=language)[2])
     assert raised in text
@@ -85,6 +85,6 @@ def test_the_end_of_a_game_leaves_nobody_near_it(server):
 
     near = states(heads())
     assert all("near" in head["class"].split() for head in heads()) and "" not in near
-    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "won")[0] == 201
+    server.play(keys["scorer"], WON)
     assert not any("near" in head["class"].split() for head in heads())
     assert not near & states(heads())

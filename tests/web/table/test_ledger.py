@@ -8,16 +8,9 @@ import pytest
 
 from scorer.book.tables import Tables
 from scorer.store.database_url import open_store
-from tests.pages import Page
+from tests.builders import WON
 
-WON = {"do": "gewinnt", "side": 0}
 SIDES = [{"players": ["Anna", "=Bert"]}, {"players": ["Cilli", "Dora"]}]
-
-
-def page(server, path):
-    status, _, text = server.request("GET", path, Accept_Language="de")
-    assert status == 200
-    return Page(text)
 
 
 def post(server, path, **fields):
@@ -35,14 +28,12 @@ def ledger(server):
 @pytest.fixture
 def evening(server):
     """A finished game of four people."""
-    keys = server.table(sides=SIDES)
-    for number in range(5):
-        assert server.write(keys["scorer"], WON, str(number))[0] == 201
+    keys = server.table(sides=SIDES, played=[WON] * 5)
     return keys
 
 
 def guest_of(server, ledger):
-    return re.search(r'class="url"><a href="[^"]*/g/(\w+)"', page(server, f"/g/{ledger}"))[1]
+    return re.search(r'class="url"><a href="[^"]*/g/(\w+)"', server.page(f"/g/{ledger}"))[1]
 
 
 def add(server, ledger, table):
@@ -56,7 +47,7 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     assert (found["name"], found["evenings"]) == ("Beim Wirt", 1)
     assert found["players"]["Anna"]["given"] == 2
     assert found["players"]["Dora"]["schneider_taken"] == 1
-    text = page(server, f"/g/{ledger}")
+    text = server.page(f"/g/{ledger}")
     who = '<th scope="row" dir="auto">Anna</th>'
     account = f'{who}<td data-head="Spiele">1</td><td data-head="Gewonnen">1</td>'
     # First who owes, the losers first, then the evening with what it came to, then the rest.
@@ -71,24 +62,22 @@ def test_an_evening_is_counted_in_once(server, ledger, evening):
     assert text.count('<details class="skills">') == 2
 
 
-def test_ratings_stand_on_every_page_of_its_evenings(server, ledger):
+def test_ratings_stand_on_every_page(server, ledger):
     for _ in range(4):
-        keys = server.table(sides=SIDES)
-        for number in range(5):
-            assert server.write(keys["scorer"], WON, str(number))[0] == 201
+        keys = server.table(sides=SIDES, played=[WON] * 5)
         assert add(server, ledger, keys["scorer"])[0] == 303
     for path in (f"/g/{ledger}", f"/g/{ledger}?from=3"):
-        found = page(server, path)
+        found = server.page(path)
         assert found.has("details", open=True, **{"class": "skills"}), path
 
 
 def test_readers_see_it_all_and_change_nothing(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     guest = guest_of(server, ledger)
-    text = page(server, f"/g/{guest}")
+    text = server.page(f"/g/{guest}")
     board = re.search(r'href="/b/(\w+)/history"', text)[1]
     assert board == evening["viewer"]
-    assert page(server, f"/g/{ledger}").has("form", action=f"/g/{ledger}/drop")
+    assert server.page(f"/g/{ledger}").has("form", action=f"/g/{ledger}/drop")
     assert not text.root.one("main").has("form")
     assert add(server, guest, server.table()["scorer"])[0] == 403
     assert post(server, f"/g/{guest}/drop", table="x")[0] == 403
@@ -113,15 +102,15 @@ def test_no_key_opens_the_other_kind(server, ledger, evening):
 
 def test_an_evening_is_dropped_and_added_again(server, ledger, evening):
     add(server, ledger, evening["scorer"])
-    stream = re.search(r'name="table" value="(\w+)"', page(server, f"/g/{ledger}"))[1]
+    stream = re.search(r'name="table" value="(\w+)"', server.page(f"/g/{ledger}"))[1]
     status, dropped = post(server, f"/g/{ledger}/drop", table=stream)
     assert status == 303
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 0
     # The page that follows puts it back, and nothing that was never counted.
-    assert f'name="table" value="{stream}"' in page(server, dropped)
+    assert f'name="table" value="{stream}"' in server.page(dropped)
     assert post(server, f"/g/{ledger}/restore", table=stream)[0] == 303
     assert post(server, f"/g/{ledger}/restore", table="other")[0] == 303
-    assert f"/b/{evening['viewer']}/history" in page(server, f"/g/{ledger}")
+    assert f"/b/{evening['viewer']}/history" in server.page(f"/g/{ledger}")
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
     assert post(server, f"/g/{ledger}/drop", table=stream)[0] == 303
     add(server, ledger, evening["scorer"])
@@ -157,12 +146,12 @@ def test_only_evenings_are_counted(server, ledger, evening):
         entry = {"do": "abend", "table": store.find(other).stream}
         store.append(store.find(ledger).stream, entry, key=other, by="member x")
     store.close()
-    assert page(server, f"/g/{ledger}").count('href="/b/') == 1
+    assert server.page(f"/g/{ledger}").count('href="/b/') == 1
     assert server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"] == 1
 
 
-def test_a_new_table_of_the_group_counts_from_the_start(server, ledger):
-    text = page(server, f"/?regulars={ledger}")
+def test_new_table_counts_from_the_start(server, ledger):
+    text = server.page(f"/?regulars={ledger}")
     assert f'name="regulars" value="{ledger}"' in text
     assert "Beim Wirt" in [name.text for name in text.all("bdi")]
     form = {"rules": "bayern", "side0": "Wir", "side1": "Die", "regulars": ledger}
@@ -171,29 +160,29 @@ def test_a_new_table_of_the_group_counts_from_the_start(server, ledger):
     assert post(server, "/new", **{**form, "regulars": "nobody"})[0] == 404
 
 
-def test_a_renewed_link_closes_the_old_one_and_still_leads_to_the_boards(server, ledger, evening):
+def test_renewed_link_still_leads_to_boards(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     old = guest_of(server, ledger)
     # Its button is folded away, as that of every link.
     folded = rf'<details class="renew">.*?/g/{ledger}/renew"'
-    assert re.search(folded, page(server, f"/g/{ledger}"), re.S)
+    assert re.search(folded, server.page(f"/g/{ledger}"), re.S)
     assert post(server, f"/g/{ledger}/renew")[0] == 303
     new = guest_of(server, ledger)
     assert new != old
     assert server.request("GET", f"/g/{old}")[0] == 404
-    assert f"/b/{evening['viewer']}/history" in page(server, f"/g/{new}")
+    assert f"/b/{evening['viewer']}/history" in server.page(f"/g/{new}")
 
 
 def test_a_renewed_board_is_listed_without_a_link(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     post(server, f"/t/{evening['scorer']}/renew", role="viewer")
-    text = page(server, f"/g/{ledger}")
+    text = server.page(f"/g/{ledger}")
     assert "/history" not in text
     assert "1 : 0" not in text
     assert "0 : 2" in text
 
 
-def test_a_spreadsheet_gets_every_account_and_no_formula(server, ledger, evening):
+def test_ledger_csv_has_no_formula(server, ledger, evening):
     add(server, ledger, evening["scorer"])
     status, headers, text = server.request("GET", f"/g/{ledger}/ledger.csv", Accept_Language="de")
     assert (status, headers["content-type"]) == (200, "text/csv; charset=utf-8")
@@ -220,7 +209,7 @@ def test_a_group_needs_a_name(server, name):
 
 
 def test_an_empty_ledger_says_what_to_do(server, ledger):
-    text = page(server, f"/g/{ledger}")
+    text = server.page(f"/g/{ledger}")
     assert text.one(data_games="0").text
     # One opens a table here.
     assert text.has(role="link", href=f"/?regulars={ledger}")
@@ -234,6 +223,6 @@ def test_the_chart_has_a_table_beside_it(server, ledger):
         store = open_store(server.db)
         add(server, ledger, Tables(store).take(record)["scorer"])
         store.close()
-    text = page(server, f"/g/{ledger}")
+    text = server.page(f"/g/{ledger}")
     assert '<svg class="chart"' in text
     assert '<th scope="col">Sep 2026</th><th scope="col">Okt 2026</th>' in text

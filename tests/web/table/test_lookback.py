@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.builders import LOST, NEXT, WON
 from tests.pages import Page
 
 RAISED = [
@@ -11,15 +12,13 @@ RAISED = [
     {"do": "gehen", "side": 0},
     {"do": "bieten", "side": 0},
     {"do": "bleiben", "side": 1},
-    {"do": "gewinnt", "side": 1},
+    LOST,
 ]
 OVER = {"do": "gewinnt", "side": 1, "stake": 9}
 
 
 def table(server, *events, **head):
-    made = server.table(sides=[{"name": "Alice"}, {"name": "Bob"}], **head)
-    for number, event in enumerate(events):
-        assert server.write(made["scorer"], event, str(number))[0] == 201
+    made = server.table(sides=[{"name": "Alice"}, {"name": "Bob"}], **head, played=events)
     return made
 
 
@@ -32,13 +31,13 @@ def look(server, made):
 def test_it_opens_when_the_game_is_over(server):
     made = table(server, *RAISED)
     assert "<svg" not in look(server, made)
-    assert server.write(made["scorer"], OVER, "over")[0] == 201
+    server.play(made["scorer"], OVER)
     page = look(server, made)
     assert 'role="img"' in page
     rows = re.findall(r'<th scope="row">\d+\.\d+</th>', page)
     assert len(rows) == 4
     assert page.count('class="values"') == 2
-    server.write(made["scorer"], {"do": "neues_spiel"}, "next")
+    server.write(made["scorer"], NEXT, "next")
     assert "<svg" not in look(server, made)
 
 
@@ -46,7 +45,7 @@ def test_it_opens_when_the_game_is_over(server):
 def test_a_table_may_agree_otherwise(server, when, open_):
     made = table(server, *RAISED, look_back=when)
     assert ("<svg" in look(server, made)) == open_
-    assert server.json("GET", f"/api/tables/{made['viewer']}/record")[1]["look_back"] == when
+    assert server.record(made["viewer"])["look_back"] == when
     _, _, rules = server.request("GET", f"/b/{made['viewer']}/rules", Accept_Language="en")
     assert Page(rules).data("look-back") == [when]
     _, _, history = server.request("GET", f"/b/{made['viewer']}/history")
@@ -58,21 +57,20 @@ def test_the_form_of_the_house_offers_it(server):
     status, headers, _ = server.request("POST", "/new", [*form, ("side1", "B")])
     assert status == 303
     key = headers["location"].rsplit("/", 1)[-1]
-    assert server.json("GET", f"/api/tables/{key}/record")[1]["look_back"] == "always"
+    assert server.record(key)["look_back"] == "always"
 
 
-def test_three_sides_and_endless_targets_are_told_why_not(server):
+def test_no_lookback_for_three_sides(server):
     made = server.table(sides=[{"name": name} for name in ("Alice", "Bob", "Charlie")])
     assert "<svg" not in look(server, made)
     assert "<svg" not in look(server, table(server, set={"target": 99}))
 
 
-def test_a_pairs_own_share_of_rounds_is_offered_where_a_ledger_knows_it(server):
+def test_lookback_offers_a_pairs_own_share(server):
     sides = [{"name": "A", "players": ["Alice", "Ann"]}, {"name": "B", "players": ["Bob", "Ben"]}]
     made = server.table("oberoesterreich", sides=sides)
-    won = [{"do": "gewinnt", "side": 0}] * 3 + [{"do": "gewinnt", "side": 1}]
-    for number, event in enumerate([*won, {"do": "gewinnt", "side": 0, "stake": 3}]):
-        assert server.write(made["scorer"], event, str(number))[0] == 201
+    won = [WON] * 3 + [LOST]
+    server.play(made["scorer"], *won, {"do": "gewinnt", "side": 0, "stake": 3})
     answer = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]
     member = answer["location"].rsplit("/", 1)[1]
     path = f"/b/{made['viewer']}/look-back"
@@ -92,10 +90,10 @@ def test_a_pairs_own_share_of_rounds_is_offered_where_a_ledger_knows_it(server):
     assert "Donnerstag" not in stranger and "around 50 percent" in stranger
 
 
-def test_all_decisions_are_shown_with_what_they_were_worth(server):
+def test_lookback_shows_all_decisions(server):
     events = [
         {"do": "gewinnt", "side": 0, "stake": 7},
-        {"do": "gewinnt", "side": 1},
+        LOST,
         {"do": "streichen", "side": 1},
         {"do": "strafe", "side": 0, "offence": "krank-geboten"},
     ]
@@ -104,7 +102,7 @@ def test_all_decisions_are_shown_with_what_they_were_worth(server):
     asked = table(
         server,
         {"do": "bleiben", "side": 0},
-        {"do": "gewinnt", "side": 0},
+        WON,
         rules="bayern",
         start={"points": [13, 4]},
     )

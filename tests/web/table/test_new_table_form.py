@@ -8,6 +8,7 @@ import pytest
 
 from scorer.store.keys import digest
 from tests.banks import Files, Servers
+from tests.builders import WON
 from tests.serving import Phone, serving
 
 TIMES = 6
@@ -96,15 +97,15 @@ def test_a_form_sent_many_times_at_once_opens_one(book, form):
     assert digest(key) in kept
 
 
-def test_sent_again_after_the_game_began_it_leads_there_too(server):
+def test_form_again_after_the_first_round(server):
     phone = Phone(server)
     form = new_table(phone)
     there = sent(server, phone, form)
-    server.write(there.rsplit("/", 1)[1], {"do": "gewinnt", "side": 0}, "first")
+    server.write(there.rsplit("/", 1)[1], WON, "first")
     assert sent(server, phone, form) == there
 
 
-def test_sent_again_after_its_link_was_closed_it_opens_another(server):
+def test_form_again_after_a_renewal(server):
     phone = Phone(server)
     form = new_table(phone)
     there = sent(server, phone, form)
@@ -126,7 +127,7 @@ def test_another_form_opens_another(server):
     assert len(set(told)) == len(told)
 
 
-def test_a_form_of_a_phone_without_cookies_opens_something(server):
+def test_form_without_cookies(server):
     forms = [("rules", "bayern"), ("token", "x")]
     opened = {server.request("POST", "/new", forms)[1]["location"] for _ in range(2)}
     assert len(opened) == 2

@@ -33,7 +33,7 @@ def app(tmp_path_factory):
 
 
 @given(evenings(most=20), st.data(), st.sampled_from(("de", "it", "fr", "en", "boarisch")))
-def test_columns_drawn_for_all_tables_are_each_tables_own(app, evening, data, language):
+def test_shared_columns_fit_each_table(app, evening, data, language):
     for _ in range(2):
         names = [data.draw(st.sampled_from(NAMES)) for _ in evening.state.points]
         sides = [{"name": name, "players": []} for name in names]

@@ -5,27 +5,20 @@ import re
 
 import pytest
 
-from tests.pages import Page
+from tests.builders import LOST, NAMED, WON
 
-WON = {"do": "gewinnt", "side": 0}
-OTHER = json.dumps([{"do": "gewinnt", "side": 1}])
+OTHER = json.dumps([LOST])
 
 
 @pytest.fixture
 def keys(server):
     """Two rounds, so the first is after the cut."""
-    found = server.table(cut=True, sides=[{"name": "Wir"}, {"name": "Die"}])
-    for number in range(2):
-        assert server.write(found["scorer"], WON, str(number))[0] == 201
+    found = server.table(cut=True, sides=NAMED, played=[WON] * 2)
     return found
 
 
-def page(server, path):
-    return Page(server.request("GET", path, Accept_Language="de")[2])
-
-
 def points(server, keys):
-    return server.json("GET", f"/api/tables/{keys['viewer']}")[1]["state"]["points"]
+    return server.state(keys["viewer"])["points"]
 
 
 def tap(server, text, do):
@@ -35,26 +28,26 @@ def tap(server, text, do):
 
 
 def propose(server, keys):
-    text = page(server, f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
+    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
     # Nothing writes it at once.
     assert not text.one(id="preview").has("button", name="event")
     assert tap(server, text, "vorschlag") == 303
 
 
-def test_the_other_side_says_yes_and_it_is_written(server, keys):
+def test_accepted_proposal_is_written(server, keys):
     propose(server, keys)
     assert points(server, keys) == [4, 0]
     for role in ("scorer", "opponent", "viewer"):
-        waits = page(server, f"/b/{keys[role]}").one(data_proposal=True)
+        waits = server.page(f"/b/{keys[role]}").one(data_proposal=True)
         assert waits.one(role="link")["href"] == "?round=0"
-        assert page(server, f"/b/{keys[role]}/history").has(css="disputed")
-    text = page(server, f"/b/{keys['opponent']}/round/0")
+        assert server.page(f"/b/{keys[role]}/history").has(css="disputed")
+    text = server.page(f"/b/{keys['opponent']}/round/0")
     assert re.search(r"<s>4 : 0</s></td>\s*<td><b>2 : 2</b>", text)
     assert tap(server, text, "zusage") == 303
     assert points(server, keys) == [2, 2]
-    assert not page(server, f"/b/{keys['viewer']}").has(data_proposal=True)
+    assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
     # The round tells its old version, the proposal and the yes.
-    told = page(server, f"/b/{keys['viewer']}/round/0").one("ol", css="entries").all("li")
+    told = server.page(f"/b/{keys['viewer']}/round/0").one("ol", css="entries").all("li")
     assert [(entry["data-do"], entry.has("s")) for entry in told] == [
         ("gewinnt", True),
         ("vorschlag", False),
@@ -66,23 +59,23 @@ def test_the_other_side_says_yes_and_it_is_written(server, keys):
 
 def test_refused_stays_refused(server, keys):
     propose(server, keys)
-    assert tap(server, page(server, f"/b/{keys['opponent']}/round/0"), "absage") == 303
+    assert tap(server, server.page(f"/b/{keys['opponent']}/round/0"), "absage") == 303
     assert points(server, keys) == [4, 0]
-    text = page(server, f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
+    text = server.page(f"/b/{keys['scorer']}/round/0?mode=replace&events={OTHER}".replace(" ", ""))
     assert tap(server, text, "vorschlag") == 422
 
 
 def test_the_writer_takes_it_back(server, keys):
     propose(server, keys)
-    assert tap(server, page(server, f"/b/{keys['scorer']}/round/0"), "absage") == 303
-    assert not page(server, f"/b/{keys['viewer']}").has(data_proposal=True)
+    assert tap(server, server.page(f"/b/{keys['scorer']}/round/0"), "absage") == 303
+    assert not server.page(f"/b/{keys['viewer']}").has(data_proposal=True)
     propose(server, keys)
 
 
 def test_nobody_says_yes_for_the_other_side(server, keys):
     propose(server, keys)
     for role in ("scorer", "viewer"):
-        assert not page(server, f"/b/{keys[role]}/round/0").has("button", value="zusage")
+        assert not server.page(f"/b/{keys[role]}/round/0").has("button", value="zusage")
         event = {"do": "zusage", "side": 1, "of": 2}
         assert server.write(keys[role], event, role)[0] == 403
     assert server.write(keys["scorer"], {"do": "absage", "side": 1, "of": 2}, "no")[0] == 403
@@ -105,13 +98,13 @@ def test_the_switch_is_among_the_house_rules(server):
     status, headers, _ = server.request("POST", "/new", form)
     assert status == 303
     key = headers["location"].rsplit("/", 1)[1]
-    assert server.json("GET", f"/api/tables/{key}/record")[1]["cut"] is True
-    assert page(server, f"/b/{key}/rules").has(data_cut=True)
+    assert server.record(key)["cut"] is True
+    assert server.page(f"/b/{key}/rules").has(data_cut=True)
 
 
-def test_what_is_tapped_on_a_slate_leads_to_its_reason(server, keys):
+def test_slate_links_to_the_reason(server, keys):
     for path, role in (("t", "scorer"), ("b", "viewer")):
-        text = page(server, f"/{path}/{keys[role]}")
+        text = server.page(f"/{path}/{keys[role]}")
         assert re.findall(r'class="why[^"]*" href="(\?round=\d)">', text) == [
             *("?round=1", "?round=0", "?round=1")
         ]
@@ -127,9 +120,9 @@ def test_other_names_after_the_cut_are_proposed(server, keys):
     assert server.request("POST", f"/t/{keys['scorer']}/seats", names)[0] == 303
     swap = {"do": "sitzordnung", "sides": [{"name": "Die"}, {"name": "Wir"}]}
     assert server.write(keys["scorer"], swap, "direct")[0] == 422
-    record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
+    record = server.record(keys["viewer"])
     assert [event["do"] for event in record["events"]] == ["gewinnt", "gewinnt", "vorschlag"]
-    assert "Die – Wir" in page(server, f"/b/{keys['opponent']}/round/1")
+    assert "Die – Wir" in server.page(f"/b/{keys['opponent']}/round/1")
     yes = {"do": "zusage", "side": 1, "of": 2}
-    assert server.write(keys["opponent"], yes, "yes")[0] == 201
+    server.play(keys["opponent"], yes)
     assert points(server, keys) == [4, 0]

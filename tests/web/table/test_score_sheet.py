@@ -7,12 +7,8 @@ from urllib.parse import urlencode
 import pytest
 
 from scorer.store import hash_chain
+from tests.builders import LOST, NAMED, NEXT, SEATED, WON
 from tests.pages import Page, worded
-
-SIDES = [
-    {"name": "Wir", "players": ["Anna", "Bert"]},
-    {"name": "Die", "players": ["Cilli", "Dora"]},
-]
 
 GERMAN = {"Accept_Language": "de"}
 
@@ -20,10 +16,9 @@ GERMAN = {"Accept_Language": "de"}
 @pytest.fixture(scope="module")
 def evening(server):
     """One game to zero and one that is running."""
-    keys = server.table(sides=SIDES, set={"target": 11})
-    wins = [{"do": "gewinnt", "side": 0}] * 6
-    for number, event in enumerate([*wins, {"do": "neues_spiel"}, {"do": "gewinnt", "side": 1}]):
-        assert server.write(keys["scorer"], event, str(number))[0] == 201
+    keys = server.table(sides=SEATED, set={"target": 11})
+    wins = [WON] * 6
+    server.play(keys["scorer"], *wins, NEXT, LOST)
     return keys
 
 
@@ -45,7 +40,7 @@ def test_it_has_rules_games_rounds_and_the_chain(server, evening):
     assert re.findall(r"\d+", text.one(data_rule="target").text) == ["11"]
     assert re.search(r'Spiel 1.*?<td class="took">12</td>.*?<td>0</td>', text, re.DOTALL)
     assert text.count('<section class="printed">') == 2
-    record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]
+    record = server.record(evening["viewer"])
     seen = hash_chain.read_witness(text.one(data_letters=True).text)
     events = record.pop("events")
     assert seen.count == len(events)
@@ -59,26 +54,23 @@ def test_bummerl_stand_beside_the_players(server, evening):
     assert told == [("Anna", "0"), ("Bert", "0"), ("Cilli", "2"), ("Dora", "2")]
 
 
-def test_signs_are_explained_where_they_stand_and_nowhere_else(server):
+def test_signs_are_explained_where_used(server):
     key = server.table()["scorer"]
     raised = [{"do": "bieten", "side": 0, "to": 3}, {"do": "bleiben", "side": 1}]
-    plain = {"do": "gewinnt", "side": 0}
 
     def signs():
         pages = (sheet(server, key), Page(server.request("GET", f"/b/{key}/history", **GERMAN)[2]))
         return [told.data("sign") for told in pages]
 
-    assert server.write(key, plain, "1")[0] == 201
+    server.play(key, WON)
     assert signs() == [[], []]
-    for number, event in enumerate([*raised, plain]):
-        assert server.write(key, event, f"raised-{number}")[0] == 201
+    server.play(key, *raised, WON)
     assert signs() == [["raised"], []]
-    for number in range(2):
-        assert server.write(key, plain, f"end-{number}")[0] == 201
+    server.play(key, *[WON] * 2)
     assert signs() == [["ticks", "raised"], ["ticks"]]
 
 
-def test_the_whole_evening_says_in_words_who_got_the_bummerl(server, evening):
+def test_evening_names_who_got_the_bummerl(server, evening):
     text = Page(server.request("GET", f"/b/{evening['viewer']}/history", **GERMAN)[2])
     got = text.one(id="game-1").all("summary")[0]
     assert "Cilli & Dora: 2 Bummerl" in got.text
@@ -105,33 +97,29 @@ def test_who_pays_whom(server, evening, asked, amount):
 
 @pytest.mark.parametrize(
     ("sides", "pays", "payments"),
-    [(SIDES, "player", 2), ([{"name": "Wir"}, {"name": "Die"}], "side", 1)],
+    [(SEATED, "player", 2), (NAMED, "side", 1)],
 )
-def test_it_is_said_whether_the_price_is_a_players_or_a_sides(server, sides, pays, payments):
+def test_price_is_per_player_or_side(server, sides, pays, payments):
     """Each player of a pair pays the price, or the side where nobody named its players."""
-    keys = server.table(sides=sides)
-    for number in range(5):
-        assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
+    keys = server.table(sides=sides, played=[WON] * 5)
     price = sheet(server, keys["scorer"]).one(role="textbox", name="price")
     assert price["data-pays"] == pays
-    assert price.name == worded(f"Price per {pays}")
+    assert price.label == worded(f"Price per {pays}")
     assert play_for(server, keys["scorer"], price="1")[0] == 303
     found = re.search(r'class="payments">.*?</ul>', sheet(server, keys["scorer"]), re.DOTALL)[0]
     # A Schneider is two Bummerl.
     assert found.count("2,00") == found.count("<li>") == payments
 
 
-def test_without_a_price_nobody_pays_and_a_price_is_taken_back(server, evening):
+def test_price_is_taken_back(server, evening):
     play_for(server, evening["scorer"], "on", price="2")
     assert 'class="payments"' in sheet(server, evening["viewer"])
     play_for(server, evening["scorer"], "off", price="")
     assert 'class="payments"' not in sheet(server, evening["viewer"])
 
 
-def test_sides_pay_each_other_in_words_that_are_right_for_any_name(server):
-    keys = server.table(sides=[{"name": "Wir"}, {"name": "Die"}])
-    for number in range(5):
-        server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))
+def test_sides_pay_each_other_by_name(server):
+    keys = server.table(sides=NAMED, played=[WON] * 5)
     play_for(server, keys["scorer"], "on", price="1,50")
     for role, paid in (("scorer", ("Die", "Wir")), ("viewer", ("Partei 2", "Partei 1"))):
         text = sheet(server, keys[role])
@@ -149,7 +137,7 @@ def test_only_the_writer_sets_the_price(server, evening, role):
 
 
 @pytest.mark.parametrize("price", ["viel", "-1", "1,234", "99999"])
-def test_what_is_no_price_is_said_so_and_kept_to_be_mended(server, price):
+def test_bad_price_is_kept_in_the_form(server, price):
     status, text = play_for(server, server.table()["scorer"], price=price)
     assert status == 422
     assert text.code == "bad-price"
@@ -170,9 +158,9 @@ def test_before_the_first_game_nobody_owes(server):
     assert not text.has(css="payments")
 
 
-def test_the_sheet_says_whether_it_holds_what_was_seen(server, evening):
+def test_sheet_confirms_a_seen_hash(server, evening):
     path = f"/b/{evening['viewer']}"
-    record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]["events"]
+    record = server.record(evening["viewer"])["events"]
     for number in (1, len(record)):
         short = hash_chain.short(record[number - 1]["hash"])
         for typed in (short, f" {short.upper()} "):
@@ -186,8 +174,8 @@ def test_the_sheet_says_whether_it_holds_what_was_seen(server, evening):
 
 
 @pytest.mark.parametrize("digits", [8, 19, 20])
-def test_the_sheet_believes_nothing_shorter_than_80_bits(server, evening, digits):
-    record = server.json("GET", f"/api/tables/{evening['viewer']}/record")[1]["events"]
+def test_sheet_trusts_80_bits(server, evening, digits):
+    record = server.record(evening["viewer"])["events"]
     asked = urlencode({"seen": record[0]["hash"][:digits]})
     text = sheet(server, evening["viewer"], asked)
     assert text.data("seen") == ["held" if digits == 20 else "weak"]
@@ -201,7 +189,7 @@ def texts(server, key):
     return {unescape(text): int(size) for size, text in found}
 
 
-def test_the_picture_says_who_won_and_who_got_the_bummerl(server, evening):
+def test_picture_names_winner_and_bummerl(server, evening):
     """The points of the only game are the large figures, and not what the loser got."""
     told = texts(server, evening["viewer"])
     assert "Gewonnen: Anna & Bert" in told
@@ -210,21 +198,18 @@ def test_the_picture_says_who_won_and_who_got_the_bummerl(server, evening):
 
 
 def test_the_picture_of_several_games_counts_them(server):
-    keys = server.table(sides=SIDES)
+    keys = server.table(sides=SEATED)
     for number, side in enumerate((0, 1, 0)):
-        again = [{"do": "neues_spiel"}] if number else []
-        for at, event in enumerate([*again, *[{"do": "gewinnt", "side": side}] * 5]):
-            assert server.write(keys["scorer"], event, f"{number}-{at}")[0] == 201
+        again = [NEXT] if number else []
+        server.play(keys["scorer"], *again, *[{"do": "gewinnt", "side": side}] * 5)
     told = texts(server, keys["viewer"])
     assert worded("Fewest Bummerl: %(name)s") % {"name": "Anna & Bert"} in told
     assert told["2"] == told["1"] == max(told.values())
     assert "4 Bummerl" in told
 
 
-def test_without_a_price_the_sheet_says_that_nobody_pays(server):
-    keys = server.table(sides=SIDES)
-    for number in range(5):
-        assert server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, str(number))[0] == 201
+def test_sheet_without_a_price(server):
+    keys = server.table(sides=SEATED, played=[WON] * 5)
     assert sheet(server, keys["viewer"]).has(data_unpriced=True)
     assert play_for(server, keys["scorer"], price="1")[0] == 303
     assert not sheet(server, keys["viewer"]).has(data_unpriced=True)

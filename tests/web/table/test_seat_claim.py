@@ -8,8 +8,7 @@ import pytest
 from scorer import create_app
 from scorer.book.tables import MOST_EVENTS, MOST_TAKEN
 from tests import serving
-
-WON = {"do": "gewinnt", "side": 0}
+from tests.builders import NEXT, WON
 
 
 class Phone(serving.Phone):
@@ -56,11 +55,11 @@ def confirmed(phone, key):
 
 
 def taken(server, keys):
-    record = server.json("GET", f"/api/tables/{keys['viewer']}/record")[1]
+    record = server.record(keys["viewer"])
     return [event["by"] for event in record["events"] if event["do"] == "uebernahme"]
 
 
-def test_the_first_phone_that_opens_the_link_holds_it(server, keys, anna, cilli):
+def test_first_phone_holds_the_link(server, keys, anna, cilli):
     dora = Phone(server)
     assert cilli.hold(keys["opponent"]) == 303
     assert cilli.holds(keys["opponent"]) == "here"
@@ -77,7 +76,7 @@ def test_the_first_phone_that_opens_the_link_holds_it(server, keys, anna, cilli)
     assert confirmed(anna, keys["viewer"]) == "phone"
 
 
-def test_the_writer_sees_it_and_no_longer_has_the_link(keys, anna, cilli):
+def test_writer_no_longer_has_the_link(keys, anna, cilli):
     path = f"/t/{keys['scorer']}/share"
     assert f"/b/{keys['opponent']}" in anna.open(path)
     cilli.hold(keys["opponent"])
@@ -88,7 +87,7 @@ def test_the_writer_sees_it_and_no_longer_has_the_link(keys, anna, cilli):
     assert "data-held=" not in anna.open(path)
 
 
-def test_a_phone_that_writes_is_asked_before_it_speaks_for_the_others(server, keys, anna, cilli):
+def test_writing_phone_is_asked_first(server, keys, anna, cilli):
     anna.open(f"/t/{keys['scorer']}")
     assert anna.holds(keys["opponent"]) == "asked"
     form = re.search(r'<form id="held".*?</form>', anna.text, re.DOTALL)[0]
@@ -101,7 +100,7 @@ def test_a_phone_that_writes_is_asked_before_it_speaks_for_the_others(server, ke
     assert cilli.holds(keys["opponent"]) == "elsewhere"
 
 
-def test_the_others_link_is_there_to_be_sent_and_not_to_be_tapped(keys, anna):
+def test_opponents_link_is_not_tappable(keys, anna):
     text = anna.open(f"/t/{keys['scorer']}/share")
     assert f'/b/{keys["viewer"]}"' in text
     assert f"/b/{keys['opponent']}</span>" in text
@@ -123,7 +122,7 @@ def test_taking_it_over_is_an_event_that_both_see(server, keys, anna, cilli):
     assert len(set(by)) == len(by) == 2
     for phone, path in ((anna, f"/t/{keys['scorer']}"), (cilli, f"/b/{keys['opponent']}")):
         assert "data-taken=" in phone.open(path)
-    form = [("seq", "7"), ("token", "next"), ("event", '{"do": "neues_spiel"}')]
+    form = [("seq", "7"), ("token", "next"), ("event", json.dumps(NEXT))]
     assert anna.send(f"/t/{keys['scorer']}/events", form) == 303
     assert "data-taken=" not in anna.open(f"/t/{keys['scorer']}")
     assert "data-taken=" in anna.open(f"/b/{keys['viewer']}/history")
@@ -135,18 +134,18 @@ def test_a_word_spoken_holds_the_link_too(server, keys, cilli):
     assert cilli.holds(keys["opponent"]) == "here"
 
 
-def test_what_one_phone_signed_for_both_is_shown_as_that(keys, anna):
+def test_one_phone_for_both_is_shown(keys, anna):
     anna.hold(keys["opponent"])
     assert anna.confirm(keys["opponent"]) == 303
     assert confirmed(anna, keys["viewer"]) == "own"
     assert "✓✓" not in anna.open(f"/b/{keys['viewer']}")
 
 
-def test_who_confirmed_another_result_has_not_confirmed_this_one(server, keys, anna, cilli):
+def test_confirmation_of_another_result(server, keys, anna, cilli):
     cilli.hold(keys["opponent"])
     assert cilli.confirm(keys["opponent"]) == 303
     change = {"do": "korrektur", "of": 4, "with": {**WON, "stake": 3}}
-    assert server.write(keys["scorer"], change, "change")[0] == 201
+    server.play(keys["scorer"], change)
     assert confirmed(anna, keys["viewer"]) == "nobody"
     anna.hold(keys["opponent"], take=True)
     assert anna.confirm(keys["opponent"], "11:0") == 303
@@ -156,11 +155,11 @@ def test_who_confirmed_another_result_has_not_confirmed_this_one(server, keys, a
 def test_what_a_program_signed_is_shown_as_that(server, keys, cilli):
     cilli.hold(keys["opponent"])
     event = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
-    assert server.write(keys["opponent"], event, "p")[0] == 201
+    server.play(keys["opponent"], event)
     assert confirmed(cilli, keys["viewer"]) == "program"
 
 
-def test_the_name_in_the_record_does_not_let_anybody_in(server, keys, cilli):
+def test_name_in_the_record_opens_nothing(server, keys, cilli):
     cilli.hold(keys["opponent"])
     [by] = taken(server, keys)
     thief = Phone(server)
@@ -168,7 +167,7 @@ def test_the_name_in_the_record_does_not_let_anybody_in(server, keys, cilli):
     assert thief.confirm(keys["opponent"]) == 403
 
 
-def test_that_a_phone_took_the_link_makes_no_tap_too_late(server, anna, cilli):
+def test_taking_a_link_makes_no_tap_late(server, anna, cilli):
     keys = server.table(answers=True)
 
     def tapped(phone, path, seen, *events):
@@ -193,7 +192,7 @@ def test_no_program_takes_a_link(server, keys, role):
     assert server.write(keys[role], event, "p")[0] == 403
 
 
-def test_the_writers_buttons_cannot_say_the_other_sides_word(server, keys, anna):
+def test_writer_cannot_speak_for_the_other(server, keys, anna):
     event = {"do": "bestaetigt", "side": 1, "game": 1, "stand": "10:0"}
     form = [("seq", "5"), ("token", "x"), ("event", json.dumps(event))]
     assert anna.send(f"/t/{keys['scorer']}/events", form) == 403
@@ -201,7 +200,7 @@ def test_the_writers_buttons_cannot_say_the_other_sides_word(server, keys, anna)
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent"])
-def test_the_big_screen_only_looks_whoever_opened_it(server, keys, role):
+def test_big_screen_only_looks(server, keys, role):
     status, headers, _ = server.request("GET", f"/b/{keys[role]}?big=1")
     assert (status, headers["location"]) == (303, f"/b/{keys['viewer']}?big=1")
     assert server.request("GET", headers["location"])[0] == 200
@@ -225,7 +224,7 @@ def full(tmp_path):
     return serving.Local(app), app.extensions["tables"].take(record)
 
 
-def test_the_first_phone_holds_the_link_of_a_full_table_too(full):
+def test_link_of_a_full_table_is_held(full):
     server, keys = full
     cilli, dora = Phone(server), Phone(server)
     assert cilli.hold(keys["opponent"]) == 303
@@ -237,7 +236,7 @@ def test_the_first_phone_holds_the_link_of_a_full_table_too(full):
     assert dora.holds(keys["opponent"]) == "here"
 
 
-def test_a_full_table_notes_only_so_often_who_took_the_link(full):
+def test_full_table_limits_takeovers(full):
     server, keys = full
     phones = [Phone(server), Phone(server)]
     for number in range(MOST_TAKEN):

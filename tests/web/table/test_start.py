@@ -8,6 +8,7 @@ from babel.dates import format_date
 
 from scorer.web.frame.errors import FIELDS
 from scorer.web.frame.language import LANGUAGES
+from tests.builders import LOST, NAMED, WON
 from tests.pages import Page, worded
 
 NAMES = [("side0", "Wir"), ("side1", "Die")]
@@ -20,14 +21,6 @@ def opened(server, form):
     return headers["location"].rsplit("/", 1)[1]
 
 
-def state(server, key):
-    return server.json("GET", f"/api/tables/{key}")[1]["state"]
-
-
-def record(server, key):
-    return server.json("GET", f"/api/tables/{key}/record")[1]
-
-
 def test_a_table_with_everything_filled_in(server):
     form = [
         ("rules", "bayern"),
@@ -38,9 +31,9 @@ def test_a_table_with_everything_filled_in(server):
         *[("points0", "3"), ("points1", "7"), ("bummerl0", "2"), ("bummerl1", "")],
     ]
     key = opened(server, form)
-    assert state(server, key)["points"] == [3, 7]
-    assert state(server, key)["bummerl"] == [2, 0]
-    head = record(server, key)
+    assert server.state(key)["points"] == [3, 7]
+    assert server.state(key)["bummerl"] == [2, 0]
+    head = server.record(key)
     assert head["dealer"] == "Cilli"
     assert head["sides"][0] == {"name": "Wir", "players": ["Anna", "Bert"]}
 
@@ -48,14 +41,14 @@ def test_a_table_with_everything_filled_in(server):
 def test_everything_may_stay_empty(server):
     form = [("rules", "trentino"), ("side0", ""), ("side1", "")]
     key = opened(server, form)
-    assert state(server, key)["points"] == [0, 0]
+    assert server.state(key)["points"] == [0, 0]
     assert server.request("GET", f"/t/{key}")[0] == 200
 
 
 def test_three_sides(server):
     form = [("rules", "oberoesterreich"), *NAMES, ("side2", "Du"), ("count", "3")]
     key = opened(server, form)
-    assert state(server, key)["points"] == [0, 0, 0]
+    assert server.state(key)["points"] == [0, 0, 0]
     page = server.request("GET", f"/t/{key}")[2]
     assert "Du" in page
 
@@ -86,7 +79,7 @@ def test_a_wrong_field_is_named_and_the_form_kept(server, wrong, field, told):
 
 
 @pytest.mark.parametrize("again", ["Anna", "ANNA", "Ａnna", "\u0410nn\u0430"])
-def test_two_players_who_look_alike_are_told_apart_first(server, again):
+def test_players_who_look_alike(server, again):
     players = [("player0", "Anna"), ("player0", "Bert"), ("player1", again), ("player1", "Dora")]
     form = [("rules", "bayern"), *NAMES, *players]
     status, _, page = server.request("POST", "/new", form, Accept_Language="de")
@@ -97,9 +90,9 @@ def test_two_players_who_look_alike_are_told_apart_first(server, again):
 @pytest.mark.parametrize(
     "name", ["Ö" * 60, "🂡🍺", "שרה", "a\u0301", "Herr & Frau <Huber>", "'; --"]
 )
-def test_names_of_every_kind_are_kept_to_the_letter(server, name):
+def test_names_are_kept_to_the_letter(server, name):
     key = opened(server, [("rules", "bayern"), ("side0", name), ("side1", "Die")])
-    assert record(server, key)["sides"][0]["name"] == name
+    assert server.record(key)["sides"][0]["name"] == name
     assert server.request("GET", f"/t/{key}")[0] == 200
 
 
@@ -108,11 +101,11 @@ def test_house_rules_turn_only_what_was_turned(server):
     assert 'name="set.target"' in page
     form = [("rules", "oberoesterreich"), ("house", "1"), *NAMES, ("set.target", "11")]
     key = opened(server, form)
-    assert record(server, key)["set"] == {"target": 11}
+    assert server.record(key)["set"] == {"target": 11}
     assert "bis 11" in server.request("GET", f"/t/{key}", Accept_Language="de")[2]
 
 
-def test_a_form_of_no_region_is_answered_like_its_page(server):
+def test_form_of_no_region(server):
     status, _, _ = server.request("POST", "/new", [("rules", "nowhere"), ("house", "1")])
     assert status == server.request("GET", "/new?rules=nowhere")[0] == 404
 
@@ -124,10 +117,10 @@ def test_every_offered_switch_can_be_turned(server):
             for value in re.findall(r'<option value="([^"]*)"', options)[1:]:
                 form = [("rules", region), ("house", "1"), *NAMES, (f"set.{name}", value)]
                 key = opened(server, form)
-                assert list(record(server, key)["set"]) == [name]
+                assert list(server.record(key)["set"]) == [name]
 
 
-def test_what_was_filled_in_survives_the_way_to_the_house_rules(server):
+def test_house_rules_keep_the_form(server):
     page = server.request("GET", "/new?rules=bayern&side0=Wirtsleute&player0=A&player0=B")[2]
     assert '<input type="hidden" name="side0" value="Wirtsleute">' in page
     assert page.count('name="player0"') == 2
@@ -145,32 +138,31 @@ def test_what_is_not_there_is_said_in_words(server, path):
     ("path", "field", "most"),
     [("/new", "side0", 64), ("/q/", "codes", 512), ("/pocket/streams", "copy", 4096)],
 )
-def test_a_body_that_is_too_large_is_told_how_large_it_may_be(server, path, field, most):
+def test_too_large_body_names_the_limit(server, path, field, most):
     length = {"Content_Length": str(1024 * most + 1)}
     status, _, text = server.request("POST", path, [(field, "x")], Accept_Language="de", **length)
     assert status == 413
     assert f"{most} KiB" in text
 
 
-def test_a_dealer_of_five_thousand_digits_is_refused_in_words(server):
+def test_dealer_of_five_thousand_digits(server):
     form = [("rules", "oberoesterreich"), ("dealer", "9" * 5000)]
     assert server.request("POST", "/new", form)[0] == 422
 
 
-def test_what_goes_on_says_of_which_day_it_is_and_who_owes(server):
+def test_start_page_tells_day_and_debt(server):
     begun = date.today()
     key = server.table()["scorer"]
     cookie = {"Cookie": f"tables={key}", "Accept_Language": "de"}
     assert "Bummerl 0" not in server.request("GET", "/", **cookie)[2]
-    for n in range(5):
-        assert server.write(key, {"do": "gewinnt", "side": 0}, str(n))[0] == 201
+    server.play(key, *[WON] * 5)
     card = re.search(r'class="go-on".*?</li>', server.request("GET", "/", **cookie)[2], re.S)[0]
     assert "Bummerl 0 : 2" in card
     # Midnight may have come meanwhile.
     assert any(format_date(day, "medium", "de") in card for day in (begun, date.today()))
 
 
-def test_whoever_writes_and_looked_at_the_board_finds_the_table_once(server):
+def test_start_page_lists_a_table_once(server):
     keys = server.table()
     shelf = f"tables={keys['viewer']}.{keys['scorer']}"
     page = server.request("GET", "/", Cookie=shelf)[2]
@@ -188,8 +180,10 @@ def test_whoever_writes_and_looked_at_the_board_finds_the_table_once(server):
 )
 def test_nobody_is_told_we_of_the_others(server, role, told):
     sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
-    keys = server.table(sides=[*sides, {"name": "Die", "players": ["Cilli", "Dora"]}])
-    assert server.write(keys["scorer"], {"do": "gewinnt", "side": 1}, "1")[0] == 201
+    keys = server.table(
+        sides=[*sides, {"name": "Die", "players": ["Cilli", "Dora"]}],
+        played=[LOST],
+    )
     page = server.request("GET", "/", Cookie=f"tables={keys[role]}", Accept_Language="de")[2]
     assert told in page.replace(' dir="auto"', "")
 
@@ -197,13 +191,13 @@ def test_nobody_is_told_we_of_the_others(server, role, told):
 @pytest.mark.parametrize(
     ("sides", "told"),
     [
-        ([{"name": "Wir"}, {"name": "Die"}], "Wir – Die"),
+        (NAMED, "Wir – Die"),
         ([{"name": "Wir", "players": ["Anna"]}, {"name": "Die"}], "Anna – Die"),
         ([{"name": "We", "players": ["Anna", "Bert"]}, {"name": "Holz"}], "Anna &amp; Bert – Holz"),
         ([{"name": "Eck", "players": ["Anna", "Bert"]}, {"name": ""}], "Eck – Partei 2"),
     ],
 )
-def test_evenings_are_told_apart_by_whoever_played(server, sides, told):
+def test_evenings_are_named_by_players(server, sides, told):
     """All are called "we" and "they" until somebody gives a name: the players stand for it."""
     key = server.table(sides=sides)["scorer"]
     page = server.request("GET", "/", Cookie=f"tables={key}", Accept_Language="de")[2]
@@ -219,7 +213,7 @@ def test_the_whole_evening_lists_who_played(server):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nobody_is_told_we_of_the_others_in_any_language(server, language):
+def test_nobody_else_is_we_in_any_language(server, language):
     form = server.request("GET", "/", Accept_Language=language)[2]
     names = [re.search(rf'name="side{at}"[^>]*value="(\w+)"', form)[1] for at in range(3)]
     keys = server.table(sides=[{"name": name} for name in names])
@@ -232,6 +226,6 @@ def test_nobody_is_told_we_of_the_others_in_any_language(server, language):
     assert not any(name in said(f"/b/{keys['viewer']}") for name in names)
 
 
-def test_the_kinds_of_watten_are_offered_in_the_readers_words(server):
+def test_variants_in_the_readers_words(server):
     page = server.request("GET", "/new?rules=trentino", Accept_Language="it")[2]
     assert '<option value="blind">alla cieca</option>' in page

@@ -45,7 +45,7 @@ def events(text):
 def test_buttons_are_what_the_rules_allow(server, region):
     key = server.table(region)["scorer"]
     for _ in range(6):
-        record = server.json("GET", f"/api/tables/{key}/record")[1]
+        record = server.record(key)
         state = replay(record)[0].state
         offered = events(page(server, key))
         shown = [event for event in offered if event["do"] not in ("korrektur", "sitzordnung")]
@@ -66,7 +66,7 @@ def test_a_refused_tap_says_why_and_by_which_rule(server):
     assert status == 422
     notice = Page(text).one(role="alert", data_code=True)
     assert (notice.code, bool(notice.text)) == ("nothing-to-answer", True)
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
+    assert server.seq(key) == 0
 
 
 @pytest.mark.parametrize("event", ["", "{", "[]", '{"do":"hexen"}', '{"do":"gewinnt","side":7}'])
@@ -101,14 +101,14 @@ def test_the_same_form_twice_is_one_event(server):
         status, headers, _ = server.request("POST", f"/t/{key}/events", form, Cookie="phone=p1")
         # Where it leads can be loaded again, and one can go back to it: that sends nothing.
         assert (status, headers["location"]) == (303, f"/t/{key}")
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 1
+    assert server.seq(key) == 1
 
 
-def test_another_penalty_takes_its_points_from_the_field(server):
+def test_penalty_points_come_from_the_field(server):
     key = server.table()["scorer"]
     event = {"do": "strafe", "side": 0, "offence": "sonstige"}
     assert tap(server, key, event, [("points", "4")])[0] == 303
-    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [0, 4]
+    assert server.state(key)["points"] == [0, 4]
     assert tap(server, key, event, [("points", "viele")])[0] == 422
 
 
@@ -133,7 +133,7 @@ def test_schlag_and_trump_can_be_noted(server):
     assert "Herz" in page(server, key)
 
 
-def test_seats_and_names_can_change_in_mid_evening(server):
+def test_seats_and_names_change_midway(server):
     key = server.table()["scorer"]
     tap(server, key, {"do": "gewinnt", "side": 0})
     text = server.request("GET", f"/t/{key}/seats")[2]
@@ -149,10 +149,10 @@ def test_seats_and_names_can_change_in_mid_evening(server):
     text = page(server, key)
     assert "Stammtisch" in text
     assert "Cilli" in text
-    assert server.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
+    assert server.state(key)["points"] == [2, 0]
 
 
-def test_the_evening_tells_when_and_who_wrote_and_two_writers_by_their_phones(server):
+def test_evening_tells_when_and_who_wrote(server):
     key = server.table()["scorer"]
 
     def told():
@@ -165,7 +165,7 @@ def test_the_evening_tells_when_and_who_wrote_and_two_writers_by_their_phones(se
     assert told() == ["Schreiber · Handy abc123", "Schreiber · Handy def456"]
 
 
-def test_htmx_gets_the_fragment_and_the_browser_the_page(server):
+def test_htmx_gets_the_fragment(server):
     key = server.table()["scorer"]
     fragment = page(server, key, HX_Request="true")
     assert fragment.lstrip().startswith("<main")
@@ -197,17 +197,14 @@ def test_the_board_hears_in_its_own_language(server):
 
 def test_a_renewed_key_hears_no_more(server):
     keys = server.table()
-    watch = server.watch(f"/b/{keys['viewer']}/stream")
-    try:
+    with server.watch(f"/b/{keys['viewer']}/stream") as watch:
         assert watch.next()["id"] == "0"
         server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "viewer")])
         server.write(keys["scorer"], {"do": "gewinnt", "side": 0}, "1")
         assert watch.next() == {}
-    finally:
-        watch.close()
 
 
-def test_a_locked_score_book_keeps_the_tap_on_the_page(tmp_path):
+def test_locked_book_keeps_the_tap(tmp_path):
     book = Files(tmp_path)
     own = Local(create_app({"DATABASE": book.place, "RATE_LIMITS": False}))
     with book, closing(SqliteStore(book.place, patience=0.3)) as store:
@@ -224,7 +221,7 @@ def test_a_locked_score_book_keeps_the_tap_on_the_page(tmp_path):
         assert again["token"] == dict(form)["token"]
         assert json.loads(again["event"]) == {"do": "gewinnt", "side": 0}
         assert own.request("POST", f"/t/{key}/events", form)[0] == 303
-        assert own.json("GET", f"/api/tables/{key}")[1]["state"]["points"] == [2, 0]
+        assert own.state(key)["points"] == [2, 0]
 
 
 class Away(SqliteStore):
@@ -256,7 +253,7 @@ def shaky(tmp_path):
         yield store, app.test_client(), key
 
 
-def test_names_that_cannot_be_looked_at_now_are_asked_for_again(shaky):
+def test_seats_are_asked_again_after_a_fault(shaky):
     store, client, key = shaky
     form = dict(hidden(client.get(f"/t/{key}/seats").text), name=["Wir", "Die"])
     store.away = True
@@ -266,7 +263,7 @@ def test_names_that_cannot_be_looked_at_now_are_asked_for_again(shaky):
     assert client.post(f"/t/{key}/seats", data=form).status_code == 303
 
 
-def test_a_recorded_tap_is_shown_though_nothing_can_be_read_then(shaky):
+def test_recorded_tap_is_shown_without_reading(shaky):
     store, client, key = shaky
     form = dict([*hidden(client.get(f"/t/{key}").text), WON])
     store.away = True
@@ -299,7 +296,7 @@ def test_half_a_tap_is_not_called_nothing(tmp_path):
         assert ONCE in refused.text
 
 
-def test_what_is_rarely_needed_is_drawn_only_when_it_is_opened(server):
+def test_rare_panel_is_drawn_when_opened(server):
     key = server.table()["scorer"]
     assert 'class="panel"' not in page(server, key)
     panel = server.request("GET", f"/t/{key}/more", HX_Request="true")[2]
@@ -308,7 +305,7 @@ def test_what_is_rarely_needed_is_drawn_only_when_it_is_opened(server):
     assert "<html" in server.request("GET", f"/t/{key}/more")[2]
 
 
-def test_one_tap_says_that_a_side_plays_and_who_took_it(server):
+def test_one_tap_plays_and_wins(server):
     key = server.table("bayern", start={"points": [13, 0]})["scorer"]
     both = [{"do": "bleiben", "side": 0}, {"do": "gewinnt", "side": 0}]
     for _ in range(2):
@@ -320,19 +317,19 @@ def test_one_tap_says_that_a_side_plays_and_who_took_it(server):
     assert (state["seq"], state["state"]["points"]) == (2, [16, 0])
 
 
-def test_a_tap_of_nothing_or_of_too_much_is_refused(server):
+def test_empty_or_excessive_tap_is_refused(server):
     key = server.table()["scorer"]
     for event in ("[]", "[1]", json.dumps([{"do": "gewinnt", "side": 0}] * 5)):
         form = [("event", event), ("seq", "0"), ("token", "one")]
         assert server.request("POST", f"/t/{key}/events", form)[0] == 422
-    assert server.json("GET", f"/api/tables/{key}")[1]["seq"] == 0
+    assert server.seq(key) == 0
 
 
 SAID = ("bid", "stay", "go", "hold", "give")
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_pad_and_board_say_it_in_the_words_of_the_region(server, region):
+def test_pad_and_board_use_regional_words(server, region):
     own = {name: rulebook(region)["words"]["de"][name] for name in SAID}
     foreign = {rulebook(other)["words"]["de"][name] for other in REGIONS for name in SAID}
     foreign = {word for word in foreign if not any(word in mine for mine in own.values())}
@@ -354,7 +351,7 @@ def test_pad_and_board_say_it_in_the_words_of_the_region(server, region):
                 assert not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text), (path, word)
 
 
-def test_every_offence_is_called_with_the_regions_word_for_raising(server):
+def test_offences_use_the_regional_word(server):
     keys = server.table("trentino")
     panel = server.request("GET", f"/t/{keys['scorer']}/more", Accept_Language="de")[2]
     assert "Regelwidriger Rilancio" in panel
@@ -363,4 +360,4 @@ def test_every_offence_is_called_with_the_regions_word_for_raising(server):
     keys = server.table("bayern")
     misdeal = {"do": "strafe", "side": 0, "offence": "sonstige"}
     assert tap(server, keys["scorer"], misdeal, [("points", "2")])[0] == 303
-    assert server.json("GET", f"/api/tables/{keys['scorer']}")[1]["state"]["points"] == [0, 2]
+    assert server.state(keys["scorer"])["points"] == [0, 2]

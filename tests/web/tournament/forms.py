@@ -9,12 +9,6 @@ from tests.pages import Page
 WON = [[15, 8], [12, 15], [15, 3]]
 
 
-def page(server, path, status=200):
-    got, _, text = server.request("GET", path, Accept_Language="de")
-    assert got == status, text
-    return Page(text)
-
-
 def post(server, path, form, **headers):
     status, answer, text = server.request("POST", path, form, Accept_Language="de", **headers)
     return status, answer.get("location", ""), Page(text)
@@ -33,13 +27,13 @@ def upload(server, path, data, token="t", take="1", name="p.csv"):
 
 
 def hall(server, director):
-    text = page(server, f"/p/{director}/links")
+    text = server.page(f"/p/{director}/links")
     return re.findall(r'class="url"><a href="[^"]*/p/(\w+)"', text)[:2]
 
 
 def seats(server, director, table=1):
     """The writing key of a table and the other pair's."""
-    text = page(server, f"/p/{director}/match/1/{table}")
+    text = server.page(f"/p/{director}/match/1/{table}")
     scorer, opponent = re.findall(r'class="url"><a href="[^"]*/e/(\w+)"', text)
     return scorer, opponent
 

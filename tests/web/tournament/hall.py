@@ -54,7 +54,7 @@ class Hall:
 
     def whole(self) -> dict[str, Any]:
         """Everything as JSON."""
-        return self.server.json("GET", f"/api/tournaments/{self.key}")[1]
+        return self.server.tournament(self.key)
 
     def order(self) -> list[int]:
         """The pairs in the order of the standings."""

@@ -28,7 +28,7 @@ def following(text):
     return re.search(r'data-following="([^"]+)"', text)[1]
 
 
-def test_it_says_who_plays_whom_and_whose_result_is_missing(server):
+def test_wall_names_tables_and_missing(server):
     hall = Hall(server, 5)
     tables = hall.draw()
     called = [pair["name"] for pair in hall.whole()["pairs"]]
@@ -42,7 +42,7 @@ def test_it_says_who_plays_whom_and_whose_result_is_missing(server):
     assert (title, lines[1]) == ("Runde 1 von 2", f"2 {two} 15:8")
 
 
-def test_of_many_tables_it_names_those_that_are_missing(server):
+def test_wall_of_many_names_the_missing(server):
     hall = Hall(server, 28)
     hall.draw()
     titles = [title for title, _ in walls(hall)]
@@ -73,7 +73,7 @@ def test_nobody_leads_before_anything_is_played(server):
     assert walls(hall)[-1][0] == "Rangliste"
 
 
-def test_after_a_draw_and_after_its_last_result_it_turns_to_its_first_page(server):
+def test_wall_turns_to_its_first_page(server):
     hall = Hall(server, 28)
     hall.draw()
     turned = following(hall.page("/hall?page=1"))
@@ -86,7 +86,7 @@ def test_after_a_draw_and_after_its_last_result_it_turns_to_its_first_page(serve
     assert "Runde 2 von 2 · 1/6" in server.request("GET", turned, Accept_Language="de")[2]
 
 
-def test_a_page_that_was_stopped_stays_and_goes_on_being_new(server):
+def test_stopped_wall_stays_fresh(server):
     hall = Hall(server)
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201

@@ -4,12 +4,12 @@ import re
 
 from scorer.web.tournament.labels import STATUS_NAMES
 from tests.pages import parse, worded
-from tests.web.tournament.forms import WON, boxes, hall, page, post, seats
+from tests.web.tournament.forms import WON, boxes, hall, post, seats
 
 
 def test_the_directors_ways_say_where_one_is(server, played):
     for path in ("", "/pairs", "/standings", "/deciders", "/prizes", "/paper", "/settings"):
-        text = page(server, f"/p/{played}{path}")
+        text = server.page(f"/p/{played}{path}")
         assert re.findall(r'href="([^"]*)" aria-current="page"', text) == [f"/p/{played}{path}"]
     # What was refused stands on the page it was sent from.
     text = post(server, f"/p/{played}/settings", [("token", "r"), ("rounds", "0")])[2]
@@ -37,26 +37,26 @@ def test_the_desk_says_when_all_is_played(server, played):
             where = f"/p/{played}/match/{number}/{table}"
             post(server, where, boxes([*WON, [15, 0]], token=f"{number}{table}"))
         post(server, f"/p/{played}/draw", [("token", f"d{number}")])
-    text = page(server, f"/p/{played}")
+    text = server.page(f"/p/{played}")
     assert text.one(id="next", data_over=True).has(role="status")
     assert not text.has("form", action=f"/p/{played}/draw")
 
 
-def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, played):
+def test_differing_results_need_a_reason(server, played):
     scorer, opponent = seats(server, played)
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
-    shown = page(server, f"/e/{scorer}")
+    shown = server.page(f"/e/{scorer}")
     assert shown.one(id="standing")["data-status"] == "amber"
     assert shown.has("p", role="alert")
-    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "amber"
+    assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "amber"
     desk = f"/p/{played}/match/1/1"
     assert post(server, desk, boxes([*WON, [15, 0]], token="desk"))[0] == 303
     status, _, text = post(server, desk, boxes([*WON, [15, 2]], token="again"))
     assert status == 422
     assert text.code == "reason-missing"
     assert post(server, desk, boxes([*WON, [15, 2]], token="why", reason="verlesen"))[0] == 303
-    text = page(server, desk)
+    text = server.page(desk)
     first, second = text.one("ol", css="entries").all("li")[-2:]
     assert ("15 : 0" in first.text, first.has("bdi")) == (True, False)
     assert ("15 : 2" in second.text, second.one("bdi").text) == (True, "verlesen")
@@ -64,25 +64,25 @@ def test_pairs_that_differ_are_told_and_the_desk_decides_with_a_reason(server, p
     assert post(server, desk, boxes(WON, token="late", reason="x"))[0] == 422
 
 
-def test_the_desk_shows_what_one_pair_entered_and_both_where_they_differ(server, played):
+def test_desk_shows_what_pairs_entered(server, played):
     scorer, opponent = seats(server, played)
     asked = f"/p/{played}?table=1"
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]], token="one"))
     said = f"{worded(STATUS_NAMES['entered'])} · 15:8  12:15  15:3  15:0"
-    assert page(server, f"/p/{played}").count(said) == 1
+    assert server.page(f"/p/{played}").count(said) == 1
     # Whoever types a slip reads beside it what a pair entered.
-    assert page(server, asked).count(said) == 2
+    assert server.page(asked).count(said) == 2
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="two"))
     both = "15:8  12:15  15:3  15:0 ≠ 15:8  12:15  15:3  0:15"
     said = f"{worded(STATUS_NAMES['amber'])} · {both}"
-    assert page(server, asked).count(said) == 2
+    assert server.page(asked).count(said) == 2
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], reason="Zettel", seen="2"))
-    assert "≠" not in page(server, asked)
+    assert "≠" not in server.page(asked)
     done = f"{worded(STATUS_NAMES['done'])} · 15:8  12:15  15:3  15:0"
-    assert done in page(server, asked)
+    assert done in server.page(asked)
 
 
-def test_two_directors_do_not_write_over_each_other(server, played):
+def test_two_directors_do_not_collide(server, played):
     desk = f"/p/{played}/match/1/1"
     form = [*boxes([*WON, [15, 0]], token="first"), ("seen", "0")]
     assert post(server, desk, form)[0] == 303
@@ -96,16 +96,16 @@ def test_two_directors_do_not_write_over_each_other(server, played):
     assert text.code == "drawn-meanwhile"
 
 
-def test_a_result_can_be_taken_out_and_nobody_can_have_been_there(server, played):
+def test_result_is_taken_out(server, played):
     desk = f"/p/{played}/match/1/1"
     assert post(server, desk, [("token", "w"), ("do", "walkover"), ("walkover", "none")])[0] == 303
-    table = page(server, f"/p/{played}").one(id="table-1")
+    table = server.page(f"/p/{played}").one(id="table-1")
     assert table["data-status"] == "done"
     assert table.one(css="score").text and ":" not in table.one(css="score").text
     assert post(server, desk, [("token", "e"), ("do", "leerung")])[0] == 422
     out = [("token", "f"), ("do", "leerung"), ("reason", "verlesen")]
     assert post(server, desk, out)[0] == 303
-    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "open"
+    assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "open"
 
 
 def test_a_late_correction_asks_about_the_finals(server):
@@ -135,7 +135,7 @@ def test_a_late_correction_asks_about_the_finals(server):
     assert text.code == "qualifies-otherwise"
 
     def draws():
-        return server.json("GET", f"/api/tournaments/{director}")[1]["draws"]
+        return server.tournament(director)["draws"]
 
     # Sent again, each answer counts once.
     steps = (([8, 15], "finals", "stay", 2), ([15, 8], "back", "2.0", 1))

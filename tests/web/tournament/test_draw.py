@@ -2,7 +2,7 @@
 
 import re
 
-from tests.web.tournament.forms import WON, boxes, hall, page, post, seats
+from tests.web.tournament.forms import WON, boxes, hall, post, seats
 
 
 def test_drawn_are_those_who_are_there(server, director):
@@ -12,17 +12,17 @@ def test_drawn_are_those_who_are_there(server, director):
     for number in (1, 2):
         mark = [("token", f"m{number}"), ("do", "vermerk"), ("mark", "here")]
         assert post(server, f"/p/{director}/pairs/{number}", mark)[0] == 303
-    assert "E & F" in page(server, f"/p/{director}").one(data_away=1).text
+    assert "E & F" in server.page(f"/p/{director}").one(data_away=1).text
     assert post(server, f"/p/{director}/draw", [("token", "d"), ("who", "here")])[0] == 303
-    found = server.json("GET", f"/api/tournaments/{director}")[1]
+    found = server.tournament(director)
     assert [sorted(t["pairs"]) for t in found["draws"][0]["tables"]] == [[1, 2]]
     assert [line["rank"] for line in found["standings"]] == [1, 2, None]
 
 
-def test_who_waits_for_a_partner_is_not_forgotten_at_the_draw(server, played):
+def test_single_is_not_forgotten_at_the_draw(server, played):
     form = [("token", "s"), ("player", "Zenzi"), ("player", "")]
     post(server, f"/p/{played}/pairs", form)
-    assert page(server, f"/p/{played}").data("singles") == ["1"]
+    assert server.page(f"/p/{played}").data("singles") == ["1"]
 
 
 def test_a_draw_sent_twice_is_drawn_once(server, played):
@@ -30,7 +30,7 @@ def test_a_draw_sent_twice_is_drawn_once(server, played):
         post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
     for _ in range(2):
         post(server, f"/p/{played}/draw", [("token", "same"), ("anyway", "1")])
-    assert len(server.json("GET", f"/api/tournaments/{played}")[1]["draws"]) == 2
+    assert len(server.tournament(played)["draws"]) == 2
 
 
 def test_the_desk_draws_on_takes_back_and_ends(server, played):
@@ -40,7 +40,7 @@ def test_the_desk_draws_on_takes_back_and_ends(server, played):
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1", "2"]
     back = [("token", "b"), ("round", "1")]
     assert post(server, f"/p/{played}/take-back", back)[0] == 303
-    assert page(server, f"/p/{played}").has(data_undrawn=True)
+    assert server.page(f"/p/{played}").has(data_undrawn=True)
     post(server, f"/p/{played}/draw", [("token", "again")])
     for table in (1, 2):
         post(server, f"/p/{played}/match/1/{table}", boxes([*WON, [15, 0]], token=f"r{table}"))
@@ -48,7 +48,7 @@ def test_the_desk_draws_on_takes_back_and_ends(server, played):
     assert post(server, f"/p/{played}/draw", [("token", "forced"), ("anyway", "1")])[0] == 422
 
 
-def test_a_draw_is_not_taken_back_under_writing_hands(server, played):
+def test_played_draw_is_not_taken_back(server, played):
     scorer, _ = seats(server, played)
     server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
     status, _, text = post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
@@ -60,28 +60,28 @@ def test_a_draw_is_not_taken_back_under_writing_hands(server, played):
 def test_a_page_of_an_undone_draw_says_so(server, played):
     scorer, _ = seats(server, played)
     assert post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])[0] == 303
-    assert page(server, f"/e/{scorer}", 404).code == "draw-undone"
+    assert server.page(f"/e/{scorer}", 404).code == "draw-undone"
 
 
-def test_pairs_and_tables_change_places_before_they_play(server, played):
-    before = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+def test_pairs_and_tables_swap(server, played):
+    before = server.tournament(played)["draws"][0]["tables"]
     first, second = before[0]["pairs"][0], before[1]["pairs"][0]
     key, _ = seats(server, played)
     form = [("token", "s"), ("round", "1"), ("first", first), ("second", second)]
     assert post(server, f"/p/{played}/swap", [*form, ("what", "pairs")])[0] == 303
-    after = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    after = server.tournament(played)["draws"][0]["tables"]
     assert [t["pairs"][0] for t in after] == [second, first]
-    assert page(server, f"/e/{key}", 404).code == "pairs-swapped"
+    assert server.page(f"/e/{key}", 404).code == "pairs-swapped"
     fresh = seats(server, played)[0]
-    assert page(server, f"/e/{fresh}").one("form", action=f"/e/{fresh}", css="stack").has(name="a")
+    assert server.page(f"/e/{fresh}").one("form", action=f"/e/{fresh}", css="stack").has(name="a")
     form = [("token", "t"), ("round", "1"), ("first", "1"), ("second", "2"), ("what", "tables")]
     assert post(server, f"/p/{played}/swap", form)[0] == 303
-    turned = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"]
+    turned = server.tournament(played)["draws"][0]["tables"]
     assert {t["table"]: t["pairs"] for t in turned}[1] == after[1]["pairs"]
 
 
-def test_who_swaps_chooses_by_name_and_is_told_why_not(server, played):
-    text = page(server, f"/p/{played}")
+def test_swap_by_name_and_its_refusals(server, played):
+    text = server.page(f"/p/{played}")
     options = text.one("datalist").all("option")
     assert options[0]["value"] == "1"
     assert re.search(r"^Anna & Bert\b.*\b[12]$", options[0].text)
@@ -97,13 +97,13 @@ def test_who_swaps_chooses_by_name_and_is_told_why_not(server, played):
 
 def test_the_seed_is_told_only_after_the_draw(server, played):
     key, _ = hall(server, played)
-    found = server.json("GET", f"/api/tournaments/{key}")[1]
+    found = server.tournament(key)
     assert "seed" not in found
     # Whoever checks the draw finds both where they are in nobody's way.
-    standings = page(server, f"/p/{key}/standings")
+    standings = server.page(f"/p/{key}/standings")
     before, folded = standings.partition('<details class="seeds">')[::2]
     for figure in (found["seed_digest"], found["draws"][0]["seed"]):
         assert figure in folded
         assert figure not in before
-        assert figure in page(server, f"/p/{played}/paper")
-        assert figure not in page(server, f"/p/{played}")
+        assert figure in server.page(f"/p/{played}/paper")
+        assert figure not in server.page(f"/p/{played}")

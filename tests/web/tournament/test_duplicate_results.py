@@ -1,7 +1,10 @@
 """A result that is sent again although it is recorded says what stands since."""
 
+import json
+
 import pytest
 
+from tests.builders import WON
 from tests.pages import Page
 from tests.web.tournament.hall import PAIRS, Hall
 
@@ -41,12 +44,12 @@ def send(hall, way, script, token="first"):
 @pytest.mark.parametrize("script", [True, False])
 @pytest.mark.parametrize("way", ["slip", "match", "line"])
 class TestResent:
-    def test_it_is_answered_as_the_first_time_while_it_stands(self, hall, way, script):
+    def test_resent_result_is_answered_alike(self, hall, way, script):
         expected = (303,) if not script else (204,) if way == "match" else (200,)
         for _ in range(2):
             assert send(hall, way, script)[0] in expected
 
-    def test_what_stands_in_its_place_is_told_by_names(self, hall, way, script):
+    def test_superseding_result_is_told(self, hall, way, script):
         send(hall, way, script)
         assert hall.enter(1, 1, *OTHER, reason="verlesen")[0] < 300
         before = hall.whole()
@@ -67,7 +70,7 @@ class TestResent:
         assert "15:2 15:7" in page.one(data_code="superseded").text
 
 
-def test_a_line_of_an_earlier_round_is_recorded_and_says_so(server):
+def test_resent_line_of_an_earlier_round(server):
     hall = Hall(server, games_per_round=2)
     hall.table = hall.draw()[0]
     send(hall, "line", True)
@@ -77,9 +80,9 @@ def test_a_line_of_an_earlier_round_is_recorded_and_says_so(server):
     assert send(hall, "line", True, "another")[2].code == "drawn-meanwhile"
 
 
-def test_a_tap_that_was_taken_back_since_says_what_stands(server):
+def test_resent_tap_that_was_undone(server):
     key = server.table()["scorer"]
-    tap = [("token", "t"), ("seq", "0"), ("event", '{"do": "gewinnt", "side": 0}')]
+    tap = [("token", "t"), ("seq", "0"), ("event", json.dumps(WON))]
     path = f"/t/{key}/events"
     for _ in range(2):
         assert server.request("POST", path, tap, **SCRIPT)[0] == 200
@@ -100,7 +103,7 @@ def test_a_tap_that_was_taken_back_since_says_what_stands(server):
         ("/p/{key}/pairs/1", [("token", "1"), ("do", "vermerk"), ("mark", "paid")]),
     ],
 )
-def test_the_script_is_answered_where_it_sent_to_and_a_form_is_led_on(hall, path, form):
+def test_script_gets_a_page_forms_a_redirect(hall, path, form):
     path = path.format(key=hall.key, **hall.table)
     status, headers, _ = hall.server.request("POST", path, form, **SCRIPT)
     assert (status, headers["bummerl-method"]) == (200, "POST")

@@ -10,7 +10,7 @@ import pytest
 from scorer.tournament.pair_import import read_list
 from scorer.web.tournament.labels import WHY
 from scorer.web.tournament.series import RULE_NAMES
-from tests.pages import Page, worded
+from tests.pages import worded
 from tests.web.tournament.hall import PAIRS, Hall
 
 PICTURE = bytes.fromhex("89504e470d0a1a0a") + b"a club's picture"
@@ -36,7 +36,7 @@ def settings(hall, token, logo=b"", **fields):
     return hall.server.request("POST", path, body, Accept_Language="de", Content_Type=kind)
 
 
-def test_pairs_are_taken_off_the_list_together_until_they_have_played(hall):
+def test_pairs_are_struck_until_they_play(hall):
     fields = [("token", "s"), ("pairs", "2"), ("pairs", "4")]
     assert hall.posted(f"/p/{hall.key}/pairs/strike", fields)[0] == 303
     assert [pair["pair"] for pair in hall.whole()["pairs"]] == [1, 3]
@@ -69,7 +69,7 @@ def test_lists_by_name_go_by_what_stands_first(hall, given):
     assert len(hall.page("/find?name=xaver+huber").one(id="found").all(role="heading")) == 1
 
 
-def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
+def test_wall_shows_announcement_and_clock(hall):
     hall.draw()
     announced = "Essen <gibt> es bis neun"
     assert hall.post("/announce", "a", text=announced)[0] == 303
@@ -98,7 +98,7 @@ def test_the_wall_shows_what_the_director_announces_and_the_clock(hall):
     assert not desk.has(data_announced=True) and not desk.has(data_clock=True)
 
 
-def test_the_wall_shows_all_that_orders_the_standings(server):
+def test_wall_shows_the_ranking(server):
     hall = Hall(server, ranking=["won", "difference", "points", "score"])
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -106,7 +106,7 @@ def test_the_wall_shows_all_that_orders_the_standings(server):
     assert heads == ["Siege", "Diff.", "Punkte", "Wertung"]
 
 
-def test_who_never_played_and_has_no_place_is_not_on_the_wall(server):
+def test_wall_omits_who_never_played(server):
     hall = Hall(server, 6, rounds=1)
     number = hall.draw()[0]["pairs"][0]
     played = hall.whole()["pairs"][number - 1]["name"]
@@ -120,7 +120,7 @@ def test_who_never_played_and_has_no_place_is_not_on_the_wall(server):
     assert re.search(rf'–</td>\s*<th scope="row" dir="auto"><span[^>]*>{re.escape(played)}', walls)
 
 
-def test_players_of_one_name_are_told_apart_by_their_partners(server):
+def test_namesakes_are_told_by_partners(server):
     twos = [("Huber Anna", "Gruber Sepp"), ("huber anna", "Pichler Georg"), ("Auer Lisi", "Koller")]
     hall = Hall(server, pairs=[{"players": list(two)} for two in twos])
     hall.draw()
@@ -144,7 +144,7 @@ def test_the_wall_and_the_desk_name_who_has_won(server):
     assert 'href="#next"' not in hall.page()
 
 
-def test_finals_that_are_played_offer_no_draw_before_they_have_their_winners(server):
+def test_finals_block_the_next_draw(server):
     hall = Hall(server, 8, rounds=1, finals={"best": 4})
     hall.post("/pairs", "s", player="Zenzi")
     hall.draw()
@@ -171,14 +171,14 @@ def test_finals_that_are_played_offer_no_draw_before_they_have_their_winners(ser
     assert hall.page().data("playing") == []
 
 
-def test_standings_tell_what_orders_them_from_what_does_not(server):
+def test_standings_mark_what_does_not_order(server):
     hall = Hall(server, ranking=["won", "points"])
     text = hall.page("/standings")
     assert re.findall(r'<th scope="col" class="beside">([^<]*)</th>', text) == ["Diff."]
     assert text.count('<td class="beside">') == 4
 
 
-def test_what_orders_by_points_conceded_is_what_is_shown(server):
+def test_standings_by_points_conceded(server):
     hall = Hall(server, 5, ranking=["won", "conceded"], scoring={"bye_wins": True}, seed="s")
     for number, losers in enumerate(((4, 3), (2, 12)), 1):
         hall.draw()
@@ -196,11 +196,11 @@ def test_what_orders_by_points_conceded_is_what_is_shown(server):
     assert [row[5] for row in table[1:]] == shown
 
 
-def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
+def test_pair_reads_place_and_next_table(hall):
     scorer = hall.draw()[0]["scorer"]
 
     def look():
-        return Page(hall.server.request("GET", f"/e/{scorer}", Accept_Language="de")[2])
+        return hall.server.page(f"/e/{scorer}")
 
     assert look().data("place") == []
     for table, lost in ((1, 2), (2, 8)):
@@ -211,7 +211,7 @@ def test_a_pair_reads_where_it_stands_and_where_it_plays_next(hall):
     hall.draw()
     first, second = look().all(role="heading")
     assert first["data-table"] in ("1", "2") and first["data-table"] in first.text
-    assert (second.tag, re.findall(r"\d", second.text)) == ("h2", ["1", "1", "2"])
+    assert (second.name, re.findall(r"\d", second.text)) == ("h2", ["1", "1", "2"])
     coming = look().one(data_coming=1)
     assert re.findall(r"\d", coming.all("p")[0].text) == ["2", "2"]
     # The director entered the result, so this phone has not spoken for the pair.
@@ -234,7 +234,7 @@ def test_a_pair_with_a_bye_is_told_so(server):
     hall.draw()
     free = hall.whole()["draws"][1]["byes"]
     seat = ("scorer", "opponent")[drawn["pairs"].index(free[0])]
-    text = Page(hall.server.request("GET", f"/e/{drawn[seat]}", Accept_Language="de")[2])
+    text = hall.server.page(f"/e/{drawn[seat]}")
     assert text.one(data_coming=0).one(data_bye=True).text
 
 
@@ -247,7 +247,7 @@ def test_the_consolation_goes_where_its_rule_says(hall, to, place):
     assert re.search(rf'rank">{place}</td>[^€]*Wurst', hall.page("/print/prizes"))
 
 
-def test_the_sheet_of_a_knockout_names_who_goes_on_without_play(server):
+def test_knockout_sheet_names_byes(server):
     hall = Hall(server, 5, format="knockout")
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
@@ -261,7 +261,7 @@ def test_the_sheet_of_a_knockout_names_who_goes_on_without_play(server):
     assert not second.has(data_byes=True)
 
 
-def test_the_clubs_name_and_picture_stand_on_sheets_certificates_and_the_published_page(hall):
+def test_club_and_logo_on_papers(hall):
     hall.draw()
     assert settings(hall, "s", PICTURE, club="FF Haidenkofen")[0] == 303
     for path in ("/print/standings", "/print/certificates", "/results.html"):
@@ -275,7 +275,7 @@ def test_the_clubs_name_and_picture_stand_on_sheets_certificates_and_the_publish
     assert "data:image" not in hall.page("/print/standings")
 
 
-def test_as_many_get_a_certificate_as_the_director_says(hall):
+def test_number_of_certificates(hall):
     hall.draw()
     assert hall.page("/print/certificates").count('class="certificate"') == 3
     text = hall.page("/print/certificates?best=2")
@@ -308,7 +308,7 @@ def test_the_published_page_needs_nothing_else(hall):
         ("fr", "encore à jouer : Manche 1 table 2; Manche 2 tables 1 et 2"),
     ],
 )
-def test_whatever_is_provisional_names_its_open_tables(hall, language, tables):
+def test_provisional_names_open_tables(hall, language, tables):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     hall.draw(anyway=True)
@@ -337,7 +337,7 @@ def test_the_finals_can_be_brought_forward(server):
     assert (status, text.code) == (422, "finals-by-it")
 
 
-def test_the_printed_standings_say_why_a_place_is_so(hall):
+def test_printed_standings_say_why(hall):
     hall.draw()
     assert hall.enter(1, 1, (15, 8))[0] == 201
     first, second = hall.whole()["draws"][0]["tables"][1]["pairs"]
@@ -353,7 +353,7 @@ def test_the_printed_standings_say_why_a_place_is_so(hall):
 @pytest.mark.parametrize(
     ("language", "heading"), [("de", "Paar"), ("en", "Pair"), ("it", "Coppia"), ("fr", "Paire")]
 )
-def test_the_list_has_headings_of_its_language_and_is_read_again(hall, language, heading):
+def test_csv_of_pairs_is_read_again(hall, language, heading):
     path = f"/p/{hall.key}/pairs.csv"
     _, _, text = hall.server.request("GET", path, Accept_Language=language)
     assert heading in text.splitlines()[0]
@@ -391,10 +391,10 @@ def again(hall, **form):
     key = where.split("/")[2]
     assert 'value="Wurst"' in hall.server.request("GET", f"/p/{key}/prizes")[2]
     assert '"logo" src="data:image/png' in hall.server.request("GET", f"/p/{key}/print/list")[2]
-    return hall.server.json("GET", f"/api/tournaments/{key}")[1]
+    return hall.server.tournament(key)
 
 
-def test_a_tournament_is_opened_again_with_its_settings_and_prizes(last):
+def test_again_copies_settings_and_prizes(last):
     assert f'href="/p/{last.key}/again"' in last.page()
     form = last.page("/again")
     for name, value in (("name", "Preiswatten"), ("rounds", "2"), ("games_per_round", "2+1")):
@@ -411,7 +411,7 @@ def test_a_tournament_is_opened_again_with_its_settings_and_prizes(last):
     assert (new["name"], new.get("date"), new["pairs"]) == ("Nächstes", None, [])
 
 
-def test_what_the_form_says_is_otherwise_and_the_pairs_come_along_where_they_are_wanted(last):
+def test_again_takes_changes_and_pairs(last):
     pairs = 'Paar;Spieler 1;Spieler 2;Verein;Lose\nAnna & Bert;Anna;Bert;"Wels; Ort";1\nNeue'
     new = again(last, rounds=3, finals="0", rules="suedtirol", pairs=1, list=pairs, target=11)
     assert (new["rounds"], new["finals"], new["rules"]) == (3, None, "suedtirol")
@@ -421,7 +421,7 @@ def test_what_the_form_says_is_otherwise_and_the_pairs_come_along_where_they_are
     assert (new["ranking"], new["pairs"]) == (["won", "points"], [])
 
 
-def test_a_form_of_the_same_again_that_cannot_be_is_told_and_kept(last):
+def test_again_keeps_a_refused_form(last):
     broken = {"pairs": 1, "list": "a;b;c;d;e;f;g", "name": "Mein Abend", "rules": "bayern"}
     status, _, text = last.post("/again", "again", preset="again", **broken, **PRIZES)
     assert status == 422
@@ -430,7 +430,7 @@ def test_a_form_of_the_same_again_that_cannot_be_is_told_and_kept(last):
     assert re.search(r'value="again"\s+checked', text)
 
 
-def test_evenings_of_a_year_count_together_and_are_found_again(server):
+def test_season_counts_evenings_together(server):
     first, second, third = (Hall(server, name=f"Abend {n}", rounds=1) for n in (1, 2, 3))
     for evening in (first, second, third):
         evening.draw()
@@ -458,7 +458,7 @@ def test_evenings_of_a_year_count_together_and_are_found_again(server):
     assert third.page("/season").count('name="without"') == 1
 
 
-def test_a_link_to_no_tournament_is_told_and_stays_in_its_box(hall):
+def test_season_refuses_a_foreign_link(hall):
     status, _, text = hall.post("/season", "x", **{"with": "http://x/p/" + "a" * 26})
     assert status == 422
     assert text.code == "no-tournament"
@@ -467,7 +467,7 @@ def test_a_link_to_no_tournament_is_told_and_stays_in_its_box(hall):
     assert hall.posted(f"/p/{key}/season", [("token", "h"), ("rule", "score")])[0] == 403
 
 
-def test_players_collect_for_themselves_where_partners_change(server):
+def test_season_counts_single_players(server):
     players = [{"name": name} for name in ("Anna", "Bert", "Cilli", "Dora")]
     hall = Hall(server, pairs=players, format="partners", rounds=1)
     hall.draw()

@@ -23,7 +23,7 @@ def test_figures_as_spreadsheets(server, played):
         assert len(rows) > 2
 
 
-def test_what_is_handed_out_has_whole_names_and_the_file_each_player(server):
+def test_papers_have_whole_names(server):
     players = ["Maria-Magdalena Oberschmidleitner", "Maximilian Freiherr von Schönborn"]
     pairs = [{"players": players}, {"name": "Die Wilden", "players": ["Anna", "Bert"]}]
     hall = Hall(server, pairs=pairs, rounds=1)
@@ -46,7 +46,7 @@ def test_what_is_handed_out_has_whole_names_and_the_file_each_player(server):
     ]
 
 
-def test_a_tournament_goes_to_another_laptop_in_one_file(server, played, tmp_path):
+def test_export_to_another_laptop(server, played, tmp_path):
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
     status, _, text = server.request("GET", f"/p/{played}/export.json")
     assert status == 200

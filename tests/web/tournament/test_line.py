@@ -5,22 +5,22 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.tournament.forms import boxes, page, post
+from tests.web.tournament.forms import boxes, post
 
 
 def test_a_result_from_paper_takes_ten_keys(server, played):
-    text = page(server, f"/p/{played}")
+    text = server.page(f"/p/{played}")
     assert re.search(r'name="table"[^>]*value="1"', text)
     status, where, _ = post(server, f"/p/{played}/quick", [("token", "q"), ("table", "1")])
     assert status == 303
-    assert re.search(r'name="points"[^>]*autofocus', page(server, where))
+    assert re.search(r'name="points"[^>]*autofocus', server.page(where))
     points = "8-1238"
     form = [("token", "q1"), ("table", "1"), ("round", "1"), ("points", points)]
     status, where, _ = post(server, f"/p/{played}/quick", form)
     assert status == 303
     # The table's number, two Enters and the points, here of four games.
     assert len("1") + 2 + len(points) <= 10
-    text = page(server, where)
+    text = server.page(where)
     assert "15:8  12:15  15:3  15:8" in text
     assert re.search(r'name="table"[^>]*value="2"', text)
     other = [*form[1:3], ("token", "q2"), ("points", "8-1237")]
@@ -33,7 +33,7 @@ def test_a_result_from_paper_takes_ten_keys(server, played):
     ("typed", "code"),
     [("8 9", "games-missing"), ("8x 9 2 2", "unreadable"), ("8 1 2 3", "loser-in-doubt")],
 )
-def test_what_is_mistyped_is_told_and_stays_in_the_line(server, played, typed, code):
+def test_mistyped_line_stays(server, played, typed, code):
     form = [("token", "q"), ("table", "1"), ("points", typed)]
     status, _, text = post(server, f"/p/{played}/quick", form)
     assert status == 422
@@ -47,10 +47,10 @@ def test_what_is_mistyped_is_told_and_stays_in_the_line(server, played, typed, c
 )
 def test_points_are_read_while_they_are_typed(server, played, points, read):
     asked = urlencode({"points": points})
-    assert page(server, f"/p/{played}/typed?{asked}") == read
+    assert server.page(f"/p/{played}/typed?{asked}") == read
 
 
-def test_how_points_are_typed_stands_folded_as_examples(server):
+def test_examples_of_typed_points(server):
     for rules, target, examples in (("bayern", 15, 3), ("oberoesterreich", 11, 2)):
         body = {
             "name": "T",
@@ -62,7 +62,7 @@ def test_how_points_are_typed_stands_folded_as_examples(server):
         pairs = [{"name": "A"}, {"name": "B"}]
         keys = server.json("POST", "/api/tournaments", {**body, "pairs": pairs})[1]
         server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})
-        text = page(server, f"/p/{keys['director']}?table=1")
+        text = server.page(f"/p/{keys['director']}?table=1")
         folded = text.partition('<details class="examples">')[2].partition("</details>")[0]
         assert folded.count("<kbd>") == examples
         assert f"<kbd>8 3</kbd> → {target}:8 {target}:3 " in folded
@@ -70,36 +70,36 @@ def test_how_points_are_typed_stands_folded_as_examples(server):
 
 
 def test_a_pair_is_found_by_its_name_in_the_line(server, played):
-    text = page(server, f"/p/{played}?table=cilli")
+    text = server.page(f"/p/{played}?table=cilli")
     assert 'name="points"' in text
     assert not text.has(data_nobody=True)
-    assert page(server, f"/p/{played}?table=Zenzi").has(data_nobody=True)
+    assert server.page(f"/p/{played}?table=Zenzi").has(data_nobody=True)
 
 
-def test_the_desk_shows_the_tables_of_one_status_and_goes_on_so(server, played):
-    assert "show-open" in page(server, f"/p/{played}?show=open")
-    assert "show-" not in page(server, f"/p/{played}?show=x").partition('id="live"')[2][:60]
+def test_desk_filters_by_status(server, played):
+    assert "show-open" in server.page(f"/p/{played}?show=open")
+    assert "show-" not in server.page(f"/p/{played}?show=x").partition('id="live"')[2][:60]
     form = [("token", "q"), ("table", "1"), ("points", "8 3 2 0"), ("show", "open")]
     assert post(server, f"/p/{played}/quick", form)[1].endswith("done=1&show=open")
 
 
-def test_the_same_result_again_is_a_plain_yes_and_another_stands_beside_it(server, played):
+def test_same_result_again_is_a_plain_yes(server, played):
     quick = f"/p/{played}/quick"
     line = [("round", "1"), ("table", "1")]
     games = [(15, 8), (12, 15), (15, 3), (15, 0)]
     assert post(server, quick, [("token", "1"), *line, ("points", "8 -12 3 0")])[0] == 303
-    before = server.json("GET", f"/api/tournaments/{played}")[1]
+    before = server.tournament(played)
     # Typed again, and once more in the boxes that a phone shows.
     for token, more in (("2", [("points", "8 -12 3 0")]), ("3", boxes(games)[1:])):
         fields = [("token", token), *line, ("boxes", "1"), *more]
         status, where, _ = post(server, quick, fields)
         assert status == 303
-        stands = page(server, where).one(role="status", data_stands=True).text
+        stands = server.page(where).one(role="status", data_stands=True).text
         assert "15:8 12:15 15:3 15:0" in stands
     match = f"/p/{played}/match/1/1"
     status, where, _ = post(server, match, boxes(games, "4", seen="0"))
     assert (status, "stands=1" in where) == (303, True)
-    assert server.json("GET", f"/api/tournaments/{played}")[1] == before
+    assert server.tournament(played) == before
     other = [("token", "5"), *line, ("points", "8 12 3 0")]
     status, _, text = post(server, quick, other)
     assert status == 422
@@ -109,11 +109,11 @@ def test_the_same_result_again_is_a_plain_yes_and_another_stands_beside_it(serve
     assert typed.one("b").text == "15:8 15:12 15:3 15:0"
     assert 'name="reason"' in text
     assert post(server, quick, [*other, ("reason", "verlesen")])[0] == 303
-    assert "verlesen" in page(server, match)
+    assert "verlesen" in server.page(match)
 
 
-def test_boxes_of_one_table_enter_nothing_for_another(server, played):
+def test_boxes_are_of_one_table(server, played):
     fields = [("token", "1"), ("round", "1"), ("table", "2"), ("boxes", "1"), ("points", "")]
     status, where, _ = post(server, f"/p/{played}/quick", [*fields, *boxes([(15, 8)] * 4)[1:]])
     assert (status, "table=2" in where) == (303, True)
-    assert page(server, f"/p/{played}").data("status") == ["open", "open"]
+    assert server.page(f"/p/{played}").data("status") == ["open", "open"]

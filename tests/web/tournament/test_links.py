@@ -6,18 +6,18 @@ import pytest
 
 from scorer.web.frame.public_address import qr_svg
 from tests.serving import Phone
-from tests.web.tournament.forms import hall, page, post, seats
+from tests.web.tournament.forms import hall, post, seats
 
 
 def test_each_link_stands_beside_its_code(server, played):
-    links = page(server, f"/p/{played}/links")
+    links = server.page(f"/p/{played}/links")
     addresses = [url.text for url in links.all(css="url")]
     assert [address.split("/")[3] for address in addresses[:2]] == ["p", "p"]
     for address in addresses[:2]:
         assert qr_svg(address) in links.html
 
 
-def test_a_renewed_link_closes_the_old_one_and_the_rest_goes_on(server, played):
+def test_renewed_link_closes_the_old(server, played):
     key, _ = hall(server, played)
     scorer, _ = seats(server, played)
     for role in ("hall", "director"):
@@ -28,16 +28,16 @@ def test_a_renewed_link_closes_the_old_one_and_the_rest_goes_on(server, played):
     links = server.request("GET", f"/p/{new}/links")[2]
     # Each says what it closes before it can be tapped, and the page says that it was.
     assert links.count('<details class="renew">') == links.count('name="role"') == 3
-    assert 'role="status"' in page(server, where)
+    assert 'role="status"' in server.page(where)
     assert 'role="status"' not in links
     assert server.request("GET", f"/p/{played}")[0] == 404
     assert server.request("GET", f"/p/{key}/standings")[0] == 404
     assert seats(server, new)[0] == scorer
     fresh, _ = hall(server, new)
-    assert re.search(r'href="/b/\w+"', page(server, f"/p/{fresh}/find?name=anna"))
+    assert re.search(r'href="/b/\w+"', server.page(f"/p/{fresh}/find?name=anna"))
 
 
-def test_the_phone_that_renews_the_directors_link_goes_on_with_the_new_one(server, played):
+def test_phone_goes_on_with_the_new_link(server, played):
     phone = Phone(server)
     phone.open(f"/p/{played}")
     where = post(server, f"/p/{played}/renew", [("role", "director")])[1]
@@ -48,7 +48,7 @@ def test_the_phone_that_renews_the_directors_link_goes_on_with_the_new_one(serve
     assert played not in start
 
 
-def test_no_key_of_another_kind_opens_a_tournament(server, played):
+def test_other_keys_open_no_tournament(server, played):
     keys = server.table()
     for path in (f"/p/{keys['scorer']}", f"/e/{keys['scorer']}", f"/g/{played}", f"/t/{played}"):
         assert server.request("GET", path)[0] == 404
@@ -81,8 +81,8 @@ def test_forms_not_of_ours_are_refused(server, played, path, form, status):
 
 
 @pytest.mark.parametrize("asked", ["pairs?entered=abc", "hall?page=abc", "hall?page=-1"])
-def test_addresses_that_somebody_altered_still_open(server, played, asked):
-    page(server, f"/p/{played}/{asked}")
+def test_altered_addresses_still_open(server, played, asked):
+    server.page(f"/p/{played}/{asked}")
 
 
 def test_a_page_that_is_not_there_is_told(server, played):

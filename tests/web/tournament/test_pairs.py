@@ -6,7 +6,7 @@ import pytest
 
 from scorer.web.tournament.labels import WHY
 from tests.pages import worded
-from tests.web.tournament.forms import page, post, upload
+from tests.web.tournament.forms import post, upload
 
 
 def test_pairs_by_hand_alone_and_changed(server, director):
@@ -17,14 +17,14 @@ def test_pairs_by_hand_alone_and_changed(server, director):
     assert post(server, path, [("token", "2"), *form[1:]])[0] == 422
     for token, name in (("3", "Cilli"), ("4", "Dora"), ("5", "Emil")):
         assert post(server, path, [("token", token), ("player", name), ("player", "")])[0] == 303
-    text = page(server, path)
+    text = server.page(path)
     assert text.data("pairs") == ["1"]
     assert text.one(data_singles=True).text == "Cilli, Dora, Emil"
     assert post(server, f"{path}/lot", [("token", "6")])[0] == 303
-    assert page(server, path).data("pairs") == ["2"]
+    assert server.page(path).data("pairs") == ["2"]
     for token, do in (("7", "abmeldung"), ("8", "rueckkehr")):
         assert post(server, f"{path}/1", [("token", token), ("do", do)])[0] == 303
-        text = page(server, path)
+        text = server.page(path)
         assert text.has("li", id="pair-1", css="gone") == (do == "abmeldung")
         assert (worded(WHY["withdrawn"]) in text) == (do == "abmeldung")
     renamed = [
@@ -35,23 +35,23 @@ def test_pairs_by_hand_alone_and_changed(server, director):
         ("player", "Berta"),
     ]
     assert post(server, f"{path}/1", renamed)[0] == 303
-    assert "Anna & Berta" in page(server, path)
+    assert "Anna & Berta" in server.page(path)
     mark = [("token", "9"), ("do", "vermerk"), ("mark", "paid")]
     assert post(server, f"{path}/1", mark)[0] == 303
-    text = page(server, path)
+    text = server.page(path)
     assert text.one(id="pair-1").one("button", aria_pressed="true")["value"] == "unpaid"
     assert text.data("paid") == ["1"]
     change = [("token", "10"), ("do", "aenderung"), ("name", "Die Zwei"), ("player", "Anna")]
     assert post(server, f"{path}/1", change)[0] == 303
-    assert 'value="Die Zwei"' in page(server, path)
+    assert 'value="Die Zwei"' in server.page(path)
 
 
-def test_a_mark_that_is_sent_again_undoes_none_of_another_helper(server, played):
+def test_mark_sent_again_undoes_none(server, played):
     path = f"/p/{played}/pairs"
     for token, mark in (("1", "paid"), ("2", "here"), ("1", "paid")):
         form = [("token", token), ("do", "vermerk"), ("mark", mark)]
         assert post(server, f"{path}/1", form)[0] == 303
-    assert page(server, path).count('aria-pressed="true">✓') == 2
+    assert server.page(path).count('aria-pressed="true">✓') == 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
@@ -59,7 +59,7 @@ def test_pairs_from_a_file(server, director, encoding):
     data = "Spieler 1;Spieler 2;Verein\r\nJürgen;Bäda;Ötz\r\n\r\nAnna;Bert;\r\n".encode(encoding)
     for _ in range(2):
         assert upload(server, f"/p/{director}/pairs/list", data)[0] == 303
-    text = page(server, f"/p/{director}/pairs")
+    text = server.page(f"/p/{director}/pairs")
     assert text.data("pairs") == ["2"]
     assert "Jürgen & Bäda" in text
     rows = server.request("GET", f"/p/{director}/pairs.csv", Accept_Language="de")[2]
@@ -74,9 +74,7 @@ def test_pairs_from_a_file(server, director, encoding):
         ("", "list", ""),
     ],
 )
-def test_a_list_that_is_wrong_names_the_line_and_enters_nobody(
-    server, director, lines, field, told
-):
+def test_wrong_list_names_the_line(server, director, lines, field, told):
     status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     assert status == 422
     notice = text.one(role="alert", data_code="unreadable")
@@ -94,16 +92,16 @@ def test_a_list_too_long_enters_nobody(server, director):
     assert text.data("pairs") == ["0"]
 
 
-def test_a_list_is_shown_as_it_was_read_before_it_is_taken(server, director):
+def test_list_is_previewed(server, director):
     lines = "Nr;Spieler 1;Spieler 2;Telefon\n7;Anna;Bert;123\n8;Bert;Cilli;456"
     status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     assert status == 200
     assert "Telefon" in text.one(data_ignored=True).text
     assert "Anna & Bert – Bert & Cilli" in text.one(data_twice=True).text
-    assert page(server, f"/p/{director}/pairs").data("pairs") == ["0"]
+    assert server.page(f"/p/{director}/pairs").data("pairs") == ["0"]
 
 
-def test_what_is_too_long_is_refused_in_words_and_kept_in_the_form(server, director):
+def test_too_long_club_stays_in_the_form(server, director):
     club = "Freiwillige Feuerwehr St. Georgen bei Obernberg am Inn-Hinterschwarzach"
     form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", club)]
     status, _, text = post(server, f"/p/{director}/pairs", form)
@@ -113,22 +111,22 @@ def test_what_is_too_long_is_refused_in_words_and_kept_in_the_form(server, direc
 
 
 def test_a_pair_is_found_among_many_and_marked(server, played):
-    text = page(server, f"/p/{played}/pairs?find=3")
+    text = server.page(f"/p/{played}/pairs?find=3")
     assert re.findall(r'id="pair-(\d+)"', text) == ["3"]
     mark = [("token", "m"), ("do", "vermerk"), ("mark", "here"), ("find", "emil")]
     where = post(server, f"/p/{played}/pairs/3", mark)[1].partition("#")[0]
-    assert re.findall(r'id="pair-(\d+)"', page(server, where)) == ["3"]
-    assert page(server, f"/p/{played}/pairs?find=Zenzi").has("li", data_nobody=True)
+    assert re.findall(r'id="pair-(\d+)"', server.page(where)) == ["3"]
+    assert server.page(f"/p/{played}/pairs?find=Zenzi").has("li", data_nobody=True)
 
 
-def test_the_list_of_pairs_leads_on_to_the_first_draw(server, director):
+def test_list_leads_to_the_first_draw(server, director):
     on = f'href="/p/{director}#next"'
-    assert on not in page(server, f"/p/{director}/pairs")
+    assert on not in server.page(f"/p/{director}/pairs")
     enter = {"role": "link", "css": "primary", "href": f"/p/{director}/pairs"}
-    assert page(server, f"/p/{director}").has(**enter)
+    assert server.page(f"/p/{director}").has(**enter)
     form = [("token", "t"), ("list", "A;B\nC;D"), ("take", "1")]
     assert post(server, f"/p/{director}/pairs/list", form)[0] == 303
-    assert on in page(server, f"/p/{director}/pairs")
-    assert not page(server, f"/p/{director}").has(**enter)
+    assert on in server.page(f"/p/{director}/pairs")
+    assert not server.page(f"/p/{director}").has(**enter)
     assert post(server, f"/p/{director}/draw", [("token", "d")])[0] == 303
-    assert on not in page(server, f"/p/{director}/pairs")
+    assert on not in server.page(f"/p/{director}/pairs")

@@ -6,7 +6,7 @@ import pytest
 
 from scorer.web.tournament.labels import WHY
 from tests.pages import worded
-from tests.web.tournament.forms import page, post
+from tests.web.tournament.forms import post
 from tests.web.tournament.hall import Hall
 
 
@@ -28,7 +28,7 @@ def names(hall, count):
     return [by_number[number] for number in hall.order()[:count]]
 
 
-def test_nobody_has_won_while_the_lot_alone_says_who(level):
+def test_lot_alone_makes_no_winner(level):
     first, second = names(level, 2)
     desk = level.page()
     assert desk.has(id="next", data_over=True)
@@ -50,7 +50,7 @@ def test_nobody_has_won_while_the_lot_alone_says_who(level):
     assert [lot in table.text for table in published] == [True, True, False]
 
 
-def test_the_lot_stands_once_the_desk_announces_it(level):
+def test_lot_stands_once_announced(level):
     first = names(level, 1)[0]
     announces = level.page().all("form", action=f"/p/{level.key}/announce")[0]
     text = announces.one("button")["value"]
@@ -74,7 +74,7 @@ def test_a_deciding_game_makes_a_winner(level):
     assert level.page("/hall").count(decider) == 2
 
 
-def test_of_two_that_are_level_one_tap_says_who_won(level):
+def test_one_tap_settles_level_pairs(level):
     first, second = level.order()[:2]
     text = level.page("/deciders")
     forms = re.findall(r'<form[^>]* data-place="1">(.*?)</form>', text, re.DOTALL)
@@ -91,7 +91,7 @@ def test_of_two_that_are_level_one_tap_says_who_won(level):
     assert level.order()[:2] == [first, second]
 
 
-def test_a_level_place_matters_where_its_prizes_differ(level):
+def test_level_places_with_unlike_prizes(level):
     winner, loser = level.order()[:2]
     assert level.post("/decider", "d", winner=winner, loser=loser)[0] == 303
     for lines, told in (("1\n2\nWurst\nWurst", False), ("1\n2\nSpeck", True)):
@@ -101,9 +101,9 @@ def test_a_level_place_matters_where_its_prizes_differ(level):
         assert level.page("/hall").has(data_level=3) is told
 
 
-def test_a_pair_that_is_level_is_told_what_its_place_rests_on(level):
+def test_level_pair_is_told_why(level):
     scorer = re.findall(r"/e/(\w+)", level.page("/match/1/1"))[0]
-    text = page(level.server, f"/e/{scorer}")
+    text = level.server.page(f"/e/{scorer}")
     assert worded(WHY["lot"]) in text
     assert text.has(data_level=1)
 
@@ -111,23 +111,23 @@ def test_a_pair_that_is_level_is_told_what_its_place_rests_on(level):
 def test_prizes_go_to_their_places(server, played):
     form = [("token", "p"), ("lines", "300 €\nEin Ferkel"), ("consolation", "Eine Wurst")]
     assert post(server, f"/p/{played}/prizes", [*form, ("to", "last-but-one")])[0] == 303
-    text = page(server, f"/p/{played}/print/prizes")
+    text = server.page(f"/p/{played}/print/prizes")
     cells = re.findall(r'rank">(\d)</td>.*?text" dir="auto">([^<]*)<', text, re.DOTALL)
     assert cells == [("1", "300 €"), ("2", "Ein Ferkel"), ("3", "Eine Wurst")]
 
 
-def test_the_consolation_is_for_somebody_who_stayed(server, played):
+def test_consolation_for_who_stayed(server, played):
     form = [("token", "p"), ("lines", "300 €"), ("consolation", "Trost"), ("to", "last")]
     post(server, f"/p/{played}/prizes", form)
     last = server.json("GET", f"/api/tournaments/{played}/standings")[1]["standings"][-1]
     leaves = [("token", "w"), ("do", "abmeldung")]
     post(server, f"/p/{played}/pairs/{last['pair']}", leaves)
-    text = page(server, f"/p/{played}/print/prizes")
+    text = server.page(f"/p/{played}/print/prizes")
     assert re.search(r'rank">3</td>.*?Trost', text, re.DOTALL)
 
 
 def test_level_pairs_are_settled_by_a_decider(server, played):
-    text = page(server, f"/p/{played}/deciders")
+    text = server.page(f"/p/{played}/deciders")
     level = re.findall(r'<option value="(\d)">', text.partition('name="winner"')[2])[:4]
     form = [("token", "s"), ("winner", level[3]), ("loser", level[0])]
     assert post(server, f"/p/{played}/decider", form)[0] == 303
@@ -142,10 +142,10 @@ def test_a_deciding_game_has_a_table_of_its_own(server, played):
     status, where, _ = post(server, path, [("token", "t"), *pairs])
     assert status == 303
     key = where.rsplit("/", 1)[1]
-    record = server.json("GET", f"/api/tables/{key}/record")[1]
+    record = server.record(key)
     assert [side["name"] for side in record["sides"]] == ["Anna & Bert", "Cilli & Dora"]
-    assert server.write(key, {"do": "gewinnt", "side": 0, "stake": 3}, "1")[0] == 201
-    state = server.json("GET", f"/api/tables/{key}")[1]["state"]
+    server.play(key, {"do": "gewinnt", "side": 0, "stake": 3})
+    state = server.state(key)
     # To 5, gespannt at 3.
     assert (record["resolved"]["values"]["target"], state["near"]) == (5, [True, False])
     assert post(server, path, [("token", "u"), ("winner", "9"), ("loser", "x"), pairs[2]])[0] == 422

@@ -2,24 +2,24 @@
 
 import re
 
-from tests.web.tournament.forms import WON, boxes, page, post, seats
+from tests.web.tournament.forms import WON, boxes, post, seats
 
 
-def test_a_result_is_entered_by_one_pair_and_confirmed_by_the_other(server, played):
+def test_result_is_entered_and_confirmed(server, played):
     scorer, opponent = seats(server, played)
     games = [*WON, [15, 0]]
     assert post(server, f"/e/{scorer}", boxes(games))[0] == 303
-    assert page(server, f"/e/{scorer}").has(role="status", data_entered=True)
-    assert "15:8  12:15  15:3  15:0" in page(server, f"/e/{opponent}")
-    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "entered"
+    assert server.page(f"/e/{scorer}").has(role="status", data_entered=True)
+    assert "15:8  12:15  15:3  15:0" in server.page(f"/e/{opponent}")
+    assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "entered"
     yes = boxes(games, token="y", do="bestaetigung")
     assert post(server, f"/e/{scorer}", yes)[0] == 422
     assert post(server, f"/e/{opponent}", yes)[0] == 303
-    assert "15:8 12:15 15:3 15:0" in page(server, f"/e/{opponent}").one(data_stands=True).text
-    assert page(server, f"/p/{played}").one(id="table-1")["data-status"] == "done"
+    assert "15:8 12:15 15:3 15:0" in server.page(f"/e/{opponent}").one(data_stands=True).text
+    assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "done"
 
 
-def test_nobody_confirms_what_was_changed_meanwhile(server, played):
+def test_changed_result_is_not_confirmed(server, played):
     scorer, opponent = seats(server, played)
     games = [*WON, [15, 0]]
     post(server, f"/e/{scorer}", boxes(games))
@@ -30,7 +30,7 @@ def test_nobody_confirms_what_was_changed_meanwhile(server, played):
     assert "15:2" in text
 
 
-def test_points_that_only_a_penalty_leads_to_are_asked_about_and_entered(server, played):
+def test_penalty_points_are_asked_about(server, played):
     scorer, _ = seats(server, played)
     games = [*WON, [15, 1]]
     for path in (f"/e/{scorer}", f"/p/{played}/match/1/1"):
@@ -38,11 +38,11 @@ def test_points_that_only_a_penalty_leads_to_are_asked_about_and_entered(server,
         assert (status, 'name="sure"' in text) == (422, True)
         for _ in range(2):
             assert post(server, path, boxes(games, token=path, sure="1"))[0] == 303
-    table = server.json("GET", f"/api/tournaments/{played}")[1]["draws"][0]["tables"][0]
+    table = server.tournament(played)["draws"][0]["tables"][0]
     assert (table["status"], table["games"]) == ("done", games)
 
 
-def test_points_that_cannot_be_are_told_and_stay_in_the_boxes(server, played):
+def test_impossible_points_stay_in_the_boxes(server, played):
     scorer, _ = seats(server, played)
     status, _, text = post(server, f"/e/{scorer}", boxes([*WON, [15, 15]]))
     assert status == 422
@@ -52,28 +52,28 @@ def test_points_that_cannot_be_are_told_and_stay_in_the_boxes(server, played):
 
 def test_what_was_scored_live_stands_in_the_boxes(server, played):
     scorer, _ = seats(server, played)
-    assert page(server, f"/e/{scorer}").has("a", href=f"/t/{scorer}")
+    assert server.page(f"/e/{scorer}").has("a", href=f"/t/{scorer}")
     for number, stake in enumerate((9, 3, 4)):
         won = {"do": "gewinnt", "side": 0, "stake": stake}
         assert server.write(scorer, won, str(number))[0] == 201
-    assert re.search(r'name="a"[^>]*value="15"', page(server, f"/e/{scorer}"))
-    live = page(server, f"/p/{played}").one(id="table-1").one(css="score").text
+    assert re.search(r'name="a"[^>]*value="15"', server.page(f"/e/{scorer}"))
+    live = server.page(f"/p/{played}").one(id="table-1").one(css="score").text
     assert re.findall(r"\d+", live) == ["1", "15", "0"]
-    assert f'href="/e/{scorer}"' in page(server, f"/t/{scorer}")
+    assert f'href="/e/{scorer}"' in server.page(f"/t/{scorer}")
 
 
-def test_what_a_pair_entered_is_told_clearly_and_changed_where_it_is_folded(server, played):
+def test_entered_result_is_told_and_folded(server, played):
     scorer, opponent = seats(server, played)
-    assert "<details" not in page(server, f"/e/{scorer}")
+    assert "<details" not in server.page(f"/e/{scorer}")
     post(server, f"/e/{scorer}", boxes([*WON, [15, 0]]))
-    told = page(server, f"/e/{scorer}")
+    told = server.page(f"/e/{scorer}")
     assert "15:8 12:15 15:3 15:0" in told.one(role="status", data_entered=True).text
     form = told.one("details").one("form", action=f"/e/{scorer}")
     assert form.has("button")
     assert not form.has("button", css="primary")
     # Where both differ it has to be entered again, by whoever was wrong.
     post(server, f"/e/{opponent}", boxes([*WON, [15, 2]], token="other"))
-    assert "<details" not in page(server, f"/e/{scorer}")
+    assert "<details" not in server.page(f"/e/{scorer}")
 
 
 def test_a_pair_gives_way_with_one_tap(server, played):
@@ -81,17 +81,16 @@ def test_a_pair_gives_way_with_one_tap(server, played):
     games = [*WON, [15, 0]]
     post(server, f"/e/{scorer}", boxes(games))
     post(server, f"/e/{opponent}", boxes([*WON, [0, 15]], token="other"))
-    text = page(server, f"/e/{opponent}")
+    text = server.page(f"/e/{opponent}")
     form = text.partition('class="proposal"')[2].partition("</form>")[0]
     fields = re.findall(r'name="(\w+)" value="([^"]*)"', form)
     assert post(server, f"/e/{opponent}", fields)[0] == 303
-    assert page(server, f"/e/{scorer}").has(role="status", data_stands=True)
+    assert server.page(f"/e/{scorer}").has(role="status", data_stands=True)
 
 
-def test_a_table_hears_of_no_other_while_its_result_is_missing(server, played):
+def test_open_table_hears_of_no_other(server, played):
     scorer, opponent = seats(server, played)
-    watch = server.watch(f"/e/{scorer}/stream")
-    try:
+    with server.watch(f"/e/{scorer}/stream") as watch:
         open_still = watch.next()["data"]
         assert open_still.startswith("0 ")
         # What another table enters would take what somebody types here out of the boxes.
@@ -99,43 +98,35 @@ def test_a_table_hears_of_no_other_while_its_result_is_missing(server, played):
         post(server, f"/e/{other}", boxes([*WON, [15, 0]], token="two"))
         post(server, f"/e/{opponent}", boxes([*WON, [15, 0]], token="one"))
         assert watch.next()["data"].startswith("1 ")
-    finally:
-        watch.close()
 
 
-def test_a_table_that_is_done_hears_of_the_others_and_of_the_next_draw(server, played):
+def test_done_table_hears_of_the_others(server, played):
     scorer, _ = seats(server, played)
     post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]], token="one"))
-    watch = server.watch(f"/e/{scorer}/stream")
-    try:
+    with server.watch(f"/e/{scorer}/stream") as watch:
         heard = [watch.next()["data"]]
         post(server, f"/p/{played}/match/1/2", boxes([*WON, [15, 0]], token="two"))
         heard.append(watch.next()["data"])
         post(server, f"/p/{played}/draw", [("token", "d2")])
         heard.append(watch.next()["data"])
-    finally:
-        watch.close()
     assert len(set(heard)) == 3
 
 
-def test_who_holds_a_slip_sees_the_standings_and_finds_back(server, played):
+def test_slip_shows_the_standings(server, played):
     scorer, opponent = seats(server, played)
     for key in (scorer, opponent):
-        assert f'href="/e/{key}/standings"' in page(server, f"/e/{key}")
-        text = page(server, f"/e/{key}/standings")
+        assert f'href="/e/{key}/standings"' in server.page(f"/e/{key}")
+        text = server.page(f"/e/{key}/standings")
         assert 'class="ranking"' in text
         assert f'href="/e/{key}"' in text
         assert "/p/" not in text
-    watch = server.watch(f"/e/{opponent}/standings/stream", Accept_Language="de")
-    try:
+    with server.watch(f"/e/{opponent}/standings/stream", Accept_Language="de") as watch:
         assert "15:0" not in watch.next()["data"]
         post(server, f"/p/{played}/match/1/1", boxes([*WON, [15, 0]]))
         assert "15:0" in watch.next()["data"]
-    finally:
-        watch.close()
 
 
-def test_the_links_of_a_table_stay_as_its_slip_has_them(server, played):
+def test_links_of_a_slip_stay(server, played):
     scorer, opponent = seats(server, played)
     for role in ("scorer", "opponent", "viewer"):
         assert post(server, f"/t/{scorer}/renew", [("role", role)])[0] == 403
@@ -144,5 +135,5 @@ def test_the_links_of_a_table_stay_as_its_slip_has_them(server, played):
 
 def test_a_pair_never_sees_the_other_pairs_link(server, played):
     scorer, opponent = seats(server, played)
-    assert opponent not in page(server, f"/e/{scorer}")
-    assert scorer not in page(server, f"/e/{opponent}")
+    assert opponent not in server.page(f"/e/{scorer}")
+    assert scorer not in server.page(f"/e/{opponent}")

@@ -57,11 +57,11 @@ def confirm(phone, key):
 
 
 def how(server, director):
-    whole = server.json("GET", f"/api/tournaments/{director}")[1]
+    whole = server.tournament(director)
     return whole["draws"][0]["tables"][0]["confirmed"]
 
 
-def test_the_first_phone_with_a_slip_speaks_for_its_pair(server, match, anna, cilli):
+def test_first_phone_speaks_for_its_pair(server, match, anna, cilli):
     _, first, second = match
     dora = Phone(server)
     hold(dora, second)
@@ -82,7 +82,7 @@ def test_taking_over_is_seen_by_both_pairs(server, match, anna, cilli):
         assert "data-taken" in phone.open(f"/e/{key}")
 
 
-def test_one_phone_for_both_pairs_is_shown_as_that(server, match, anna):
+def test_one_phone_for_both_pairs_is_shown(server, match, anna):
     director, first, second = match
     desk = Phone(server)
     path = f"/p/{director}/match/1/1"
@@ -95,7 +95,7 @@ def test_one_phone_for_both_pairs_is_shown_as_that(server, match, anna):
         assert worded(CONFIRMED["own"], "en") in told.text, where
 
 
-def test_what_a_program_says_for_a_pair_is_shown_as_that(server, match, anna):
+def test_programs_word_is_shown(server, match, anna):
     director, first, second = match
     assert enter(anna, first) == 303
     said = {"round": 1, "table": 1, "games": [[15, 8]]}
@@ -118,13 +118,13 @@ def test_what_the_director_enters_needs_nobody(server, match):
     assert how(server, director) == "director"
 
 
-def test_a_slip_that_was_opened_is_no_table_that_writes(server, match, cilli):
+def test_opened_slip_is_no_writing_table(server, match, cilli):
     desk = Phone(server)
     desk.open(f"/p/{match[0]}")
     assert desk.send(f"/p/{match[0]}/take-back", [("token", "b"), ("round", "1")]) == 303
 
 
-def test_the_phone_that_spoke_for_a_pair_goes_on_to_that_pairs_next_table_alone(server):
+def test_phone_goes_on_to_its_pairs_table(server):
     hall = Hall(server, rounds=3)
     [table, other] = hall.draw()
     anna, cilli, passer_by = Phone(server), Phone(server), Phone(server)

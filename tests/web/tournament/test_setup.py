@@ -5,16 +5,16 @@ import re
 import pytest
 
 from tests.serving import Phone
-from tests.web.tournament.forms import page, post
+from tests.web.tournament.forms import post
 
 
-def test_the_form_opens_a_tournament_with_its_presets(server, director):
-    found = server.json("GET", f"/api/tournaments/{director}")[1]
+def test_form_opens_with_presets(server, director):
+    found = server.tournament(director)
     assert (found["name"], found["rounds"], found["games_per_round"]) == ("Preiswatten <3>", 2, 4)
     assert found["ranking"] == ["won", "points"]
     assert "Preiswatten &lt;3&gt;" in server.request("GET", f"/p/{director}")[2]
     # Nothing is offered that would be refused.
-    desk = page(server, f"/p/{director}")
+    desk = server.page(f"/p/{director}")
     assert f'action="/p/{director}/draw"' not in desk
     assert f'href="/p/{director}/links#director"' in desk
 
@@ -25,7 +25,7 @@ def test_every_figure_of_a_format_can_be_changed(server):
     form += [("scoring.win", "7"), ("scoring.bye_wins", "no"), ("games_per_round", "2")]
     status, where, _ = post(server, "/p/new", form)
     assert status == 303
-    found = server.json("GET", f"/api/tournaments/{where.split('/')[2]}")[1]
+    found = server.tournament(where.split("/")[2])
     assert found["ranking"] == ["score", "ratio"]
     assert found["set"] == {"cap_at_target": True, "target": 11}
     assert (found["scoring"]["win"], found["scoring"]["bye_wins"]) == (7, False)
@@ -51,7 +51,7 @@ def test_a_form_that_cannot_be_is_told_and_kept(server, change, told):
     assert f'value="{form["name"]}"' in text
 
 
-def test_a_new_tournament_begins_with_the_region_the_start_page_begins_with(server):
+def test_new_tournament_has_the_same_region(server):
     phone = Phone(server)
 
     def picked():
@@ -64,14 +64,14 @@ def test_a_new_tournament_begins_with_the_region_the_start_page_begins_with(serv
     assert picked() == ("suedtirol", "suedtirol")
 
 
-def test_settings_change_while_it_runs_and_the_past_stays(server, played):
+def test_settings_change_during_play(server, played):
     path = f"/p/{played}/settings"
     form = [("token", "s"), ("name", "Anders"), ("rounds", "3"), ("games_per_round", "4+3+2")]
     assert post(server, path, form)[0] == 303
-    found = server.json("GET", f"/api/tournaments/{played}")[1]
+    found = server.tournament(played)
     assert (found["name"], found["rounds"]) == ("Anders", 3)
     assert found["games_per_round"] == [4, 3, 2]
     assert post(server, path, [("token", "r"), ("rounds", "0")])[0] == 422
     form = [("token", "p"), ("ranking", "points"), ("do", "preview")]
     assert post(server, path, form)[2].has(role="heading", data_preview=True)
-    assert server.json("GET", f"/api/tournaments/{played}")[1]["ranking"] == ["won", "points"]
+    assert server.tournament(played)["ranking"] == ["won", "points"]

@@ -3,7 +3,7 @@
 import re
 
 from tests.pages import parse, worded
-from tests.web.tournament.forms import WON, hall, page, post
+from tests.web.tournament.forms import WON, hall, post
 
 
 def test_players_sign_up_themselves(server, director):
@@ -16,7 +16,7 @@ def test_players_sign_up_themselves(server, director):
     assert notice.code == "name-taken"
     assert "Anna & B" in notice.text
     assert post(server, f"/p/{signup}/signup", [("token", "3"), ("player", "Cilli")])[0] == 303
-    text = page(server, f"/p/{director}/pairs")
+    text = server.page(f"/p/{director}/pairs")
     assert text.data("pairs") == ["0"]
     # How each came, and when; the words of the record are nobody's to read.
     for waiting in text.one(id="signed").all("li"):
@@ -27,7 +27,7 @@ def test_players_sign_up_themselves(server, director):
     signed = [("signed", number) for number in re.findall(r'name="signed" value="(\d+)"', text)]
     accept = [("token", "a"), ("do", "aufnahme"), *signed]
     assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
-    text = page(server, f"/p/{director}/pairs")
+    text = server.page(f"/p/{director}/pairs")
     assert text.data("pairs") == ["1"]
     assert text.one("p", data_singles=True).text == "Cilli"
     assert not text.has("form", action=f"/p/{director}/pairs/lot")
@@ -37,26 +37,23 @@ def test_players_sign_up_themselves(server, director):
     alone = re.findall(r'name="signed" value="(\d+)"', text)
     off = [("token", "o"), ("do", "ablehnung"), *[("signed", number) for number in alone]]
     assert post(server, f"/p/{director}/pairs/signed", off)[0] == 303
-    assert "Cilli" not in page(server, f"/p/{director}/pairs")
+    assert "Cilli" not in server.page(f"/p/{director}/pairs")
     for path in ("pairs", "links", "match/1/1", "print/slips", "standings", "hall"):
         assert server.request("GET", f"/p/{signup}/{path}")[0] == 403
     assert post(server, f"/p/{signup}/draw", [("token", "d")])[0] == 403
 
 
-def test_the_desk_hears_of_a_sign_up_and_leads_to_it(server, played):
+def test_desk_hears_of_a_sign_up(server, played):
     _, signup = hall(server, played)
-    watch = server.watch(f"/p/{played}/stream", Accept_Language="de")
-    try:
+    with server.watch(f"/p/{played}/stream", Accept_Language="de") as watch:
         assert not parse(watch.next()["data"]).has(data_signed=True)
         form = [("token", "1"), ("player", "Irmi"), ("player", "Jakl")]
         assert post(server, f"/p/{signup}/signup", form)[0] == 303
         told = parse(watch.next()["data"]).one(role="status", data_signed="1")
-    finally:
-        watch.close()
     assert told.one(role="link")["href"] == f"/p/{played}/pairs#signed"
 
 
-def test_one_who_is_there_already_keeps_nobody_else_waiting(server, director):
+def test_double_sign_up_blocks_no_other(server, director):
     _, signup = hall(server, director)
     entry = [("token", "1"), ("player", "Bauer Fritz"), ("player", "Moser Luis"), ("club", "SV Au")]
     assert post(server, f"/p/{signup}/signup", entry)[0] == 303
@@ -68,19 +65,19 @@ def test_one_who_is_there_already_keeps_nobody_else_waiting(server, director):
     assert "Bauer Fritz & Moser Luis" in preview.one(data_on_waiting_list=True).text
     assert "Anna" not in preview.one(data_on_waiting_list=True).text
     assert post(server, f"/p/{director}/pairs/list", [*form, ("take", "1")])[0] == 303
-    text = page(server, f"/p/{director}/pairs")
+    text = server.page(f"/p/{director}/pairs")
     assert "SV Au" in text.one(id="signed").text
     numbers = re.findall(r'name="signed" value="(\d+)"( checked)?', text)
     assert [ticked for _, ticked in numbers] == ["", " checked"]
     accept = [("token", "a"), ("do", "aufnahme"), *[("signed", number) for number, _ in numbers]]
     for _ in range(2):
         assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
-    text = page(server, f"/p/{director}/pairs")
+    text = server.page(f"/p/{director}/pairs")
     waiting = text.one(id="signed")
     refused = waiting.one(role="status", data_code="name-taken")
     assert "Bauer Fritz & Moser Luis" in refused.text
     assert "Anna & Bert" not in waiting.text
-    found = server.json("GET", f"/api/tournaments/{director}")[1]["pairs"]
+    found = server.tournament(director)["pairs"]
     names = [pair["name"] for pair in found]
     assert names == ["Bauer Fritz & Moser Luis", "Cilli & Dora", "Anna & Bert"]
 
@@ -88,14 +85,14 @@ def test_one_who_is_there_already_keeps_nobody_else_waiting(server, director):
 LONG = ("Hinterberger-Oberneder Maximiliane Magdalena", "Schwarzenegger-Pfefferkornhuber Leopold")
 
 
-def test_a_long_name_is_made_shorter_and_never_cut_in_a_word(server, director):
+def test_long_names_are_abbreviated(server, director):
     _, signup = hall(server, director)
     players = [("player", name) for name in LONG]
     surnames = "Hinterberger-Oberneder & Schwarzenegger-Pfefferkornhuber"
     status, where, _ = post(server, f"/p/{signup}/signup", [("token", "1"), *players])
     assert status == 303
     assert surnames.replace(" & ", "+%26+") in where
-    text = page(server, f"/p/{director}/pairs")
+    text = server.page(f"/p/{director}/pairs")
     assert surnames in text
     [number] = re.findall(r'name="signed" value="(\d+)"', text)
     accept = [("token", "a"), ("do", "aufnahme"), ("signed", number)]
@@ -104,11 +101,11 @@ def test_a_long_name_is_made_shorter_and_never_cut_in_a_word(server, director):
     form = [("token", "l"), ("list", f"{LONG[1]};Oberleitner-Zwischenbrugger Anna Katharina")]
     told = "Schwarzenegger-Pfefferkornh… & Oberleitner-Zwischenbrugger"
     assert told in post(server, f"/p/{director}/pairs/list", form)[2]
-    found = server.json("GET", f"/api/tournaments/{director}")[1]["pairs"]
+    found = server.tournament(director)["pairs"]
     assert (found[0]["name"], tuple(found[0]["players"])) == (surnames, LONG)
 
 
-def test_nobody_signs_up_once_the_tournament_is_over(server, played):
+def test_no_sign_up_after_the_end(server, played):
     _, signup = hall(server, played)
     form = [("player", "Irmi"), ("player", "Jakl")]
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
@@ -119,7 +116,7 @@ def test_nobody_signs_up_once_the_tournament_is_over(server, played):
         if number == 1:
             assert post(server, f"/p/{played}/draw", [("token", "d2")])[0] == 303
     for path in ("signup", "signed-up?who=Irmi+%26+Jakl"):
-        text = page(server, f"/p/{signup}/{path}")
+        text = server.page(f"/p/{signup}/{path}")
         assert text.one(role="status", data_code=True).code == "tournament-over"
         assert not text.one("main").has("form")
         assert not text.has(data_signed=True)
@@ -127,7 +124,7 @@ def test_nobody_signs_up_once_the_tournament_is_over(server, played):
     assert (status, text.code) == (422, "tournament-over")
     # What was sent before the end and comes again is no news.
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *form])[0] == 303
-    assert not page(server, f"/p/{played}").has(data_signed=True)
+    assert not server.page(f"/p/{played}").has(data_signed=True)
 
 
 def test_who_signs_up_takes_one_lot(server):
@@ -138,7 +135,7 @@ def test_who_signs_up_takes_one_lot(server):
     assert post(server, f"/p/{signup}/signup", [("token", "1"), *pair])[0] == 303
     accept = [("token", "2"), ("do", "aufnahme"), ("signed", "1")]
     assert post(server, f"/p/{director}/pairs/signed", accept)[0] == 303
-    assert server.json("GET", f"/api/tournaments/{director}")[1]["pairs"][0].get("entries") is None
+    assert server.tournament(director)["pairs"][0].get("entries") is None
 
 
 def test_a_phone_signs_up_a_few_times(server, director):

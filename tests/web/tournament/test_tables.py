@@ -9,6 +9,7 @@ from scorer.engine import REGIONS
 from scorer.store import Opening
 from scorer.tournament import read_settings
 from scorer.web import create_app
+from tests.builders import NEXT
 from tests.pages import Page
 from tests.serving import Local
 from tests.web.tournament.hall import Hall
@@ -19,18 +20,10 @@ def hall(server):
     return Hall(server)
 
 
-def look(server, path, status=200):
-    found, _, text = server.request("GET", path, Accept_Language="de")
-    assert found == status
-    return Page(text)
-
-
 def win(server, key, side=0, stake=5, times=3):
     """Write rounds that one side wins; three are a game."""
-    seq = server.json("GET", f"/api/tables/{key}")[1]["seq"]
-    for at in range(times):
-        event = {"do": "gewinnt", "side": side, **({"stake": stake} if stake else {})}
-        assert server.write(key, event, f"w{seq + at}")[0] == 201
+    event = {"do": "gewinnt", "side": side, **({"stake": stake} if stake else {})}
+    server.play(key, *[event] * times)
 
 
 # Draws that change
@@ -40,15 +33,15 @@ def test_every_page_of_an_undone_draw_says_so(server, hall):
     table = hall.draw()[0]
     links = server.json("GET", f"/api/tables/{table['scorer']}")
     assert links[0] == 200
-    viewer = re.search(r"/b/(\w+)", look(server, f"/t/{table['scorer']}/share"))[1]
+    viewer = re.search(r"/b/(\w+)", server.page(f"/t/{table['scorer']}/share"))[1]
     assert hall.post("/take-back", "b", round=1)[0] == 303
     for path in (f"/t/{table['scorer']}", f"/b/{table['opponent']}", f"/b/{viewer}"):
-        assert look(server, path).one(data_gone=True).code == "draw-undone"
+        assert server.page(path).one(data_gone=True).code == "draw-undone"
     for key in (table["scorer"], table["opponent"]):
-        assert look(server, f"/e/{key}", 404).code == "draw-undone"
+        assert server.page(f"/e/{key}", 404).code == "draw-undone"
 
 
-def test_who_watches_a_table_hears_that_its_draw_is_undone(server, hall):
+def test_watchers_hear_of_an_undone_draw(server, hall):
     tables = hall.draw()
     watches = [
         server.watch(f"/t/{tables[0]['scorer']}/stream", Accept_Language="de"),
@@ -65,7 +58,7 @@ def test_who_watches_a_table_hears_that_its_draw_is_undone(server, hall):
             watch.close()
 
 
-def test_who_comes_after_the_draw_gets_a_table_with_whoever_has_a_bye(server):
+def test_latecomer_plays_who_has_a_bye(server):
     hall = Hall(server, 5)
     tables = hall.draw()
     bye = next(n for n in range(1, 6) if all(n not in table["pairs"] for table in tables))
@@ -90,12 +83,12 @@ def test_who_comes_after_the_draw_gets_a_table_with_whoever_has_a_bye(server):
     slips = hall.page("/print/slips")
     assert slips.count('class="slip"') == 3
     # The slips that lie on the tables stay good, and the new table is written like any other.
-    assert "3" in look(server, f"/e/{slip}").one("h1").text
+    assert "3" in server.page(f"/e/{slip}").one("h1").text
     assert server.request("GET", f"/e/{tables[0]['scorer']}")[0] == 200
     assert hall.enter(1, 3, (15, 3))[0] == 201
 
 
-def test_who_comes_late_and_finds_nobody_plays_from_the_next_round_on(server, hall):
+def test_latecomer_waits_for_the_next_round(server, hall):
     tables = hall.draw()
     assert hall.post("/pairs", "late", player="Spätauf Poldi", name="Spätauf")[0] == 303
     late = hall.page().one("p", role="status", data_late=5)
@@ -115,10 +108,10 @@ def test_the_old_slip_of_a_swapped_table_says_so(server, hall):
     form = {"round": 1, "first": first, "second": second, "what": "pairs"}
     assert hall.post("/swap", "s", **form)[0] == 303
     for key in (tables[0]["scorer"], tables[1]["opponent"]):
-        assert look(server, f"/e/{key}", 404).code == "pairs-swapped"
-    assert look(server, f"/t/{tables[0]['scorer']}").one(data_gone=True).code == "pairs-swapped"
+        assert server.page(f"/e/{key}", 404).code == "pairs-swapped"
+    assert server.page(f"/t/{tables[0]['scorer']}").one(data_gone=True).code == "pairs-swapped"
     fresh = re.findall(r"/e/(\w+)", hall.page("/match/1/1"))
-    assert look(server, f"/e/{fresh[0]}").has(role="textbox", name="a")
+    assert server.page(f"/e/{fresh[0]}").has(role="textbox", name="a")
 
 
 # Corrections in a knock-out
@@ -130,7 +123,7 @@ def agreed(text):
     return found and found[1]
 
 
-def test_a_knock_out_correction_shows_what_it_takes_back_and_is_undone_as_it_was_done(server):
+def test_knockout_correction_and_its_undo(server):
     hall = Hall(server, format="knockout")
     hall.draw()
     for table in (1, 2):
@@ -149,7 +142,7 @@ def test_a_knock_out_correction_shows_what_it_takes_back_and_is_undone_as_it_was
         assert hall.post("/match/1/1", "c", back=agreed(text), **turned)[0] == 303
     (first,) = hall.whole()["draws"]
     assert first["tables"][0]["games"] == [[8, 15]]
-    assert look(server, f"/e/{key}", 404).code == "draw-undone"
+    assert server.page(f"/e/{key}", 404).code == "draw-undone"
     assert 'value="widerruf"' in hall.page()
     for _ in range(2):
         assert hall.post("/match/1/1", "d", do="widerruf")[0] == 303
@@ -157,11 +150,11 @@ def test_a_knock_out_correction_shows_what_it_takes_back_and_is_undone_as_it_was
     # What is changed in an earlier round is shown there.
     where = hall.post("/match/1/2", "e", a=15, b=9, reason="verlesen")[1]
     assert "15 : 9" in hall.page(where.partition(hall.key)[2])
-    assert "15:11" in look(server, f"/e/{key}")
+    assert "15:11" in server.page(f"/e/{key}")
     assert 'value="widerruf"' not in hall.page()
 
 
-def test_a_knock_out_table_is_emptied_with_the_draw_it_led_to(server):
+def test_knockout_table_is_emptied(server):
     hall = Hall(server, format="knockout")
     hall.draw()
     for table in (1, 2):
@@ -169,7 +162,7 @@ def test_a_knock_out_table_is_emptied_with_the_draw_it_led_to(server):
     key = hall.draw()[0]["scorer"]
     out = {"do": "leerung", "reason": "verlesen"}
     unplayed = agreed(hall.post("/match/1/1", "a", **out)[2])
-    assert server.write(key, {"do": "gewinnt", "side": 0, "stake": 2}, "w")[0] == 201
+    server.play(key, {"do": "gewinnt", "side": 0, "stake": 2})
     status, _, text = hall.post("/match/1/1", "b", back=unplayed, **out)
     assert (status, "2 : 0" in text) == (422, True)
     assert hall.post("/match/1/1", "c", back=agreed(text), **out)[0] == 303
@@ -186,32 +179,32 @@ def test_a_live_table_plays_its_games_and_no_more(server):
     hall = Hall(server, games_per_round=2)
     key = hall.draw()[0]["scorer"]
     win(server, key)
-    assert server.write(key, {"do": "neues_spiel"}, "n1")[0] == 201
+    server.play(key, NEXT)
     win(server, key, side=1)
-    text = look(server, f"/t/{key}")
+    text = server.page(f"/t/{key}")
     assert "neues_spiel" not in text
     assert text.has(role="link", css="main", href=f"/e/{key}")
-    status, answer = server.write(key, {"do": "neues_spiel"}, "n2")
+    status, answer = server.write(key, NEXT, "n2")
     assert (status, answer["error"]["code"]) == (422, "games-played")
-    boxes = re.findall(r'name="[ab]"[^>]*value="(\d+)"', look(server, f"/e/{key}"))
+    boxes = re.findall(r'name="[ab]"[^>]*value="(\d+)"', server.page(f"/e/{key}"))
     assert boxes == ["15", "0", "0", "15"]
 
 
-def test_warm_and_hot_is_found_in_the_rounds_of_a_live_table(server):
+def test_retour_in_a_live_table(server):
     """Bayern: won from 0 against a side that is gespannt."""
     hall = Hall(server, games_per_round=2, scoring={"retour": 20})
     key = hall.draw()[0]["scorer"]
     win(server, key, side=1, stake=5, times=2)
     win(server, key, side=1, stake=3, times=1)
-    for at in range(6):
-        if server.json("GET", f"/api/tables/{key}")[1]["state"]["winner"] is not None:
+    for _ in range(6):
+        if server.state(key)["winner"] is not None:
             break
         # Who is gespannt says of each round whether it plays.
-        assert server.write(key, {"do": "bleiben", "side": 1}, f"b{at}")[0] == 201
+        server.play(key, {"do": "bleiben", "side": 1})
         win(server, key, stake=None, times=1)
-    assert server.write(key, {"do": "neues_spiel"}, "n")[0] == 201
+    server.play(key, NEXT)
     win(server, key)
-    ticks = re.findall(r'name="retour" value="(\d)"([^>]*)>', look(server, f"/e/{key}"))
+    ticks = re.findall(r'name="retour" value="(\d)"([^>]*)>', server.page(f"/e/{key}"))
     assert [game for game, rest in ticks if "checked" in rest] == ["1"]
 
 
@@ -242,15 +235,15 @@ def decider(server):
     return hall, winner, loser, where.rsplit("/", 1)[1]
 
 
-def test_the_table_of_a_deciding_game_reports_by_itself(server, decider):
+def test_deciding_game_reports_itself(server, decider):
     hall, first, second, key = decider
     assert f'href="/t/{key}"' in hall.page("/deciders")
     win(server, key, side=1, times=1)
     found = hall.whole()["standings"]
     assert [line["pair"] for line in found[:2]] == [second, first]
     assert found[0]["tie"] == "decider"
-    assert "neues_spiel" not in look(server, f"/t/{key}")
-    assert look(server, f"/t/{key}").has(role="status", data_reported=True)
+    assert "neues_spiel" not in server.page(f"/t/{key}")
+    assert server.page(f"/t/{key}").has(role="status", data_reported=True)
     # Taken back by the director it stays so, whatever is opened meanwhile.
     assert hall.post("/decider", "u", do="undo", winner=second, loser=first)[0] == 303
     hall.page("/deciders")
@@ -259,17 +252,17 @@ def test_the_table_of_a_deciding_game_reports_by_itself(server, decider):
 
 
 @pytest.mark.parametrize("rules", REGIONS)
-def test_a_deciding_game_is_played_in_every_region(server, rules):
+def test_deciding_game_in_every_region(server, rules):
     hall = Hall(server, 2, rules=rules)
     hall.draw()
     winner, loser = hall.order()
     status, where, _ = hall.post("/decider", "t", winner=winner, loser=loser, table=1)
     assert status == 303
-    state = server.json("GET", f"/api/tables/{where.rsplit('/', 1)[1]}")[1]["state"]
+    state = server.state(where.rsplit("/", 1)[1])
     assert state["points"] == [0, 0]
 
 
-def test_the_opposite_of_what_is_noted_waits_for_the_director(server, decider):
+def test_opposite_decider_waits(server, decider):
     hall, first, second, key = decider
     assert hall.post("/decider", "n", winner=first, loser=second)[0] == 303
     status, _, text = hall.post("/decider", "o", winner=second, loser=first)
@@ -284,7 +277,7 @@ def test_the_opposite_of_what_is_noted_waits_for_the_director(server, decider):
     assert not hall.page("/deciders").has(data_opposite=True)
 
 
-def test_a_full_tournament_says_why_it_notes_no_deciding_game(tmp_path):
+def test_full_tournament_takes_no_decider(tmp_path):
     app = create_app({"DATABASE": str(tmp_path / "x.db"), "RATE_LIMITS": False})
     server, book = Local(app), app.extensions["tournaments"]
     head = read_settings({"name": "T", "rules": "bayern", "pairs": [{"name": n} for n in "AB"]})
@@ -297,14 +290,14 @@ def test_a_full_tournament_says_why_it_notes_no_deciding_game(tmp_path):
     # Whoever writes there is told of nothing that is not his.
     win(server, answer["location"].rsplit("/", 1)[1], times=1)
     for page in (path, f"{path}/deciders"):
-        assert look(server, page).code == "tournament-full"
+        assert server.page(page).code == "tournament-full"
     status, _, text = server.request(
         "POST", f"{path}/decider", [("confirmed", "x")], Accept_Language="de"
     )
     assert (status, Page(text).code) == (422, "tournament-full")
 
 
-def test_only_pairs_that_are_level_play_a_deciding_game(server, hall):
+def test_only_level_pairs_play_a_decider(server, hall):
     hall.draw()
     for table in (1, 2):
         assert hall.enter(1, table, (15, 8 + table))[0] == 201
@@ -313,7 +306,7 @@ def test_only_pairs_that_are_level_play_a_deciding_game(server, hall):
     assert (status, text.code) == (422, "not-level")
 
 
-def test_places_still_open_are_told_where_they_tell_something(server):
+def test_open_places_are_told_late(server):
     hall = Hall(server, 24, games_per_round=2, rounds=3)
     for number in (1, 2, 3):
         tables = [table["table"] for table in hall.draw()]

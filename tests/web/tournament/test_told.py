@@ -7,7 +7,7 @@ import pytest
 
 from scorer.tournament import presets
 from scorer.web.tournament.labels import METRIC_NAMES, STAGE_NAMES, WHY
-from tests.pages import Page, worded
+from tests.pages import worded
 from tests.web.tournament.hall import Hall
 
 WITH_BYE = worded("with a bye")
@@ -19,7 +19,7 @@ def worth(page):
     return told["data-bye-counts"], [int(number) for number in re.findall(r"\d+", told.text)]
 
 
-def test_what_a_bye_counts_is_said_at_the_draw_and_in_the_standings(server):
+def test_bye_is_told_at_draw_and_standings(server):
     hall = Hall(server, 5, games_per_round=3, scoring={"bye_wins": True})
     assert worth(hall.page()) == ("round", [3])
     hall.draw()
@@ -54,7 +54,7 @@ def test_a_bye_may_count_otherwise(server, scoring, counts):
         ({"bye_score": 20}, [60, 40], 20),
     ],
 )
-def test_byes_of_rounds_with_other_games_are_told_for_each_game(server, scoring, whole, each):
+def test_bye_is_told_for_each_game(server, scoring, whole, each):
     hall = Hall(server, 3, games_per_round=[3, 2], scoring=scoring)
     for number, (games, counts) in enumerate(zip((3, 2), whole, strict=True), 1):
         hall.draw()
@@ -64,7 +64,7 @@ def test_byes_of_rounds_with_other_games_are_told_for_each_game(server, scoring,
     assert worth(hall.page("/standings")) == ("game", [each])
 
 
-def test_who_has_not_paid_is_a_hint_at_the_draw_and_keeps_nobody_from_it(server):
+def test_unpaid_is_a_hint_only(server):
     hall = Hall(server)
     assert not hall.page().has(data_unpaid=True)
     assert hall.post("/pairs/1", "p", do="vermerk", mark="paid")[0] == 303
@@ -72,7 +72,7 @@ def test_who_has_not_paid_is_a_hint_at_the_draw_and_keeps_nobody_from_it(server)
     assert hall.post("/draw", "d")[0] == 303
 
 
-def test_whom_the_lot_brings_into_the_finals_is_told_before_their_draw_and_after(server):
+def test_lot_into_the_finals_is_told(server):
     hall = Hall(server, 6, rounds=1, finals={"best": 2})
     hall.draw()
     for table in (1, 2, 3):
@@ -95,7 +95,7 @@ def test_whom_the_lot_brings_into_the_finals_is_told_before_their_draw_and_after
         assert text.count(worded(WHY["lot"])) == 3 + 3
 
 
-def test_the_last_rounds_of_a_knock_out_are_called_by_their_names(server):
+def test_knockout_rounds_have_names(server):
     hall = Hall(server, 12, format="knockout", rounds=99)
     called, playing = [], []
     for _ in range(4):
@@ -122,7 +122,7 @@ def knock_out(server, count, **settings):
     return hall, told
 
 
-def test_the_bracket_of_a_knock_out_is_listed_as_its_winners_meet(server):
+def test_bracket_lists_winners_as_they_meet(server):
     hall, told = knock_out(server, 16, format="knockout")
     names = r'<p class="(won)?" dir="auto">([^<]*)</p>'
     columns = hall.page("/print/bracket").split("<h2>")[1:]
@@ -136,7 +136,7 @@ def test_the_bracket_of_a_knock_out_is_listed_as_its_winners_meet(server):
     assert [text.data("onward") for text in told] == [["drawn"], ["drawn"], ["final"], []]
 
 
-def test_what_settles_the_third_place_is_told_where_nobody_plays_for_it(server):
+def test_third_place_without_a_game(server):
     order = ", ".join(map(worded, ("how far in the knock-out", METRIC_NAMES["won"])))
     hall, _ = knock_out(server, 4, format="knockout", ranking=["won", "points"])
     for path in ("/standings", "/print/standings", "/print/bracket"):
@@ -145,7 +145,7 @@ def test_what_settles_the_third_place_is_told_where_nobody_plays_for_it(server):
         assert order in told.parent.text
 
 
-def test_the_finals_say_whose_winners_meet_and_play_for_the_third_place(server):
+def test_finals_play_for_the_third_place(server):
     hall = Hall(server, 8, rounds=1, finals={"best": 8})
     told = []
     for number in (1, 2, 3):
@@ -157,14 +157,14 @@ def test_the_finals_say_whose_winners_meet_and_play_for_the_third_place(server):
     assert not any(text.has(data_third=True) for text in told)
 
 
-def test_the_card_of_a_format_says_where_its_games_go_to(server):
+def test_card_of_a_format_names_the_target(server):
     cards = server.request("GET", "/p/new", Accept_Language="de")[2].split('name="preset"')[1:]
     for card, preset in zip(cards, presets().values(), strict=True):
         target = preset.get("set", {}).get("target")
         assert target is None or f", bis {target}" in card.split("</label>")[0]
 
 
-def test_the_link_for_everybody_is_named_by_the_results_and_leads_to_those_of_every_round(server):
+def test_link_for_everybody_leads_to_results(server):
     hall = Hall(server)
     links = hall.page("/links")
     card = links.one(data_link="hall")
@@ -178,7 +178,7 @@ def test_the_link_for_everybody_is_named_by_the_results_and_leads_to_those_of_ev
     hall.draw()
 
     def seen(path):
-        return Page(server.request("GET", path, Accept_Language="de")[2])
+        return server.page(path)
 
     assert seen(f"/p/{key}/standings").has(role="link", href=f"/p/{key}/print/results")
     newest = seen(f"/p/{key}/print/results")

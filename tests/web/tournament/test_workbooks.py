@@ -7,7 +7,7 @@ import pytest
 from scorer.book import child_process, spreadsheet_import
 from scorer.engine import Unreadable
 from scorer.runtime import PHONE, SERVER
-from tests.web.tournament.forms import page, post, sheet, upload, workbook
+from tests.web.tournament.forms import post, sheet, upload, workbook
 
 TEXT = '<c r="{at}" t="inlineStr"><is><t>{text}</t></is></c>'
 PAIR = [["Spieler 1", "Spieler 2", "Bemerkung"], ["Anna", "Bert"]]
@@ -28,14 +28,14 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize("name", TOO_LARGE)
-def test_a_workbook_too_large_is_refused_with_the_bound(server, director, name):
+def test_too_large_workbook_is_refused(server, director, name):
     status, _, text = upload(server, f"/p/{director}/pairs/list", TOO_LARGE[name], token=name)
     assert status == 422
     assert str(spreadsheet_import.MOST_ROWS) in text
     assert str(spreadsheet_import.MOST_COLUMNS) in text
 
 
-def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
+def test_long_cell_is_cut(server, director):
     """40 MB, in a column that means nothing."""
     data = workbook([PAIR[0], [*PAIR[1], "x" * 40_000_000]])
     assert len(data) < 64 * 1024
@@ -52,13 +52,13 @@ def test_a_long_text_in_a_cell_is_cut_and_the_pairs_are_read(server, director):
         (b"error", child_process.Bounds(megabytes=2000, seconds=60)),
     ],
 )
-def test_a_child_process_that_takes_too_much_ends_alone(asked, bounds):
+def test_greedy_child_ends_alone(asked, bounds):
     with pytest.raises(child_process.ChildFailed):
         child_process.run("tests.book.greedy", asked, bounds)
     assert child_process.run("tests.book.greedy", b"nothing", bounds) == b"done"
 
 
-def test_where_there_are_no_processes_no_workbook_is_read():
+def test_no_workbook_without_processes():
     data = workbook(PAIR)
     assert SERVER.workbook_text(data).splitlines()[1] == "Anna;Bert;"
     with pytest.raises(Unreadable):
@@ -71,7 +71,7 @@ def test_what_is_no_workbook_is_refused(data):
 
 
 def test_a_workbook_is_read_and_then_entered(server, director):
-    form = page(server, f"/p/{director}/pairs").one(type="file").parent
+    form = server.page(f"/p/{director}/pairs").one(type="file").parent
     while form.tag != "form":
         form = form.parent
     assert (form["method"], form["enctype"]) == ("post", "multipart/form-data")
@@ -83,4 +83,4 @@ def test_a_workbook_is_read_and_then_entered(server, director):
     [text] = taking.one("textarea").children
     hidden = [(one["name"], one["value"]) for one in taking.all("input")]
     assert post(server, taking["action"], [*hidden, ("list", text)])[0] == 303
-    assert "Jürgen Öller & Bäda" in page(server, f"/p/{director}/pairs")
+    assert "Jürgen Öller & Bäda" in server.page(f"/p/{director}/pairs")

@@ -1,0 +1,12 @@
+"""What many tests write and whom they seat."""
+
+WON = {"do": "gewinnt", "side": 0}
+LOST = {"do": "gewinnt", "side": 1}
+NEXT = {"do": "neues_spiel"}
+RAISED = {"do": "bieten", "side": 0}
+
+NAMED = [{"name": "Wir"}, {"name": "Die"}]
+SEATED = [
+    {"name": "Wir", "players": ["Anna", "Bert"]},
+    {"name": "Die", "players": ["Cilli", "Dora"]},
+]
