@@ -3,16 +3,14 @@
 from itertools import combinations
 
 from scorer.book.ratings import ratings
-from scorer.engine import replay
-from tests.engine.notation import events
+from tests.engine.notation import folded
 
 PEOPLE = ("Alice", "Bob", "Charlie", "Dora")
 
 
 def evening(first, second, text):
     sides = [{"players": list(first)}, {"players": list(second)}]
-    head = {"watten": 1, "rules": "bayern", "sides": sides}
-    return replay({**head, "events": events(text)})[0]
+    return folded(text, rules="bayern", sides=sides)
 
 
 def evenings(times):

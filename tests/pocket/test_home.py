@@ -20,6 +20,7 @@ from tests.proxy import Proxy
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
 PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
+PREIS = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
 
 
 @pytest.fixture
@@ -146,8 +147,7 @@ def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
 @pytest.fixture
 def preiswatten(phone):
     """A tournament opened on the phone, with its first round drawn."""
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    keys = ask(phone, "/api/tournaments", body)
+    keys = ask(phone, "/api/tournaments", PREIS)
     phone.answer("GET", f"/p/{keys['director']}", {})
     return keys, ask(phone, f"/api/tournaments/{keys['director']}/draw", {})["tables"]
 
@@ -212,8 +212,7 @@ def boxes_of(server, key):
 
 def test_round_alone_follows_a_servers_round(phone, server, came_home):
     """A round drawn alone brings the ways from the tables that the server drew."""
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+    director = server.new_tournament(**PREIS)["director"]
     path = f"/api/tournaments/{director}"
     first = server.json("POST", f"{path}/draw", {}, Idempotency_Key="first")[1]["tables"]
     adopted(phone, server, director)
@@ -237,8 +236,7 @@ def test_round_alone_follows_a_servers_round(phone, server, came_home):
 @pytest.mark.parametrize("home", [False, True])
 def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, home, came_home):
     """The newest is opened alone; last year's is the server's, with one before it."""
-    body = {"name": "Davor", "rules": "bayern", "pairs": PAIRS}
-    oldest, last = (server.json("POST", "/api/tournaments", body)[1] for _ in range(2))
+    oldest, last = (server.new_tournament(name="Davor") for _ in range(2))
     counted = [("token", "s"), ("with", oldest["viewer"])]
     assert server.request("POST", f"/p/{last['director']}/season", counted)[0] == 303
     if home:
@@ -280,9 +278,7 @@ def test_start_page_lists_server_and_phone(phone, server):
 
 def test_start_page_lists_ledgers_and_desks(phone, server):
     where = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]["location"]
-    pairs = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
-    body = {"name": "Beim Wirt", "rules": "bayern", "pairs": pairs}
-    desk = server.json("POST", "/api/tournaments", body)[1]["director"]
+    desk = server.new_tournament(name="Beim Wirt")["director"]
     group = where.rsplit("/", 1)[1]
     cookie = f"groups={group}; tournaments={desk}"
     shelves = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
@@ -291,11 +287,7 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
         adopted(phone, server, key)
     assert json.loads(phone.strange(shelves)) == []
     form(phone, "/regulars", name="Im Keller")
-    adopted(
-        phone,
-        server,
-        server.json("POST", "/api/tournaments", body | {"name": "Früher"})[1]["director"],
-    )
+    adopted(phone, server, server.new_tournament(name="Früher")["director"])
     assert phone.shelve(shelves)
     assert not phone.shelve(shelves)
     page = phone.answer("GET", "/", {})[2].decode()
@@ -433,9 +425,8 @@ def test_the_other_side_strikes_out_nothing(phone, server, played, came_home):
 
 
 def test_slip_goes_on_without_tournament(phone, server, came_home):
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
-    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
+    director = server.new_tournament(**PREIS)["director"]
+    slip = server.draw(director)[0]["scorer"]
     adopted(phone, server, slip)
     ask(phone, f"/api/tables/{slip}/events", WON, Idempotency_Key="tap")
     assert phone.answer("GET", f"/t/{slip}", {})[0] == 200
@@ -522,9 +513,8 @@ def waiting(phone):
 @pytest.fixture
 def overplayed(phone, server, came_home):
     """A slip's table that played on alone, behind the one game its tournament has it play."""
-    body = {"name": "Preis", "rules": "oberoesterreich", "pairs": PAIRS, "games_per_round": 1}
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
-    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
+    director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
+    slip = server.draw(director)[0]["scorer"]
     server.play(slip, *[WON] * 5)
     adopted(phone, server, slip)
     phone.answer("GET", f"/t/{slip}", {})
@@ -678,8 +668,7 @@ def test_boxes_of_others_are_refused(phone, server, preiswatten, came_home):
 
 
 def test_a_desk_of_the_servers_goes_on_without_it(phone, server, came_home):
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    keys = server.json("POST", "/api/tournaments", body)[1]
+    keys = server.new_tournament(**PREIS)
     path = f"/api/tournaments/{keys['director']}"
     server.json("POST", f"{path}/draw")
     assert adopted(phone, server, keys["director"]) == "moved"

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from scorer import create_app
 from scorer.book.tables import Table
 from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
@@ -36,8 +35,7 @@ RECORDED = {
 
 
 @pytest.fixture(scope="module")
-def view(tmp_path_factory):
-    app = create_app({"DATABASE": str(tmp_path_factory.mktemp("story") / "bummerl.db")})
+def view(app):
     with app.test_request_context():
         evening = Evening(read_head(HEAD))
         yield TableView(Table("", HEAD, evening, [evening.state]))
