@@ -10,9 +10,7 @@ from scorer.engine import read_head
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
-from tests.builders import WON
-
-HEAD = {"watten": 1, "rules": "bayern"}
+from tests.builders import BAYERN, WON
 
 
 class Overtaken(SqliteStore):
@@ -64,7 +62,7 @@ def test_whatever_a_book_records_is_heard(store):
     heard = []
     tables = Tables(store, lambda *news: heard.append(news))
     book = Tournaments(store, tables, moved=lambda *news: heard.append(news))
-    table = store.find(tables.create(read_head(HEAD))["scorer"]).stream
+    table = store.find(tables.create(read_head(BAYERN))["scorer"]).stream
     desk = store.find(book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"])
     for key in ("a", "a", "b"):
         tables.record(table, WON, key=key, by="x", expected=None)

@@ -13,7 +13,7 @@ from scorer.pocket.host import Phone
 from scorer.store.keys import digest, mint
 from scorer.web.pocket.api import READS
 from tests import serving
-from tests.builders import LOST, NEXT, WON
+from tests.builders import BAYERN, LOST, NEXT, WON
 from tests.pocket.sending import Sending
 from tests.proxy import Proxy
 
@@ -53,6 +53,26 @@ def ask(phone, path, body=None, **headers):
     status, _, text = phone.answer("GET" if body is None else "POST", path, sent, data)
     assert status in (200, 201), text
     return json.loads(text)
+
+
+def opened(phone):
+    """The keys of a new table on the phone, which shows it."""
+    keys = ask(phone, "/api/tables", BAYERN)
+    phone.answer("GET", f"/t/{keys['scorer']}", {})
+    return keys
+
+
+def finish(phone, path, number=1):
+    """Enter a result at both tables of a round."""
+    for at in (1, 2):
+        result = {"round": number, "table": at, "games": [[15, 3]]}
+        ask(phone, f"{path}/results", result, Idempotency_Key=f"r{number}{at}")
+
+
+def decide(phone, **counts):
+    """Say what counts of the one thing that was put aside."""
+    [stream] = phone.store.parted()
+    form(phone, "/pocket", stream=stream, **counts)
 
 
 @pytest.fixture(scope="session")
@@ -110,31 +130,30 @@ def adopted(phone, server, key):
     return phone.adopt(key, fetched(server, key, **cookie(phone)))
 
 
-def table(phone, ledger, name):
+def counted_table(phone, ledger, name):
     """A new table on the phone, counted in a ledger, with a round on it."""
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     form(phone, "/regulars/evenings", group=ledger, table=key)
     ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key=name)
     return key
 
 
-def evenings(server, ledger):
+def evenings_of(server, ledger):
     return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
 
 
 def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
     ledger = form(phone, "/regulars", name="Donnerstag")
-    table(phone, ledger, "first")
+    counted_table(phone, ledger, "first")
     assert came_home(phone, server) == "sent"
-    assert evenings(server, ledger) == 1
+    assert evenings_of(server, ledger) == 1
     # Now both count an evening, each without the other.
     there = server.table()
     fields = [("group", ledger), ("table", there["scorer"])]
     assert server.request("POST", "/regulars/evenings", fields)[0] == 303
-    table(phone, ledger, "second")
+    counted_table(phone, ledger, "second")
     assert came_home(phone, server) == "sent"
-    assert evenings(server, ledger) == 3
+    assert evenings_of(server, ledger) == 3
     # The boards of all evenings open for whoever reads the ledger on the server.
     page = server.request("GET", f"/g/{ledger}")[2]
     assert page.count('href="/b/') == 3
@@ -164,9 +183,7 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, ca
     # A slip that was printed alone opens its table on the server.
     assert server.json("GET", f"/api/tables/{drawn[0]['scorer']}")[0] == 200
     # It goes on alone, and comes home again: results, then a draw with new tables.
-    body = {"round": 1, "games": [[15, 3]]}
-    for at in (1, 2):
-        ask(phone, f"{path}/results", {**body, "table": at}, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     later = ask(phone, f"{path}/draw", {})["tables"]
     ask(phone, f"/api/tables/{later[0]['scorer']}/events", WON, Idempotency_Key="tap")
     assert came_home(phone, server) == "sent"
@@ -179,9 +196,7 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, ca
 def test_rounds_drawn_alone_come_home(phone, server, preiswatten, came_home):
     keys, first = preiswatten
     path = f"/api/tournaments/{keys['director']}"
-    for at in (1, 2):
-        result = {"round": 1, "table": at, "games": [[15, 3]]}
-        ask(phone, f"{path}/results", result, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     ask(phone, f"{path}/draw", {})
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
@@ -194,9 +209,7 @@ def test_rounds_drawn_alone_come_home(phone, server, preiswatten, came_home):
 def test_large_streams_come_home_in_parts(phone, server, preiswatten, monkeypatch, came_home):
     keys, _ = preiswatten
     path = f"/api/tournaments/{keys['director']}"
-    for at in (1, 2):
-        body = {"round": 1, "table": at, "games": [[15, 3]]}
-        ask(phone, f"{path}/results", body, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     [whole] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
     monkeypatch.setattr("scorer.pocket.host.PART", len(json.dumps(whole["birth"])) - 1)
     [first] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
@@ -219,9 +232,7 @@ def test_round_alone_follows_a_servers_round(phone, server, came_home):
     before = boxes_of(server, first[0]["scorer"])
     # Of two rounds drawn alone the second's ways lead from tables that the server has not yet.
     for number in (1, 2):
-        for at in (1, 2):
-            result = {"round": number, "table": at, "games": [[15, 3]]}
-            ask(phone, f"{path}/results", result, Idempotency_Key=f"r{number}{at}")
+        finish(phone, path, number)
         later = ask(phone, f"{path}/draw", {})["tables"]
         if number == 1:
             second = later
@@ -302,8 +313,7 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
 
 
 def test_forgotten_table_comes_home(phone, server, came_home):
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     came_home(phone, server)
     ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key="tap")
     form(phone, "/forget", key=key)
@@ -347,8 +357,7 @@ def test_each_side_repeats_its_own_words(phone, server, played, came_home):
     ask(phone, path, own, Idempotency_Key="own")
     server.play(played["scorer"], own)
     assert came_home(phone, server) == "parted"
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream, counts="here")
+    decide(phone, counts="here")
     assert came_home(phone, server) == "sent"
     assert signed(server, played) == [
         ("neues_spiel", "scorer"),
@@ -388,8 +397,7 @@ def test_writing_here_and_there_parts(phone, server, here, there, came_home):
     assert came_home(phone, server) == "parted"
     told = server.record(key)["events"]
     assert [event["do"] for event in told] == [first["do"], there["do"]]
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream, counts="here")
+    decide(phone, counts="here")
     assert came_home(phone, server) == "sent"
     # What they wrote stays in the record, struck out.
     told = server.record(key)["events"]
@@ -437,8 +445,7 @@ def test_slip_goes_on_without_tournament(phone, server, came_home):
 def test_wrong_clock_changes_no_order(phone, server, came_home):
     # The store's clock, as the constructor takes it.
     phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     came_home(phone, server)
     for n, side in enumerate((0, 1)):
         event = {"do": "gewinnt", "side": side}
@@ -452,8 +459,7 @@ def test_wrong_clock_changes_no_order(phone, server, came_home):
 
 
 def test_known_links_stay_open_offline(phone, server, came_home):
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     form(phone, f"/t/{key}/renew", role="viewer")
     came_home(phone, server)
     body = urlencode({"role": "viewer"}).encode()
@@ -463,8 +469,7 @@ def test_known_links_stay_open_offline(phone, server, came_home):
 @pytest.fixture
 def shut(phone, server, came_home):
     """A table with a round that cannot be sent: its links here, and the new one on the server."""
-    keys = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})
-    phone.answer("GET", f"/t/{keys['scorer']}", {})
+    keys = opened(phone)
     came_home(phone, server)
     ask(phone, f"/api/tables/{keys['scorer']}/events", WON, Idempotency_Key="tap")
     status, headers, _ = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "scorer")])
@@ -485,8 +490,7 @@ def test_closed_link_becomes_an_own_table(phone, server, shut, came_home):
     assert re.findall(r'class="result">([^<]+)', page) == ["2 : 0", "0 : 0"]
     # The one that counts on the server is not this phone's to choose any more.
     assert re.findall(r'name="counts" value="(\w+)"', page) == ["there", "nothing"]
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream, counts="there")
+    decide(phone, counts="there")
     assert came_home(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
     assert server.state(own)["points"] == [2, 0]
@@ -560,8 +564,7 @@ def test_refused_entries_are_let_go(phone, server, overplayed, came_home):
 
 
 def test_unopened_table_waits_for_a_person(phone, server, came_home):
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
     # Somebody has a table of this name already, as another phone that was copied whole.
@@ -604,7 +607,7 @@ def test_desk_of_a_closed_link_goes_on(phone, server, preiswatten, came_home):
 def test_ledger_of_a_closed_link_stays_here(phone, server, came_home):
     ledger = form(phone, "/regulars", name="Donnerstag")
     came_home(phone, server)
-    key = table(phone, ledger, "first")
+    key = counted_table(phone, ledger, "first")
     access = phone.store.find(ledger)
     phone.closed(access.stream, ledger, 0)
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
@@ -631,8 +634,7 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home)
     assert phone.stands()["pocket"] == "conflict"
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "Preis" in page
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream)
+    decide(phone)
     assert came_home(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
     assert ranking(server, path) == ask(phone, f"{path}/standings")
@@ -674,9 +676,7 @@ def test_a_desk_of_the_servers_goes_on_without_it(phone, server, came_home):
     assert adopted(phone, server, keys["director"]) == "moved"
     status, _, _ = phone.answer("GET", f"/p/{keys['director']}", {})
     assert status == 200
-    for at in (1, 2):
-        games = {"round": 1, "table": at, "games": [[15, 3]]}
-        ask(phone, f"{path}/results", games, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     ask(phone, f"{path}/draw", {})
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")

@@ -7,8 +7,7 @@ from scorer.store.hash_chain import check
 from scorer.store.name_redaction import with_name_replaced
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.phone_store import PhoneStore
-
-HEAD = {"watten": 1, "rules": "bayern"}
+from tests.builders import BAYERN
 
 
 def won(side):
@@ -28,7 +27,7 @@ def phone(tmp_path):
 @pytest.fixture
 def stream(server):
     """A table of the server's."""
-    return server.create("table", Opening(HEAD, {"scorer": "key"})).id
+    return server.create("table", Opening(BAYERN, {"scorer": "key"})).id
 
 
 @pytest.fixture
@@ -45,7 +44,7 @@ def write(store, stream, *events, key="k"):
 
 
 def test_name_erased_there_is_erased_here(phone, server):
-    head = {**HEAD, "sides": [{"players": ["Cilli"]}, {}]}
+    head = {**BAYERN, "sides": [{"players": ["Cilli"]}, {}]}
     stream = server.create("table", Opening(head, {"scorer": "key"})).id
     write(server, stream, {**won(0), "player": "Cilli"}, won(1))
     phone.adopt(server.dump([stream]))
@@ -63,7 +62,7 @@ def told(store, stream):
 
 
 def test_new_stream_waits_whole(phone):
-    stream = phone.create("table", Opening(HEAD, {"scorer": "key"})).id
+    stream = phone.create("table", Opening(BAYERN, {"scorer": "key"})).id
     assert [waiting.count for waiting in phone.unsent()] == [1]
     # However many rounds are written on it, each counts.
     write(phone, stream, won(0))
@@ -100,7 +99,7 @@ def test_servers_version_replaces_the_sent(phone, server, shared):
     phone.settle(shared, server.dump([shared]), 2)
     assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
     assert [e.event for e in phone.events(shared)][:2] == [e.event for e in server.events(shared)]
-    assert check(HEAD, [entry.event for entry in phone.events(shared)]) is None
+    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
     assert [entry["body"] for entry in phone.unsent()[0].events] == [won(0)]
 
 
@@ -112,7 +111,7 @@ def test_later_events_stay_behind_ours(phone, server, shared):
     write(phone, shared, *later, key="later")
     phone.settle(shared, server.dump([shared]), 1)
     assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
-    assert check(HEAD, [entry.event for entry in phone.events(shared)]) is None
+    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
     [waiting] = phone.unsent()
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (1, later)
     assert phone.adopt(server.dump([shared])) == "parted"

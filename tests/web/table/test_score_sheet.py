@@ -23,9 +23,7 @@ def evening(server):
 
 
 def sheet(server, key, query=""):
-    status, _, text = server.request("GET", f"/b/{key}/sheet?{query}", Accept_Language="de")
-    assert status == 200
-    return Page(text)
+    return server.page(f"/b/{key}/sheet?{query}")
 
 
 def play_for(server, key, token="t", **asked):
@@ -185,8 +183,7 @@ def test_sheet_trusts_80_bits(server, evening, digits):
 
 def texts(server, key):
     """What stands on the picture, with how large it stands there."""
-    status, _, svg = server.request("GET", f"/b/{key}/sheet.svg", Accept_Language="de")
-    assert status == 200
+    svg = server.page(f"/b/{key}/sheet.svg")
     found = re.findall(r'font-size="(\d+)"[^>]*>([^<]*)</text>', svg)
     return {unescape(text): int(size) for size, text in found}
 

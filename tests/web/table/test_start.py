@@ -98,12 +98,12 @@ def test_names_are_kept_to_the_letter(server, name):
 
 
 def test_house_rules_turn_only_what_was_turned(server):
-    page = server.request("GET", "/new?rules=oberoesterreich", Accept_Language="de")[2]
+    page = server.page("/new?rules=oberoesterreich")
     assert 'name="set.target"' in page
     form = [("rules", "oberoesterreich"), ("house", "1"), *NAMES, ("set.target", "11")]
     key = opened(server, form)
     assert server.record(key)["set"] == {"target": 11}
-    assert "bis 11" in server.request("GET", f"/t/{key}", Accept_Language="de")[2]
+    assert "bis 11" in server.page(f"/t/{key}")
 
 
 def test_form_of_no_region(server):

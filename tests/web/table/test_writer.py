@@ -116,7 +116,7 @@ def test_penalty_points_come_from_the_field(server):
 )
 def test_another_penalty_says_who_gets_the_points(server, names, told):
     key = server.table(sides=[{"name": name} for name in names])["scorer"]
-    text = server.request("GET", f"/t/{key}/more", Accept_Language="de")[2]
+    text = server.page(f"/t/{key}/more")
     other = text.partition("Anderer Verstoß")[2].partition("</fieldset>")[0]
     assert re.findall(r'class="gain">([^<]*)<', other)[:2] == told
 
@@ -151,7 +151,7 @@ def test_evening_tells_when_and_who_wrote(server):
     key = server.table()["scorer"]
 
     def told():
-        text = server.request("GET", f"/b/{key}/history", Accept_Language="de")[2]
+        text = server.page(f"/b/{key}/history")
         return re.findall(r"\d\d:\d\d \w+</time> · (.+?)</p>", text)
 
     tap(server, key, WON, Cookie="phone=abc123")
@@ -340,7 +340,7 @@ def test_pad_and_board_use_regional_words(server, region):
 
 def test_offences_use_the_regional_word(server):
     keys = server.table("trentino")
-    panel = server.request("GET", f"/t/{keys['scorer']}/more", Accept_Language="de")[2]
+    panel = server.page(f"/t/{keys['scorer']}/more")
     assert "Regelwidriger Rilancio" in panel
     assert "Bieten" not in panel
     # Bavaria's document names no price for a misdeal: the table does.

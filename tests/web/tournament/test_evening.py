@@ -430,7 +430,7 @@ def test_season_counts_evenings_together(server):
     assert second.post("/season", "a", **form)[0] == 303
     # The link of the evening before brings the one before that.
     assert third.post("/season", "b", **{**form, "with": f"/p/{second.key}"})[0] == 303
-    text = server.request("GET", f"/p/{third.keys['viewer']}/season", Accept_Language="de")[2]
+    text = server.page(f"/p/{third.keys['viewer']}/season")
     assert worded(RULE_NAMES["places-best-three"]) in text
     assert "<textarea" not in text
     for key in (first.key, second.key):

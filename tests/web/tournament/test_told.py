@@ -157,7 +157,7 @@ def test_finals_play_for_the_third_place(server):
 
 
 def test_card_of_a_format_names_the_target(server):
-    cards = server.request("GET", "/p/new", Accept_Language="de")[2].split('name="preset"')[1:]
+    cards = server.page("/p/new").split('name="preset"')[1:]
     for card, preset in zip(cards, presets().values(), strict=True):
         target = preset.get("set", {}).get("target")
         assert target is None or f", bis {target}" in card.split("</label>")[0]
