@@ -10,3 +10,10 @@ SEATED = [
     {"name": "Wir", "players": ["Anna", "Bert"]},
     {"name": "Die", "players": ["Cilli", "Dora"]},
 ]
+BAYERN = {"watten": 1, "rules": "bayern"}
+PREIS = {"name": "Preis", "rules": "bayern", "seed": "s", "pairs": [{"name": "A"}, {"name": "B"}]}
+
+
+def split(record):
+    """The head of a record, and its events."""
+    return {name: value for name, value in record.items() if name != "events"}, record["events"]

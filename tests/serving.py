@@ -90,6 +90,20 @@ class Asked:
     def record(self, key: str) -> Any:
         return self.json("GET", f"/api/tables/{key}/record")[1]
 
+    def new_tournament(self, **settings: Any) -> dict[str, str]:
+        """The keys of a new tournament, of four pairs where nothing else is said."""
+        pairs = [{"name": f"P{n}"} for n in range(4)]
+        given = {"name": "Preis", "rules": "bayern", "seed": "x", "pairs": pairs, **settings}
+        status, keys = self.json("POST", "/api/tournaments", given)
+        assert status == 201, keys
+        return keys
+
+    def draw(self, key: str, **body: Any) -> list[dict[str, Any]]:
+        """Draw a round; its tables with their links."""
+        status, drawn = self.json("POST", f"/api/tournaments/{key}/draw", body)
+        assert status == 201, drawn
+        return drawn["tables"]
+
     def tournament(self, key: str) -> Any:
         """Everything of a tournament as JSON."""
         return self.json("GET", f"/api/tournaments/{key}")[1]

@@ -3,12 +3,12 @@
 import json
 import re
 import shutil
-import sqlite3
 from contextlib import closing
 
 import pytest
 
 from scorer.store import hash_chain
+from scorer.store.sqlite.driver import sqlite3
 from tests.commands import bummerl, shell
 
 RECORD = {"watten": 1, "rules": "oberoesterreich", "events": [{"do": "gewinnt", "side": 0}]}

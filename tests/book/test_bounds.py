@@ -9,17 +9,9 @@ from scorer.book.single_flight import SingleFlight
 from scorer.book.tables import MOST_EVENTS, MOST_FOLDED, MOST_OPEN, Tables
 from scorer.engine import Evening, Illegal, Korrektur, read_head
 from scorer.engine.telling.correction_preview import preview
-from scorer.store.sqlite import SqliteStore
+from tests.builders import BAYERN
 
-BAYERN = {"watten": 1, "rules": "bayern"}
 SAID = [{"do": "ansage", "schlag": "7"}, {"do": "ansage", "schlag": "8"}]
-
-
-@pytest.fixture
-def store(tmp_path):
-    opened = SqliteStore(tmp_path / "x.db")
-    yield opened
-    opened.close()
 
 
 def written(tables, count, **head):

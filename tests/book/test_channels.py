@@ -6,7 +6,6 @@ from scorer.book.channels import Channels, Rendering, Watcher
 from scorer.book.notifications import Hub
 from scorer.book.tables import Tables
 from scorer.engine import read_head
-from scorer.store.sqlite import SqliteStore
 
 MANY = 250
 
@@ -49,12 +48,10 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path):
-    store = SqliteStore(tmp_path / "x.db")
+def table(store):
     made = Table(store)
     yield made
     made.hub.close()
-    store.close()
 
 
 def drawing(length):

@@ -11,8 +11,9 @@ from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
 from scorer.store import Stale, Unavailable
 from scorer.store.sqlite import SqliteStore
-from scorer.tournament import new_tournament, parse, read_settings
+from scorer.tournament import parse
 from tests.builders import NEXT
+from tests.tournament.evenings import tournament
 
 NAMES = st.sampled_from(("Anna", "Bert", "Cilli", "Dora"))
 NUMBERS = st.integers(1, 3)
@@ -54,12 +55,6 @@ LOTS = [{**paired(two), "entries": 2} for two in (("Anna", "Bert"), ("Cilli", "D
 BOTH = {"do": "zulosung", "entries": LOTS}
 
 
-def tournament(count):
-    pairs = [{"name": f"Pair {n}"} for n in range(count)]
-    given = {"name": "T", "rules": "bayern", "games_per_round": 1, "seed": "s", "pairs": pairs}
-    return new_tournament(read_settings(given))
-
-
 def told(found):
     """All it holds, as text."""
     held = {field.name: getattr(found, field.name) for field in fields(found)}
@@ -70,7 +65,7 @@ def told(found):
 @example(510, [*SINGLES, BOTH])
 @settings(max_examples=60)
 def test_refused_event_changes_no_tournament(count, events):
-    found = tournament(count)
+    found = tournament(count).now
     for event in events:
         before, shared = told(found), found
         try:

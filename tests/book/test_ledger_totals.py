@@ -6,7 +6,6 @@ from scorer.book.ledger_totals import LedgerTotals
 from scorer.book.tables import Tables
 from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts, counted
-from scorer.store.sqlite import SqliteStore
 from tests.builders import LOST, WON
 
 SIDES = [{"players": ["Alice", "Bob"]}, {"players": ["Charlie", "Dora"]}]
@@ -42,10 +41,8 @@ class Counted:
 
 
 @pytest.fixture
-def ledger(tmp_path):
-    store = SqliteStore(tmp_path / "x.db")
-    yield Counted(store)
-    store.close()
+def ledger(store):
+    return Counted(store)
 
 
 def test_only_what_moved_is_counted_again(ledger):

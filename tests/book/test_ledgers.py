@@ -10,7 +10,6 @@ from scorer.book.tables import Tables
 from scorer.engine import Illegal, Unreadable, read_head
 from scorer.store import Opening, Seal
 from scorer.store.keys import mint
-from scorer.store.sqlite import SqliteStore
 
 HEAD = read_head({"watten": 1, "rules": "bayern"})
 
@@ -43,10 +42,7 @@ def test_readers_see_until_renewal(bank):
 
 def test_restore_after_an_erased_name(bank):
     store = bank.open()
-    ledgers, table = (
-        Ledgers(store),
-        Tables(store).create(HEAD),
-    )
+    ledgers, table = Ledgers(store), Tables(store).create(HEAD)
     keys = ledgers.create("Löwen")
     stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
     assert erase(store, stream, "Löwen", "N. N.") == 1
@@ -56,12 +52,8 @@ def test_restore_after_an_erased_name(bank):
     assert ledgers.reading(stream).evenings == (evening,)
 
 
-def test_a_ledger_has_an_end(tmp_path):
-    store = SqliteStore(tmp_path / "x.db")
-    ledgers, table = (
-        Ledgers(store),
-        Tables(store).create(HEAD),
-    )
+def test_a_ledger_has_an_end(store):
+    ledgers, table = Ledgers(store), Tables(store).create(HEAD)
     evening = store.find(table["viewer"]).stream
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen")]
     other = "0" * 16
@@ -115,10 +107,7 @@ def test_ledger_keeps_what_readers_opened(bank):
     """A ledger takes in what its readers can open, and keeps it when the link is closed."""
     store = bank.open()
     ledgers, tables = Ledgers(store), Tables(store)
-    keys, table = (
-        ledgers.create("Löwen"),
-        tables.create(HEAD),
-    )
+    keys, table = ledgers.create("Löwen"), tables.create(HEAD)
     stream, evening = (store.find(key).stream for key in (keys["member"], table["viewer"]))
     entries = [{"do": do, "table": evening} for do in ("abend", "austragen", "abend")]
 

@@ -72,8 +72,7 @@ def test_table_and_desk_read_in_both_orders(app):
     assert at_once(app, f"/t/{scorer}", f"/p/{director}") == [200, 200]
 
 
-def test_slow_writer_holds_up_no_other(tmp_path):
-    store = SqliteStore(tmp_path / "x.db")
+def test_slow_writer_holds_up_no_other(store):
     tables = Tables(store)
     streams = [
         store.find(tables.create(read_head({"watten": 1, "rules": "bayern"}))["scorer"]).stream
@@ -98,12 +97,10 @@ def test_slow_writer_holds_up_no_other(tmp_path):
     written.set()
     writer.join(PATIENCE)
     assert folds.reading(slow).state.points == (2, 0)
-    store.close()
 
 
-def test_draw_time_is_not_waiting_time(tmp_path):
+def test_draw_time_is_not_waiting_time(store):
     """The time a draw takes is not taken from the time it may wait."""
-    store = SqliteStore(tmp_path / "x.db")
     tournaments = Tournaments(store, Tables(store))
     director = tournaments.create(read_settings(PAIRS))["director"]
     stream = store.find(director).stream
@@ -116,4 +113,3 @@ def test_draw_time_is_not_waiting_time(tmp_path):
         assert tournaments.draw(stream, director, key="draw", by="director") == drawn
         with store.waiting() as again:
             assert again == after
-    store.close()

@@ -10,9 +10,7 @@ from scorer.engine import read_head
 from scorer.store import Opening
 from scorer.store.sqlite import SqliteStore
 from scorer.tournament import read_settings
-from tests.builders import WON
-
-HEAD = {"watten": 1, "rules": "bayern"}
+from tests.builders import BAYERN, WON
 
 
 class Overtaken(SqliteStore):
@@ -60,18 +58,15 @@ def test_writer_waits_for_no_watcher(tmp_path):
         assert not store.held_up
 
 
-def test_whatever_a_book_records_is_heard(tmp_path):
+def test_whatever_a_book_records_is_heard(store):
     heard = []
-    with closing(SqliteStore(tmp_path / "x.db")) as store:
-        tables = Tables(store, lambda *news: heard.append(news))
-        book = Tournaments(store, tables, moved=lambda *news: heard.append(news))
-        table = store.find(tables.create(read_head(HEAD))["scorer"]).stream
-        desk = store.find(
-            book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"]
-        )
-        for key in ("a", "a", "b"):
-            tables.record(table, WON, key=key, by="x", expected=None)
-        book.start_clock(desk.stream, 45, 0, key="c", by="x")
+    tables = Tables(store, lambda *news: heard.append(news))
+    book = Tournaments(store, tables, moved=lambda *news: heard.append(news))
+    table = store.find(tables.create(read_head(BAYERN))["scorer"]).stream
+    desk = store.find(book.create(read_settings({"name": "Cup", "rules": "bayern"}))["director"])
+    for key in ("a", "a", "b"):
+        tables.record(table, WON, key=key, by="x", expected=None)
+    book.start_clock(desk.stream, 45, 0, key="c", by="x")
     # Whoever sends again may do so because nobody heard of it.
     assert heard == [(table, 1), (table, 1), (table, 2), (desk.stream, 1)]
 

@@ -12,7 +12,7 @@ from scorer.engine import REGIONS, Evening, legal, read_head
 from scorer.store.hash_chain import first, link
 
 
-def evening(region, seed=1, length=40):
+def chained(region, seed=1, length=40):
     """A record with its chain, as a store keeps it."""
     chance = random.Random(seed)
     head = read_head({"watten": 1, "rules": region}).to_json()
@@ -29,7 +29,7 @@ def evening(region, seed=1, length=40):
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("length", [0, 1, 90])
 def test_the_same_record_comes_out_in_any_order(region, length):
-    record = evening(region, length=length)
+    record = chained(region, length=length)
     found = texts(record)
     # A long evening is a handful of codes, and each suits an old camera.
     assert len(found) <= 4
@@ -51,25 +51,25 @@ def test_what_both_sides_know_stays_as_it_is():
 @pytest.mark.parametrize("mark", DICTIONARIES)
 def test_codes_of_every_version_are_read(mark, monkeypatch):
     monkeypatch.setattr("scorer.book.qr_transfer.MARK", mark)
-    found = texts(evening("trentino"))
+    found = texts(chained("trentino"))
     assert found[0].startswith(f"{mark}.1.")
     monkeypatch.undo()
-    assert read(found).record == evening("trentino")
+    assert read(found).record == chained("trentino")
 
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_a_new_evening_is_one_code(region):
-    assert len(texts(evening(region, length=3))) == 1
+    assert len(texts(chained(region, length=3))) == 1
 
 
 def test_a_changed_record_is_seen():
-    record = evening("bayern")
+    record = chained("bayern")
     record["events"][3]["at"] = "2026-01-01T23:00:00.000Z"
     assert not read(texts(record)).sound
 
 
 def test_mixed_codes_are_refused():
-    one, two = texts(evening("bayern", 1)), texts(evening("bayern", 2))
+    one, two = texts(chained("bayern", 1)), texts(chained("bayern", 2))
     for found in ([], one[1:], [one[0], two[1]], ["https://example.com"], [one[0] + "A"]):
         with pytest.raises(InvalidCodes):
             read(found)
@@ -79,7 +79,7 @@ def test_mixed_codes_are_refused():
 
 
 def test_a_damaged_code_is_refused():
-    [*others, last] = texts(evening("bayern"))
+    [*others, last] = texts(chained("bayern"))
     with pytest.raises(InvalidCodes):
         read([*others, last[:-1] + ("A" if last[-1] != "A" else "B")])
 

@@ -3,28 +3,26 @@
 from itertools import combinations
 
 from scorer.book.ratings import ratings
-from scorer.engine import replay
-from tests.engine.notation import events
+from tests.engine.notation import folded
 
 PEOPLE = ("Alice", "Bob", "Charlie", "Dora")
 
 
-def evening(first, second, text):
+def seated(first, second, text):
     sides = [{"players": list(first)}, {"players": list(second)}]
-    head = {"watten": 1, "rules": "bayern", "sides": sides}
-    return replay({**head, "events": events(text)})[0]
+    return folded(text, rules="bayern", sides=sides)
 
 
-def evenings(times):
-    """Whoever sits with Alice wins."""
+def won_by_alice(times):
+    """Evenings at which whoever sits with Alice wins."""
     for first in list(combinations(PEOPLE, 2)) * times:
         second = tuple(name for name in PEOPLE if name not in first)
-        yield evening(first, second, "A:15" if "Alice" in first else "B:15")
+        yield seated(first, second, "A:15" if "Alice" in first else "B:15")
 
 
 def test_ratings_need_many_games():
     """Who always wins comes first, and is told apart from the others only after many games."""
-    few, many = ratings(evenings(1)), ratings(evenings(20))
+    few, many = ratings(won_by_alice(1)), ratings(won_by_alice(20))
     assert few[0].name == many[0].name == "Alice"
     assert few[0].low < few[1].high
     assert many[0].low > many[1].high
@@ -35,9 +33,9 @@ def test_ratings_need_many_games():
 
 
 def test_with_fixed_partners_nobody_is_rated():
-    assert ratings([evening(PEOPLE[:2], PEOPLE[2:], "A:15 N B:15")]) == []
+    assert ratings([seated(PEOPLE[:2], PEOPLE[2:], "A:15 N B:15")]) == []
 
 
 def test_nobody_and_namesakes_are_left_out():
-    assert ratings([evening((), (), "A:15")]) == []
-    assert ratings([evening(("Alice", "Bob"), ("Bob", "Dora"), "A:15")]) == []
+    assert ratings([seated((), (), "A:15")]) == []
+    assert ratings([seated(("Alice", "Bob"), ("Bob", "Dora"), "A:15")]) == []

@@ -9,7 +9,6 @@ from scorer.book.ledgers import Ledgers
 from scorer.book.retention import NOTICE, Retention, later
 from scorer.book.tables import Tables
 from scorer.engine import read_head
-from scorer.store.sqlite import SqliteStore
 
 MONTHS = 6
 BEGIN = date(2026, 1, 31)
@@ -29,13 +28,6 @@ class Calendar:
 @pytest.fixture
 def calendar():
     return Calendar()
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "x.db")
-    yield store
-    store.close()
 
 
 @pytest.fixture

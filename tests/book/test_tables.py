@@ -4,8 +4,7 @@ from scorer.book.tables import ROLES, Tables, record_of
 from scorer.engine import load, read_head
 from scorer.store import Opening, hash_chain
 from scorer.store.keys import mint, mint_code
-from scorer.store.sqlite import SqliteStore
-from tests.builders import WON
+from tests.builders import WON, split
 
 
 def older_head():
@@ -19,8 +18,7 @@ def older_head():
     return head
 
 
-def test_older_evening_keeps_rules_and_chain(tmp_path):
-    store = SqliteStore(tmp_path / "x.db")
+def test_older_evening_keeps_rules_and_chain(store):
     keys = {**{role: mint() for role in ROLES}, "code": mint_code()}
     stream = store.create("table", Opening(older_head(), keys)).id
     tables = Tables(store)
@@ -31,11 +29,10 @@ def test_older_evening_keeps_rules_and_chain(tmp_path):
     keys = tables.take(record)
     table = tables.reading(store.find(keys["viewer"]).stream)
     assert record_of(table) == record
-    store.close()
     assert (state.rules.target, state.winner) == (10, 0)
     # What it did not know yet is as the region has it now, with its rules.
     assert state.rules.weli == load("oberoesterreich").weli
     assert state.rules.cite("weli")
-    head = {name: value for name, value in record.items() if name != "events"}
+    head, events = split(record)
     assert head == older_head()
-    assert hash_chain.check(head, record["events"]) is None
+    assert hash_chain.check(head, events) is None

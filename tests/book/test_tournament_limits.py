@@ -7,18 +7,10 @@ from scorer.book.tournament_limits import MOST_EVENTS, MOST_SAID, MOST_WAITING, 
 from scorer.book.tournaments import Tournaments
 from scorer.engine import Illegal
 from scorer.store import Opening
-from scorer.store.sqlite import SqliteStore
 from scorer.tournament import new_tournament, read_settings
 
 SETTINGS = {"name": "T", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
 MARKED = [{"do": "vermerk", "pair": 1, "paid": paid, "here": True} for paid in (True, False)]
-
-
-@pytest.fixture
-def store(tmp_path):
-    opened = SqliteStore(tmp_path / "x.db")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ A~ sits out                      N  the next game
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from scorer.engine import Evening, read_head
@@ -41,12 +42,16 @@ def evening(
     rules: str, text: str = "", points: tuple[int, ...] = (0, 0), **switches: Any
 ) -> Evening:
     """The evening that a line of notation describes; raises where the engine does."""
-    variant = switches.pop("variant", None)
-    head: dict[str, Any] = {"watten": 1, "rules": rules, "set": switches}
-    head["start"] = {"points": list(points)}
-    if variant:
+    head = {"rules": rules, "set": switches, "start": {"points": list(points)}}
+    if variant := switches.pop("variant", None):
         head["variant"] = variant
-    found = Evening(read_head(head))
-    for item in events(text):
+    return folded(text, **head)
+
+
+def folded(told: str | Iterable[dict[str, Any]], **head: Any) -> Evening:
+    """The evening of a head, Upper Austrian where it names no region, and of what was told: events,
+    or a line of notation."""
+    found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", **head}))
+    for item in events(told) if isinstance(told, str) else told:
         found.push(item)
     return found

@@ -13,13 +13,14 @@ from scorer.pocket.host import Phone
 from scorer.store.keys import digest, mint
 from scorer.web.pocket.api import READS
 from tests import serving
-from tests.builders import LOST, NEXT, WON
+from tests.builders import BAYERN, LOST, NEXT, WON
 from tests.pocket.sending import Sending
 from tests.proxy import Proxy
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 JSON = {"content-type": "application/json"}
 PAIRS = [{"name": f"Paar {n}"} for n in range(4)]
+PREIS = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
 
 
 @pytest.fixture
@@ -52,6 +53,26 @@ def ask(phone, path, body=None, **headers):
     status, _, text = phone.answer("GET" if body is None else "POST", path, sent, data)
     assert status in (200, 201), text
     return json.loads(text)
+
+
+def opened(phone):
+    """The keys of a new table on the phone, which shows it."""
+    keys = ask(phone, "/api/tables", BAYERN)
+    phone.answer("GET", f"/t/{keys['scorer']}", {})
+    return keys
+
+
+def finish(phone, path, number=1):
+    """Enter a result at both tables of a round."""
+    for at in (1, 2):
+        result = {"round": number, "table": at, "games": [[15, 3]]}
+        ask(phone, f"{path}/results", result, Idempotency_Key=f"r{number}{at}")
+
+
+def decide(phone, **counts):
+    """Say what counts of the one thing that was put aside."""
+    [stream] = phone.store.parted()
+    form(phone, "/pocket", stream=stream, **counts)
 
 
 @pytest.fixture(scope="session")
@@ -109,31 +130,30 @@ def adopted(phone, server, key):
     return phone.adopt(key, fetched(server, key, **cookie(phone)))
 
 
-def table(phone, ledger, name):
+def counted_table(phone, ledger, name):
     """A new table on the phone, counted in a ledger, with a round on it."""
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     form(phone, "/regulars/evenings", group=ledger, table=key)
     ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key=name)
     return key
 
 
-def evenings(server, ledger):
+def evenings_of(server, ledger):
     return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
 
 
 def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
     ledger = form(phone, "/regulars", name="Donnerstag")
-    table(phone, ledger, "first")
+    counted_table(phone, ledger, "first")
     assert came_home(phone, server) == "sent"
-    assert evenings(server, ledger) == 1
+    assert evenings_of(server, ledger) == 1
     # Now both count an evening, each without the other.
     there = server.table()
     fields = [("group", ledger), ("table", there["scorer"])]
     assert server.request("POST", "/regulars/evenings", fields)[0] == 303
-    table(phone, ledger, "second")
+    counted_table(phone, ledger, "second")
     assert came_home(phone, server) == "sent"
-    assert evenings(server, ledger) == 3
+    assert evenings_of(server, ledger) == 3
     # The boards of all evenings open for whoever reads the ledger on the server.
     page = server.request("GET", f"/g/{ledger}")[2]
     assert page.count('href="/b/') == 3
@@ -146,8 +166,7 @@ def test_a_ledger_comes_home_and_both_sides_count(phone, server, came_home):
 @pytest.fixture
 def preiswatten(phone):
     """A tournament opened on the phone, with its first round drawn."""
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    keys = ask(phone, "/api/tournaments", body)
+    keys = ask(phone, "/api/tournaments", PREIS)
     phone.answer("GET", f"/p/{keys['director']}", {})
     return keys, ask(phone, f"/api/tournaments/{keys['director']}/draw", {})["tables"]
 
@@ -164,9 +183,7 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, ca
     # A slip that was printed alone opens its table on the server.
     assert server.json("GET", f"/api/tables/{drawn[0]['scorer']}")[0] == 200
     # It goes on alone, and comes home again: results, then a draw with new tables.
-    body = {"round": 1, "games": [[15, 3]]}
-    for at in (1, 2):
-        ask(phone, f"{path}/results", {**body, "table": at}, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     later = ask(phone, f"{path}/draw", {})["tables"]
     ask(phone, f"/api/tables/{later[0]['scorer']}/events", WON, Idempotency_Key="tap")
     assert came_home(phone, server) == "sent"
@@ -179,9 +196,7 @@ def test_a_preiswatten_comes_home_with_its_tables(phone, server, preiswatten, ca
 def test_rounds_drawn_alone_come_home(phone, server, preiswatten, came_home):
     keys, first = preiswatten
     path = f"/api/tournaments/{keys['director']}"
-    for at in (1, 2):
-        result = {"round": 1, "table": at, "games": [[15, 3]]}
-        ask(phone, f"{path}/results", result, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     ask(phone, f"{path}/draw", {})
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")
@@ -194,9 +209,7 @@ def test_rounds_drawn_alone_come_home(phone, server, preiswatten, came_home):
 def test_large_streams_come_home_in_parts(phone, server, preiswatten, monkeypatch, came_home):
     keys, _ = preiswatten
     path = f"/api/tournaments/{keys['director']}"
-    for at in (1, 2):
-        body = {"round": 1, "table": at, "games": [[15, 3]]}
-        ask(phone, f"{path}/results", body, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     [whole] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
     monkeypatch.setattr("scorer.pocket.host.PART", len(json.dumps(whole["birth"])) - 1)
     [first] = [p for p in json.loads(phone.waiting()) if "director" in p["keys"]]
@@ -212,17 +225,14 @@ def boxes_of(server, key):
 
 def test_round_alone_follows_a_servers_round(phone, server, came_home):
     """A round drawn alone brings the ways from the tables that the server drew."""
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+    director = server.new_tournament(**PREIS)["director"]
     path = f"/api/tournaments/{director}"
     first = server.json("POST", f"{path}/draw", {}, Idempotency_Key="first")[1]["tables"]
     adopted(phone, server, director)
     before = boxes_of(server, first[0]["scorer"])
     # Of two rounds drawn alone the second's ways lead from tables that the server has not yet.
     for number in (1, 2):
-        for at in (1, 2):
-            result = {"round": number, "table": at, "games": [[15, 3]]}
-            ask(phone, f"{path}/results", result, Idempotency_Key=f"r{number}{at}")
+        finish(phone, path, number)
         later = ask(phone, f"{path}/draw", {})["tables"]
         if number == 1:
             second = later
@@ -237,8 +247,7 @@ def test_round_alone_follows_a_servers_round(phone, server, came_home):
 @pytest.mark.parametrize("home", [False, True])
 def test_a_year_counted_together_alone_comes_home(phone, server, preiswatten, home, came_home):
     """The newest is opened alone; last year's is the server's, with one before it."""
-    body = {"name": "Davor", "rules": "bayern", "pairs": PAIRS}
-    oldest, last = (server.json("POST", "/api/tournaments", body)[1] for _ in range(2))
+    oldest, last = (server.new_tournament(name="Davor") for _ in range(2))
     counted = [("token", "s"), ("with", oldest["viewer"])]
     assert server.request("POST", f"/p/{last['director']}/season", counted)[0] == 303
     if home:
@@ -280,9 +289,7 @@ def test_start_page_lists_server_and_phone(phone, server):
 
 def test_start_page_lists_ledgers_and_desks(phone, server):
     where = server.request("POST", "/regulars", [("name", "Donnerstag")])[1]["location"]
-    pairs = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
-    body = {"name": "Beim Wirt", "rules": "bayern", "pairs": pairs}
-    desk = server.json("POST", "/api/tournaments", body)[1]["director"]
+    desk = server.new_tournament(name="Beim Wirt")["director"]
     group = where.rsplit("/", 1)[1]
     cookie = f"groups={group}; tournaments={desk}"
     shelves = server.request("GET", "/pocket/streams", Cookie=cookie)[2]
@@ -291,11 +298,7 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
         adopted(phone, server, key)
     assert json.loads(phone.strange(shelves)) == []
     form(phone, "/regulars", name="Im Keller")
-    adopted(
-        phone,
-        server,
-        server.json("POST", "/api/tournaments", body | {"name": "Früher"})[1]["director"],
-    )
+    adopted(phone, server, server.new_tournament(name="Früher")["director"])
     assert phone.shelve(shelves)
     assert not phone.shelve(shelves)
     page = phone.answer("GET", "/", {})[2].decode()
@@ -310,8 +313,7 @@ def test_start_page_lists_ledgers_and_desks(phone, server):
 
 
 def test_forgotten_table_comes_home(phone, server, came_home):
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     came_home(phone, server)
     ask(phone, f"/api/tables/{key}/events", WON, Idempotency_Key="tap")
     form(phone, "/forget", key=key)
@@ -355,8 +357,7 @@ def test_each_side_repeats_its_own_words(phone, server, played, came_home):
     ask(phone, path, own, Idempotency_Key="own")
     server.play(played["scorer"], own)
     assert came_home(phone, server) == "parted"
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream, counts="here")
+    decide(phone, counts="here")
     assert came_home(phone, server) == "sent"
     assert signed(server, played) == [
         ("neues_spiel", "scorer"),
@@ -396,8 +397,7 @@ def test_writing_here_and_there_parts(phone, server, here, there, came_home):
     assert came_home(phone, server) == "parted"
     told = server.record(key)["events"]
     assert [event["do"] for event in told] == [first["do"], there["do"]]
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream, counts="here")
+    decide(phone, counts="here")
     assert came_home(phone, server) == "sent"
     # What they wrote stays in the record, struck out.
     told = server.record(key)["events"]
@@ -433,9 +433,8 @@ def test_the_other_side_strikes_out_nothing(phone, server, played, came_home):
 
 
 def test_slip_goes_on_without_tournament(phone, server, came_home):
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
-    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
+    director = server.new_tournament(**PREIS)["director"]
+    slip = server.draw(director)[0]["scorer"]
     adopted(phone, server, slip)
     ask(phone, f"/api/tables/{slip}/events", WON, Idempotency_Key="tap")
     assert phone.answer("GET", f"/t/{slip}", {})[0] == 200
@@ -446,8 +445,7 @@ def test_slip_goes_on_without_tournament(phone, server, came_home):
 def test_wrong_clock_changes_no_order(phone, server, came_home):
     # The store's clock, as the constructor takes it.
     phone.store._clock = lambda: "2031-01-01T00:00:00.000Z"
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     came_home(phone, server)
     for n, side in enumerate((0, 1)):
         event = {"do": "gewinnt", "side": side}
@@ -461,8 +459,7 @@ def test_wrong_clock_changes_no_order(phone, server, came_home):
 
 
 def test_known_links_stay_open_offline(phone, server, came_home):
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     form(phone, f"/t/{key}/renew", role="viewer")
     came_home(phone, server)
     body = urlencode({"role": "viewer"}).encode()
@@ -472,8 +469,7 @@ def test_known_links_stay_open_offline(phone, server, came_home):
 @pytest.fixture
 def shut(phone, server, came_home):
     """A table with a round that cannot be sent: its links here, and the new one on the server."""
-    keys = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})
-    phone.answer("GET", f"/t/{keys['scorer']}", {})
+    keys = opened(phone)
     came_home(phone, server)
     ask(phone, f"/api/tables/{keys['scorer']}/events", WON, Idempotency_Key="tap")
     status, headers, _ = server.request("POST", f"/t/{keys['scorer']}/renew", [("role", "scorer")])
@@ -494,8 +490,7 @@ def test_closed_link_becomes_an_own_table(phone, server, shut, came_home):
     assert re.findall(r'class="result">([^<]+)', page) == ["2 : 0", "0 : 0"]
     # The one that counts on the server is not this phone's to choose any more.
     assert re.findall(r'name="counts" value="(\w+)"', page) == ["there", "nothing"]
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream, counts="there")
+    decide(phone, counts="there")
     assert came_home(phone, server) == "sent"
     own = phone.cookies["tables"].split(".")[0]
     assert server.state(own)["points"] == [2, 0]
@@ -522,9 +517,8 @@ def waiting(phone):
 @pytest.fixture
 def overplayed(phone, server, came_home):
     """A slip's table that played on alone, behind the one game its tournament has it play."""
-    body = {"name": "Preis", "rules": "oberoesterreich", "pairs": PAIRS, "games_per_round": 1}
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
-    slip = server.json("POST", f"/api/tournaments/{director}/draw")[1]["tables"][0]["scorer"]
+    director = server.new_tournament(rules="oberoesterreich", games_per_round=1)["director"]
+    slip = server.draw(director)[0]["scorer"]
     server.play(slip, *[WON] * 5)
     adopted(phone, server, slip)
     phone.answer("GET", f"/t/{slip}", {})
@@ -570,8 +564,7 @@ def test_refused_entries_are_let_go(phone, server, overplayed, came_home):
 
 
 def test_unopened_table_waits_for_a_person(phone, server, came_home):
-    key = ask(phone, "/api/tables", {"watten": 1, "rules": "bayern"})["scorer"]
-    phone.answer("GET", f"/t/{key}", {})
+    key = opened(phone)["scorer"]
     first, second = ({"do": "gewinnt", "side": side} for side in (0, 1))
     ask(phone, f"/api/tables/{key}/events", first, Idempotency_Key="first")
     # Somebody has a table of this name already, as another phone that was copied whole.
@@ -614,7 +607,7 @@ def test_desk_of_a_closed_link_goes_on(phone, server, preiswatten, came_home):
 def test_ledger_of_a_closed_link_stays_here(phone, server, came_home):
     ledger = form(phone, "/regulars", name="Donnerstag")
     came_home(phone, server)
-    key = table(phone, ledger, "first")
+    key = counted_table(phone, ledger, "first")
     access = phone.store.find(ledger)
     phone.closed(access.stream, ledger, 0)
     assert b"data-closed" in phone.answer("GET", "/pocket", {})[2]
@@ -641,8 +634,7 @@ def test_two_desks_that_parted_both_go_on(phone, server, preiswatten, came_home)
     assert phone.stands()["pocket"] == "conflict"
     page = phone.answer("GET", "/pocket", {})[2].decode()
     assert "Preis" in page
-    [stream] = phone.store.parted()
-    form(phone, "/pocket", stream=stream)
+    decide(phone)
     assert came_home(phone, server) == "sent"
     own = phone.cookies["tournaments"].split(".")[0]
     assert ranking(server, path) == ask(phone, f"{path}/standings")
@@ -678,16 +670,13 @@ def test_boxes_of_others_are_refused(phone, server, preiswatten, came_home):
 
 
 def test_a_desk_of_the_servers_goes_on_without_it(phone, server, came_home):
-    body = {"name": "Preis", "rules": "bayern", "pairs": PAIRS, "rounds": 3, "games_per_round": 1}
-    keys = server.json("POST", "/api/tournaments", body)[1]
+    keys = server.new_tournament(**PREIS)
     path = f"/api/tournaments/{keys['director']}"
     server.json("POST", f"{path}/draw")
     assert adopted(phone, server, keys["director"]) == "moved"
     status, _, _ = phone.answer("GET", f"/p/{keys['director']}", {})
     assert status == 200
-    for at in (1, 2):
-        games = {"round": 1, "table": at, "games": [[15, 3]]}
-        ask(phone, f"{path}/results", games, Idempotency_Key=f"r{at}")
+    finish(phone, path)
     ask(phone, f"{path}/draw", {})
     assert came_home(phone, server) == "sent"
     assert ranking(server, path) == ask(phone, f"{path}/standings")

@@ -20,6 +20,12 @@ def refused(do, *given, **named):
     return found.value.reason, found.value.sure
 
 
+def at_once(job, count):
+    """Do a job in so many threads, each with a number of its own."""
+    with ThreadPoolExecutor(count) as pool:
+        list(pool.map(job, range(count)))
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -67,11 +73,7 @@ def test_many_wait_for_a_lock_once(bank):
                 assert again == before
 
     with bank.held():
-        threads = [threading.Thread(target=write, args=(n,)) for n in range(40)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(write, 40)
     assert tried == [("locked", True)] * 40
     # Whoever waits for its turn holds no connection, and those used have gone back.
     assert store._db._pool.open_now <= 2
@@ -120,21 +122,13 @@ def test_a_book_that_takes_events_is_ready(store, stream):
 
 
 def test_sixteen_start_at_once(bank):
-    errors, ready = [], threading.Barrier(16)
+    ready = threading.Barrier(16)
 
-    def start():
-        try:
-            ready.wait()
-            bank.open()
-        except Exception as error:
-            errors.append(error)
+    def start(_):
+        ready.wait()
+        bank.open()
 
-    threads = [threading.Thread(target=start) for _ in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not errors
+    at_once(start, 16)
     store = bank.open()
     assert store.events(store.create("table", Opening({}, {})).id) == []
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+import pytest
+
 from scorer.demo import evening
-from scorer.engine import RuleSet, apply, start
+from scorer.engine import Illegal, RuleSet, apply, start
 from scorer.tournament import Tournament, draw, new_tournament, read_settings
 
 
@@ -58,6 +60,13 @@ def play_round(found: Running, chance: Random, stay: int = 15) -> None:
             games[0] = (found.target(number), 0)
             games[1:] = [(found.target(number), 0)] * (len(games) - 1)
         result(found, table, *games)
+
+
+def play_out(found: Running, chance: Random) -> None:
+    """Play all rounds."""
+    with pytest.raises(Illegal, match="all-played"):
+        while True:
+            play_round(found, chance)
 
 
 def simulated_game(rules: RuleSet, chance: Random) -> tuple[tuple[int, int], bool]:

@@ -6,17 +6,17 @@ from itertools import product
 import pytest
 
 from scorer.engine import Unreadable
-from scorer.tournament import draw, new_tournament, parse, read_settings
+from scorer.tournament import draw, parse
 from scorer.tournament import draw_check as checks
 from scorer.tournament.draw_check import check_draw
+from tests.tournament.evenings import tournament
 
 WON = [[15, 3]]
 
 
-def tournament(pairs, **settings):
-    given = {"name": "T", "rules": "bayern", "games_per_round": 1, "seed": "s"}
-    named = [{"name": f"P{n}", "club": f"C{n % 5}"} for n in range(pairs)]
-    return new_tournament(read_settings({**given, **settings, "pairs": named}))
+def clubs(pairs, **settings):
+    """A tournament of so many pairs of five clubs."""
+    return tournament(pairs, 5, **settings).now
 
 
 def played(state, rounds):
@@ -55,7 +55,7 @@ FORMATS = [
 
 @pytest.mark.parametrize(("settings", "pairs", "rounds"), FORMATS)
 def test_handpicked_pairs_are_refused(settings, pairs, rounds):
-    state = played(tournament(pairs, **settings), rounds)
+    state = played(clubs(pairs, **settings), rounds)
     body = draw(state).to_json()
     check_draw(state, parse(body))
     count = len(body["tables"])
@@ -70,7 +70,7 @@ def test_handpicked_pairs_are_refused(settings, pairs, rounds):
 
 def test_player_in_two_teams_is_refused(monkeypatch):
     monkeypatch.setattr(checks, "SOLVED", 4)
-    state = played(tournament(24, format="partners"), 1)
+    state = played(clubs(24, format="partners"), 1)
     body = draw(state).to_json()
     teams = [team for table in body["tables"] for team in table["teams"]]
     for twice in teams[0]:
@@ -87,7 +87,7 @@ def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
     """A phone has another library than a server, which may find another pairing as good."""
     find = importlib.util.find_spec
     for seed in "abcdefgh":
-        state = played(tournament(pairs, seed=seed, **settings), rounds)
+        state = played(clubs(pairs, seed=seed, **settings), rounds)
         with monkeypatch.context() as phone:
             where = "scorer.tournament.min_cost_matching.find_spec"
             phone.setattr(where, lambda name: name != "rustworkx" and find(name))
@@ -98,7 +98,7 @@ def test_what_a_phone_draws_comes_home(settings, pairs, rounds, monkeypatch):
 def test_equal_pairings_are_all_taken(monkeypatch):
     """Without lots many cost the same."""
     monkeypatch.setattr("scorer.tournament.redraw.LOT", 1)
-    state = played(tournament(24), 1)
+    state = played(clubs(24), 1)
     body = draw(state).to_json()
     taken = 0
     for second in range(1, len(body["tables"])):
@@ -112,7 +112,7 @@ def test_equal_pairings_are_all_taken(monkeypatch):
 
 
 def test_cheaper_exchange_is_found(monkeypatch):
-    state = played(tournament(24), 2)
+    state = played(clubs(24), 2)
     body = draw(state).to_json()
     monkeypatch.setattr(checks, "SOLVED", 2)
     check_draw(state, parse(body))

@@ -14,14 +14,14 @@ from scorer.tournament.settings_reader import series_rules
 from tests.tournament.evenings import draw_round, play_round, tournament
 
 
-def evening(seed, **settings):
+def played(seed, **settings):
     found = tournament(4, seed=str(seed), rounds=1, **settings)
     play_round(found, Random(seed))
     return found
 
 
 def test_the_best_evenings_count():
-    evenings = [evening(seed) for seed in range(4)]
+    evenings = [played(seed) for seed in range(4)]
     series = Series(best=2, places=(10, 5, 1))
     for season in series_standings(series, evenings, by_player=False):
         values = sorted(filter(None, season.evenings), reverse=True)
@@ -30,7 +30,7 @@ def test_the_best_evenings_count():
 
 
 def test_sums_are_those_of_the_evenings():
-    evenings = [evening(seed) for seed in range(3)]
+    evenings = [played(seed) for seed in range(3)]
     for season in series_standings(series_rules()["points"], evenings, by_player=False):
         pair = int(season.name.split()[1])
         assert season.total == sum(pair_totals(one)[pair].points for one in evenings)
@@ -38,7 +38,7 @@ def test_sums_are_those_of_the_evenings():
 
 def test_pair_is_known_however_written():
     names = ("Anna Huber & Bert Öller", "OLLER Bert & Huber, Anna")
-    evenings = [evening(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
+    evenings = [played(1, pairs=[{"name": name}, {"name": "Wirt"}]) for name in names]
     for season in series_standings(series_rules()["places"], evenings, by_player=False):
         assert None not in season.evenings
 
@@ -51,7 +51,7 @@ def test_evening_counts_from_first_result():
 
 
 def test_whoever_has_no_place_takes_nothing():
-    found = evening(1)
+    found = played(1)
     found.push({"do": "abmeldung", "pair": 2})
     names = [
         season.name

@@ -7,7 +7,7 @@ import pytest
 
 from scorer.store import hash_chain
 from scorer.store.keys import digest
-from tests.builders import NEXT, WON
+from tests.builders import NEXT, WON, split
 
 ROLES = ("scorer", "opponent", "viewer")
 PLAYED = [*[WON] * 5, NEXT]
@@ -65,11 +65,6 @@ def played(server):
     return opened
 
 
-def told(server, table):
-    record = server.record(table["viewer"])
-    return {name: value for name, value in record.items() if name != "events"}, record["events"]
-
-
 @pytest.mark.parametrize("door", [by_api, by_tap, by_phone])
 @pytest.mark.parametrize(("event", "side", "who"), WHO)
 def test_who_may_record_by_every_door(server, played, event, side, who, door):
@@ -79,7 +74,7 @@ def test_who_may_record_by_every_door(server, played, event, side, who, door):
         # Who may comes last: so it is seen that nobody else changed anything.
         if role not in who:
             assert door(server, table[role], role, body, len(PLAYED)) == 403, role
-    head, events = told(server, table)
+    head, events = split(server.record(table["viewer"]))
     assert len(events) == len(PLAYED)
     assert hash_chain.check(head, events) is None
     for role in sorted(who):
@@ -107,12 +102,6 @@ def test_takeover_only_of_the_own_link(server, played):
 
 
 def test_a_desk_erases_nothing(server):
-    body = {
-        "name": "Preis",
-        "rules": "bayern",
-        "seed": "x",
-        "pairs": [{"name": f"P{n}"} for n in range(4)],
-    }
-    director = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]["director"]
+    director = server.new_tournament(rounds=3)["director"]
     event = {"do": "loeschung", "sealed": []}
     assert by_phone(server, director, "director", event, 0) == 403

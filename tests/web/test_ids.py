@@ -68,7 +68,7 @@ def reader(server, ledger):
     )[1]
 
 
-def evenings(server, ledger):
+def evenings_of(server, ledger):
     return server.json("GET", f"/g/{ledger}/ledger.json")[1]["evenings"]
 
 
@@ -90,7 +90,7 @@ def test_closed_board_joins_no_ledger(server, table, ledger):
     dropped = {"do": "austragen", "table": named["table"]}
     assert refused(came(server, ledger, dropped))
     server.request("POST", f"/g/{ledger}/restore", [("table", named["table"])])
-    assert evenings(server, ledger) == 0
+    assert evenings_of(server, ledger) == 0
 
 
 @pytest.mark.parametrize("role", ["scorer", "opponent", "viewer"])
@@ -107,7 +107,7 @@ def test_open_board_is_counted_and_stays(server, table, ledger, role):
     dropped = {"do": "austragen", "table": named["table"]}
     assert came(server, ledger, dropped, "dropped")[0] == 201
     assert came(server, ledger, named, "again")[0] == 201
-    assert evenings(server, ledger) == 1
+    assert evenings_of(server, ledger) == 1
 
 
 def test_a_ledger_lets_nobody_try_codes(server, table, ledger):
@@ -190,7 +190,7 @@ def test_ledger_is_born_with_its_own(server, table, tmp_path):
         proof = {"Bummerl_Key": f"{keys['member']}{others}"}
         assert refused(server.json("POST", "/pocket/streams", copy, **proof))
     assert server.json("POST", "/pocket/streams", copy, **member)[0] == 201
-    assert evenings(server, keys["reader"]) == 1
+    assert evenings_of(server, keys["reader"]) == 1
     # Sent once more it is the same, whatever was closed meanwhile.
     server.request("POST", f"/t/{table['scorer']}/renew", [("role", "viewer")])
     assert server.json("POST", "/pocket/streams", copy, **member) == (200, {"fresh": False})

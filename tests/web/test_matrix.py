@@ -9,7 +9,6 @@ from collections import defaultdict
 
 import pytest
 
-from scorer import create_app
 from scorer.store.keys import digest, mint
 from tests.builders import WON
 
@@ -228,11 +227,6 @@ PLACES = {
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    return create_app({"DATABASE": str(tmp_path_factory.mktemp("routes") / "x.db")})
-
-
-@pytest.fixture(scope="module")
 def routes(app):
     """Endpoint, address with its places filled in, and methods."""
     found = []
@@ -253,14 +247,8 @@ def people(server):
     assert server.request("POST", "/regulars/evenings", counted)[0] == 303
     ledger = server.request("GET", f"/g/{member}")[2]
     reader = next(key for key in re.findall(r"/g/(\w{26})", ledger) if key != member)
-    body = {
-        "name": "Preis",
-        "rules": "bayern",
-        "seed": "x",
-        "pairs": [{"name": f"P{n}"} for n in range(4)],
-    }
-    tournament = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]
-    drawn = server.json("POST", f"/api/tournaments/{tournament['director']}/draw")[1]["tables"][0]
+    tournament = server.new_tournament(rounds=3)
+    drawn = server.draw(tournament["director"])[0]
     server.play(drawn["scorer"], WON)
     copy = server.json("GET", f"/pocket/streams/{table['viewer']}")[1]["copy"]
     return {

@@ -3,13 +3,7 @@
 import pytest
 
 from scorer.engine import Illegal, Unreadable
-from scorer.web import create_app
 from scorer.web.frame.refusals import page_of
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    return create_app({"DATABASE": str(tmp_path_factory.mktemp("book") / "x.db")})
 
 
 def forms(app):

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sqlite3
 from contextlib import closing
 
 import pytest
@@ -10,6 +9,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from scorer import create_app
 from scorer.store.shared_counters import FileCounts
+from scorer.store.sqlite.driver import sqlite3
 from scorer.web.frame.rate_limits import KEEP, RateLimit, RateLimiter
 from tests.serving import Local
 from tests.web.test_matrix import ANYBODY, PLACES, WHO, ask, people
@@ -67,22 +67,14 @@ def test_counted_bytes_match_the_file(local, book):
     limits, counted = local.app.extensions["limits"], []
     limits.spend = lambda what, size, most: counted.append(size)
     pairs = [{"name": f"P{n}"} for n in range(64)]
-    body = {
-        "name": "Preis",
-        "rules": "bayern",
-        "seed": "x",
-        "rounds": 3,
-        "pairs": pairs,
-        "logo": LOGO,
-    }
-    key = local.json("POST", "/api/tournaments", body)[1]["director"]
+    key = local.new_tournament(pairs=pairs, logo=LOGO)["director"]
     for _ in range(3):
-        assert local.json("POST", f"/api/tournaments/{key}/draw", {"anyway": True})[0] == 201
+        local.draw(key, anyway=True)
     with closing(sqlite3.connect(book)) as db:
         db.execute("vacuum")
         db.execute("pragma wal_checkpoint(truncate)")
     assert sum(counted) < book.stat().st_size < 2 * sum(counted)
-    assert max(counted) > 64 * 1024 > len(json.dumps(body))
+    assert max(counted) > 64 * 1024 > len(json.dumps([pairs, LOGO]))
 
 
 def test_many_small_writes_are_one_large_one(tmp_path):

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from scorer.engine import Unreadable
 from scorer.engine.input.strict_json import loads
-from scorer.web import create_app
-from tests.serving import Local
 from tests.web.test_matrix import SENT, people
 
 BAD = ("\ud800", "\udfff", "\0", "a\udc80b", "\udca1\ud83c")
@@ -36,12 +34,6 @@ def spoilt(value, sign):
             yield from ([*value[:at], other, *value[at + 1 :]] for other in spoilt(inner, sign))
     else:
         yield sign
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory):
-    database = str(tmp_path_factory.mktemp("half") / "x.db")
-    return Local(create_app({"DATABASE": database, "RATE_LIMITS": False}))
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from scorer.store import Opening
 from scorer.store.database_url import open_store
 from scorer.store.keys import mint
 from scorer.store.sqlite.phone_store import PhoneStore
+from tests.builders import BAYERN
 
 GROUP = {"group": 1, "name": "Stammtisch"}
 PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}], "seed": "s"}
-TABLE = {"watten": 1, "rules": "bayern"}
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def bare(server, tmp_path):
 
 @pytest.fixture
 def table(bare):
-    return bare("table", TABLE, "scorer", "opponent", "viewer")
+    return bare("table", BAYERN, "scorer", "opponent", "viewer")
 
 
 @pytest.fixture

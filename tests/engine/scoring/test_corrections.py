@@ -189,9 +189,7 @@ def test_correction_is_only_taken_back():
 
 
 def test_a_whole_round_is_replaced_at_once():
-    evening = evening_of("oberoesterreich", "A")
-    for event in events("A+ B= A"):
-        evening.push(event)
+    evening = evening_of("oberoesterreich", "A A+ B= A")
     evening.push({"do": "gewinnt", "side": 1})
     assert evening.state.points == (5, 2)
     folded = events("B+ A-")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.engine import REGIONS, Evening, Illegal, apply, legal, load, read_head
+from scorer.engine import REGIONS, Illegal, apply, legal, load, read_head
 from scorer.engine.scoring.dealing import keepers
 from scorer.engine.scoring.event_types.deal import NeuesSpiel, SetztAus, Sitzordnung
-from tests.engine.notation import events
+from tests.engine.notation import folded
 
 OOE, FR = "oberoesterreich", "frankreich"
 PLAYERS = [["Anna", "Bert"], ["Cilli", "Dora"]]
@@ -23,10 +23,7 @@ def table(rules, text="", *, dealer=None, sides=None, old=False, **switches):
         head = read_head(head).to_json()
         for name in ("sits_out_by", "next_game_dealer", "gespannt"):
             del head["resolved"]["values"][name], head["resolved"]["sources"][name]
-    evening = Evening(read_head(head))
-    for event in events(text):
-        evening.push(event)
-    return evening
+    return folded(text, **head)
 
 
 def three(rules, text="", dealer="A", **switches):

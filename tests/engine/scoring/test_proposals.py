@@ -2,20 +2,16 @@
 
 import pytest
 
-from scorer.engine import Bieten, Evening, Illegal, Korrektur, Side, Sitzordnung, read_head, replay
-from tests.engine.notation import events
+from scorer.engine import Bieten, Illegal, Korrektur, Side, Sitzordnung, replay
+from tests.engine.notation import events, folded
 
-HEAD = {"watten": 1, "rules": "oberoesterreich", "cut": True}
 WON = {"do": "gewinnt", "side": 0}
 OTHER = {"do": "gewinnt", "side": 1}
 ASKED = {"do": "vorschlag", "side": 0, "of": 0, "with": OTHER}
 
 
-def evening(*events, head=HEAD):
-    found = Evening(read_head(head))
-    for event in events:
-        found.push(event)
-    return found
+def evening(*events, cut=True):
+    return folded(events, cut=cut)
 
 
 def refused(of, event):
@@ -38,7 +34,7 @@ def test_last_round_may_be_changed():
 
 
 def test_without_the_switch_all_may_be_changed():
-    free = evening(WON, WON, change(0), head={**HEAD, "cut": False})
+    free = evening(WON, WON, change(0), cut=False)
     assert free.state.points == (2, 2)
 
 
@@ -102,10 +98,10 @@ def test_nothing_asked_nothing_to_answer(of):
 
 
 def test_statements_are_not_corrected_away():
-    book = evening(WON, {"do": "strittig", "side": 1, "of": 0}, head={**HEAD, "cut": False})
+    book = evening(WON, {"do": "strittig", "side": 1, "of": 0}, cut=False)
     assert refused(book, {"do": "korrektur", "of": 1, "with": None}) == "said-beside"
     raised = [{"do": "bieten", "side": 0}, {"do": "strittig", "side": 1, "of": 0}]
-    book = evening(WON, *raised, {"do": "gehen", "side": 1}, head={**HEAD, "cut": False})
+    book = evening(WON, *raised, {"do": "gehen", "side": 1}, cut=False)
     book.push(change(1, OTHER, through=3))
     assert book.state.disputed == (0,)
     assert book.state.points == (2, 2)
@@ -118,19 +114,12 @@ def test_the_record_tells_the_same_again():
     assert again.state == book.state
 
 
-def cut(text):
-    found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "cut": True}))
-    for item in events(text):
-        found.push(item)
-    return found
-
-
 SWAPPED = Sitzordnung(sides=(Side("Die"), Side("Wir")))
 
 
 def test_other_names_after_the_cut_need_a_yes():
-    assert not cut("A").needs_yes(SWAPPED)
-    evening = cut("A A+")
+    assert not folded("A", cut=True).needs_yes(SWAPPED)
+    evening = folded("A A+", cut=True)
     assert evening.needs_yes(SWAPPED)
     assert not evening.needs_yes(Sitzordnung(dealer="Wir"))
     # Nor are they let in by a correction of the round that is still open.
@@ -138,7 +127,7 @@ def test_other_names_after_the_cut_need_a_yes():
 
 
 def test_agreed_names_need_a_yes_to_go():
-    evening = cut("A A+")
+    evening = folded("A A+", cut=True)
     correction = evening.proposing(SWAPPED)
     evening.push({**correction.to_json(), "do": "vorschlag", "side": 0})
     state = evening.push({"do": "zusage", "side": 1, "of": 2})
@@ -148,7 +137,7 @@ def test_agreed_names_need_a_yes_to_go():
 
 
 def test_a_correction_moves_what_is_closed():
-    evening = cut("A")
+    evening = folded("A", cut=True)
     assert evening.closed == -1
     evening.push({"do": "korrektur", "of": 0, "with": events("A A+")})
     assert evening.closed == 0
@@ -157,6 +146,6 @@ def test_a_correction_moves_what_is_closed():
 
 
 def test_what_was_closed_stays_closed():
-    evening = cut("A A+")
+    evening = folded("A A+", cut=True)
     evening.push(evening.undo().to_json())
     assert evening.closed == 0

@@ -4,7 +4,7 @@ import pytest
 
 from scorer.engine import Illegal
 from scorer.engine.telling.house_rules import error_rule
-from tests.engine.notation import evening
+from tests.engine.notation import evening, folded
 
 OOE, BY, ST, TN, FR = "oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"
 ENDED = "ended"
@@ -247,13 +247,7 @@ def test_refused(rules, text, refused, start, switches, code, rule):
 
 def test_peek_keeps_and_misdeal_passes_deal():
     def dealer(text):
-        sides = [{"name": "A"}, {"name": "B"}]
-        from scorer.engine import Evening, read_head
-        from tests.engine.notation import events
-
-        found = Evening(read_head({"watten": 1, "rules": OOE, "sides": sides, "dealer": "A"}))
-        for event in events(text):
-            found.push(event)
+        found = folded(text, sides=[{"name": "A"}, {"name": "B"}], dealer="A")
         return found.state.dealer, found.state.round
 
     assert dealer("B!abgehoben-geschaut") == (0, 1)

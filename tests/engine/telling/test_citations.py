@@ -11,18 +11,17 @@ from hypothesis import strategies as st
 from scorer.engine import (
     REGIONS,
     Contract,
-    Evening,
     Illegal,
     Unreadable,
     house,
     judge,
     load,
-    read_head,
     replay,
     result,
 )
 from scorer.engine.rules.cards import SCHLAEGE, SUITS
 from scorer.engine.telling.house_rules import house_rules
+from tests.engine.notation import folded
 from tests.engine.strategies import any_event, evenings
 
 MAY_CITE = tomllib.loads((Path(__file__).parent / "citations.toml").read_text())
@@ -111,13 +110,7 @@ def test_stake_out_of_reach_is_cited(points, stake, rule):
 
 
 def because(region, events, points=(0, 0), **switches):
-    evening = Evening(
-        read_head(
-            {"watten": 1, "rules": region, "start": {"points": list(points)}, "set": switches}
-        )
-    )
-    for event in events:
-        evening.push(event)
+    evening = folded(events, rules=region, start={"points": list(points)}, set=switches)
     return result(evening.state)["because"]
 
 

@@ -5,25 +5,16 @@ from itertools import pairwise
 import pytest
 from pytest import approx
 
-from scorer.engine import replay
 from scorer.engine.equity.model import live
 from scorer.engine.telling.lookback import look_back
 from scorer.engine.telling.player_statistics import accounts, interval
-from tests.engine.notation import events
+from tests.engine.notation import folded
 
 EVEN = live(0.5)
 
 
-def evening(text, **head):
-    found, refusal = replay(
-        {"watten": 1, "rules": "oberoesterreich", **head, "events": events(text)}
-    )
-    assert refusal is None
-    return found
-
-
 def test_every_entry_moves_the_chance():
-    found = look_back(evening("A A+ B- B A:5 N B"), EVEN)
+    found = look_back(folded("A A+ B- B A:5 N B"), EVEN)
     first, second = found.games
     assert [m.points for m in first] == [(0, 0), (2, 0), (4, 0), (4, 2), (9, 2)]
     assert (first[0].win, first[-1].win) == (0.5, 1.0)
@@ -34,7 +25,7 @@ def test_every_entry_moves_the_chance():
 
 
 def test_raise_tells_both_answers_worth():
-    one, other = look_back(evening("B+ A- B+ A+ B= A"), EVEN).asked[:2]
+    one, other = look_back(folded("B+ A- B+ A+ B= A"), EVEN).asked[:2]
     assert (one.answer, one.side, one.to, one.won) == ("gehen", 1, 3, None)
     assert (one.price.take.live, one.price.take.dead) == approx((0.184, 0.211), abs=0.001)
     assert other.answer == "bieten"
@@ -42,7 +33,7 @@ def test_raise_tells_both_answers_worth():
 
 def test_answers_are_counted_by_take_points():
     sides = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
-    found = accounts([evening("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
+    found = accounts([folded("B+ A- B+ A= A A+ B= A A:3", sides=sides)])
     anna, cilli = found.players["Anna"], found.pairs["Cilli", "Dora"]
     assert (anna.went_points, cilli.folded_points) == (2, 2)
     assert (anna.stays, anna.stay_won, cilli.stays, cilli.stay_won) == (1, 1, 1, 0)
@@ -52,13 +43,13 @@ def test_answers_are_counted_by_take_points():
 
 def test_closed_lookback_is_not_priced():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
-    found = accounts([evening("B+ A- B:9", sides=sides, look_back="never")])
+    found = accounts([folded("B+ A- B:9", sides=sides, look_back="never")])
     assert (found.players["Anna"].went, found.players["Anna"].went_needed) == (1, 0)
 
 
 @pytest.mark.parametrize("text", ["A!sonstige:3 B+ A=", "A+ B!vergeben", "A!nicht-bekannt"])
 def test_penalties_do_not_stop_it(text):
-    assert look_back(evening(text), EVEN).moments
+    assert look_back(folded(text), EVEN).moments
 
 
 def test_interval_narrows_with_rounds():
@@ -72,13 +63,13 @@ def test_interval_narrows_with_rounds():
 
 def test_a_running_game_counts_for_nobody():
     sides = [{"name": "Anna"}, {"name": "Bert"}]
-    before = accounts([evening("A A A A A", sides=sides)])
-    assert accounts([evening("A A A A A N B+ A- B", sides=sides)]) == before
+    before = accounts([folded("A A A A A", sides=sides)])
+    assert accounts([folded("A A A A A N B+ A- B", sides=sides)]) == before
 
 
 def test_a_decision_before_the_play_has_its_price():
     """Gespannt at 13: a round of 3 is played, or 2 given away (B-28)."""
-    found = look_back(evening("A= B A-", rules="bayern", start={"points": [13, 0]}), EVEN)
+    found = look_back(folded("A= B A-", rules="bayern", start={"points": [13, 0]}), EVEN)
     one, other = found.decided
     assert (one.answer, one.side, one.won, one.points) == ("bleiben", 0, False, (13, 0))
     assert (other.answer, other.won, other.points) == ("gehen", None, (13, 3))
@@ -89,7 +80,7 @@ def test_a_decision_before_the_play_has_its_price():
 
 def test_striking_and_locked_raises_cost():
     """Both can only cost the game; striking may pay in Bummerl, but not between equals (O-52)."""
-    found = look_back(evening("A:7 B Bx A!krank-geboten"), EVEN)
+    found = look_back(folded("A:7 B Bx A!krank-geboten"), EVEN)
     struck, locked = found.moved
     assert (struck.do, struck.side, struck.points) == ("streichen", 1, (7, 2))
     assert struck.win[1] > struck.win[0]
@@ -102,6 +93,6 @@ def test_striking_and_locked_raises_cost():
 
 def test_single_bummerl_have_no_worth():
     switched = {"rules": "bayern", "set": {"strike": True}, "start": {"points": [13, 2]}}
-    [moved] = look_back(evening("Bx", **switched), EVEN).moved
+    [moved] = look_back(folded("Bx", **switched), EVEN).moved
     assert moved.bummerl is None
     assert moved.win[1] > moved.win[0]

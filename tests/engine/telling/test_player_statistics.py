@@ -3,20 +3,18 @@
 import pytest
 from hypothesis import given, settings
 
-from scorer.engine import Evening, read_head
+from scorer.engine import read_head
 from scorer.engine.telling.player_statistics import accounts
 from scorer.engine.telling.settlement import owed, played
-from tests.engine.notation import events
+from tests.engine.notation import events, folded
 from tests.engine.strategies import evenings
 
 SIDES = [{"players": ["Anna", "Bert"]}, {"players": ["Cilli", "Dora"]}]
 
 
 def evening(text, sides=SIDES, at=""):
-    found = Evening(read_head({"watten": 1, "rules": "oberoesterreich", "sides": sides}))
-    for event in events(text):
-        found.push({**event, "at": at} if at else event)
-    return found
+    told = [{**event, "at": at} if at else event for event in events(text)]
+    return folded(told, sides=sides)
 
 
 @settings(max_examples=100)

@@ -31,6 +31,7 @@ from scorer.engine.telling.correction_preview import (
 from scorer.engine.telling.rounds import outcomes, round_at, rounds
 from scorer.engine.telling.slate import all_lines
 from tests.engine.notation import evening as evening_of
+from tests.engine.notation import events, folded
 from tests.engine.strategies import evenings
 
 SAID = (Ansage, Schoenere, Schlagtausch)
@@ -137,10 +138,7 @@ def test_offered_outcomes_are_possible(region, points):
 
 
 def test_replaced_round_keeps_announcements():
-    evening = evening_of("oberoesterreich", "A")
-    evening.push({"do": "ansage", "schlag": "8"})
-    for event in ({"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}):
-        evening.push(event)
+    evening = folded([*events("A"), {"do": "ansage", "schlag": "8"}, *events("A+ B-")])
     found = rounds(evening)[1]
     evening.push(replacing(evening, found, outcomes(found.opening)[1].events).to_json())
     assert [step.event.do for step in evening.steps] == ["gewinnt", "ansage", "gewinnt"]
@@ -179,14 +177,7 @@ def test_struck_out_differs_from_standing():
 
 
 def test_round_tells_all_its_versions():
-    evening = evening_of("oberoesterreich", "A")
-    for event in (
-        {"do": "bieten", "side": 0, "to": 3},
-        {"do": "bleiben", "side": 1},
-        {"do": "gewinnt", "side": 1},
-        {"do": "gewinnt", "side": 0},
-    ):
-        evening.push(event)
+    evening = folded([*events("A"), {"do": "bieten", "side": 0, "to": 3}, *events("B= B A")])
     found, later = rounds(evening)[1:3]
     evening.push(replacing(evening, found, outcomes(found.opening)[0].events).to_json())
     for source in range(found.first, found.last + 1):

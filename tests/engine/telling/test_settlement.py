@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from scorer.engine import Side
 from scorer.engine.telling.settlement import MOST_SEARCHED, Played, balances, owed, payments, played
+from tests.builders import SEATED
 from tests.engine.notation import evening as evening_of
+from tests.engine.notation import events, folded
 
 PEOPLE = ("Anna", "Bert", "Cilli", "Dora")
 
@@ -75,18 +77,8 @@ def test_bummerl_stay_with_the_player():
     evening = evening_of("oberoesterreich", "A:9")
     swapped = [{"name": "Wir", "players": ["Anna", "Cilli"]}]
     swapped.append({"name": "Die", "players": ["Bert", "Dora"]})
-    first = [{"name": "Wir", "players": ["Anna", "Bert"]}]
-    first.append({"name": "Die", "players": ["Cilli", "Dora"]})
-    evening = evening_of("oberoesterreich", "")
-    for event in (
-        {"do": "sitzordnung", "sides": first},
-        {"do": "gewinnt", "side": 0, "stake": 9},
-        {"do": "neues_spiel"},
-        {"do": "sitzordnung", "sides": swapped},
-        {"do": "gewinnt", "side": 1, "stake": 2},
-        {"do": "gewinnt", "side": 0, "stake": 9},
-    ):
-        evening.push(event)
+    seated = [{"do": "sitzordnung", "sides": sides} for sides in (SEATED, swapped)]
+    evening = folded([seated[0], *events("A:9 N"), seated[1], *events("B:2 A:9")])
     # First Cilli and Dora lose to nothing, then Bert and Dora with points.
     assert owed(played(evening)) == {"Anna": 0, "Bert": 1, "Cilli": 2, "Dora": 3}
 

@@ -9,7 +9,7 @@ import pytest
 from scorer.doctor import examine
 from scorer.store import Unavailable, hash_chain
 from scorer.store.database_url import open_store
-from tests.store.test_faults import refused, said
+from tests.store.test_faults import at_once, refused, said
 
 
 def heard(store, before):
@@ -157,15 +157,11 @@ def test_what_is_called_recorded_is_on_the_disk(bank):
 def test_connections_are_bounded_and_go_back(bank, store, stream):
     ready = threading.Barrier(30)
 
-    def read():
+    def read(_):
         ready.wait()
         store.events(stream)
 
-    threads = [threading.Thread(target=read) for _ in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(read, 30)
     assert store._db._pool.open_now <= 10
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from scorer.store import Unavailable
 from scorer.store.sqlite import SqliteStore
+from tests.store.test_faults import refused, said
 
 
 def test_a_full_disk_loses_nothing_and_says_so(store, stream):
@@ -14,11 +15,10 @@ def test_a_full_disk_loses_nothing_and_says_so(store, stream):
         pages = db.execute("pragma page_count").fetchone()[0]
         db.execute(f"pragma max_page_count = {pages}")
     written = 0
-    with pytest.raises(Unavailable) as refused:
+    with pytest.raises(Unavailable, match="full"):
         for n in range(10_000):
             store.append(stream, {"note": "x" * 400}, key=str(n), by="me")
             written += 1
-    assert refused.value.reason == "full"
     assert store.length(stream) == written
     with store._db.borrow() as db:
         db.execute("pragma max_page_count = 1000000")
@@ -30,17 +30,13 @@ def test_read_only_database(store, stream):
     with store._db.borrow() as db:
         db.execute("pragma query_only = on")
     assert store.stream(stream).head == {"watten": 1}
-    with pytest.raises(Unavailable) as refused:
-        store.append(stream, {}, key="1", by="me")
-    assert refused.value.reason == "read-only"
+    assert refused(said, store, stream, 1)[0] == "read-only"
 
 
 def test_file_that_is_no_database(tmp_path):
     path = tmp_path / "test.db"
     path.write_text("Wir 2 Die 4\n" * 500)
-    with pytest.raises(Unavailable) as refused:
-        SqliteStore(path)
-    assert refused.value.reason == "damaged"
+    assert refused(SqliteStore, path)[0] == "damaged"
     assert path.read_text().startswith("Wir 2")
 
 
@@ -53,6 +49,4 @@ def test_a_damaged_database_is_named_broken(store, stream):
     with damaged.open("r+b") as file:
         file.seek(8192)
         file.write(b"\xff" * 60_000)
-    with pytest.raises(Unavailable) as refused:
-        SqliteStore(damaged)
-    assert refused.value.reason == "damaged"
+    assert refused(SqliteStore, damaged)[0] == "damaged"

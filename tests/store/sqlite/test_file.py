@@ -10,22 +10,13 @@ from contextlib import closing
 
 import pytest
 
-from scorer.store import Opening, Seal, Unavailable
+from scorer.store import Opening, Seal
 from scorer.store.atomic_file import ENDING, atomic_file
 from scorer.store.keys import mint
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.driver import sqlite3
 from tests.serving import PATIENCE
-
-
-def said(store, stream, number):
-    return store.append(stream, {"n": number}, key=str(number), by="me")
-
-
-def refused(do, *given, **named):
-    with pytest.raises(Unavailable) as found:
-        do(*given, **named)
-    return found.value.reason
+from tests.store.test_faults import at_once, refused, said
 
 
 def copied(store, path):
@@ -63,9 +54,9 @@ def test_exchanged_file_is_noticed(store, stream, tmp_path, happens):
     said(store, stream, 1)
     happens(store, tmp_path / "other.db")
     for number in (2, 3):
-        assert refused(said, store, stream, number) == "replaced"
-    assert refused(store.create, "table", Opening({}, {})) == "replaced"
-    assert refused(store.grant, stream, {"viewer": "key"}) == "replaced"
+        assert refused(said, store, stream, number)[0] == "replaced"
+    assert refused(store.create, "table", Opening({}, {}))[0] == "replaced"
+    assert refused(store.grant, stream, {"viewer": "key"})[0] == "replaced"
 
 
 def test_a_book_rolled_back_in_place_is_noticed(store, stream, tmp_path):
@@ -76,7 +67,7 @@ def test_a_book_rolled_back_in_place_is_noticed(store, stream, tmp_path):
     with store._db.borrow() as db:
         db.execute("pragma wal_checkpoint(truncate)")
     store.path.write_bytes(older.read_bytes())
-    assert refused(said, store, stream, 3) == "replaced"
+    assert refused(said, store, stream, 3)[0] == "replaced"
 
 
 def test_sqlite_restore_is_noticed(store, stream, tmp_path):
@@ -86,15 +77,15 @@ def test_sqlite_restore_is_noticed(store, stream, tmp_path):
     # As `.restore` of SQLite's shell does: through the log, and the file is not touched.
     with closing(sqlite3.connect(older)) as copy, closing(sqlite3.connect(store.path)) as book:
         copy.backup(book)
-    assert refused(said, store, stream, 3) == "replaced"
+    assert refused(said, store, stream, 3)[0] == "replaced"
 
 
 def test_silent_disk_is_no_exchange(store, stream, monkeypatch):
     said(store, stream, 1)
     with monkeypatch.context() as failing:
         failing.setattr(os, "stat", lambda file: os.fstat(-1))
-        assert refused(said, store, stream, 2) == "broken"
-        assert refused(store.look) == "broken"
+        assert refused(said, store, stream, 2)[0] == "broken"
+        assert refused(store.look)[0] == "broken"
     store.look()
     assert said(store, stream, 2).fresh
 
@@ -120,7 +111,7 @@ def test_foreign_database_is_left_alone(tmp_path):
     connection.execute("create table photos (id integer)")
     connection.close()
     before = path.read_bytes()
-    assert refused(SqliteStore, path) == "foreign"
+    assert refused(SqliteStore, path)[0] == "foreign"
     assert path.read_bytes() == before
 
 
@@ -129,13 +120,13 @@ def test_read_only_folder_is_no_damage(store, stream):
     store.close()
     store.path.parent.chmod(0o500)
     try:
-        assert refused(SqliteStore, store.path) == "read-only"
+        assert refused(SqliteStore, store.path)[0] == "read-only"
     finally:
         store.path.parent.chmod(0o700)
 
 
 def test_a_path_that_is_a_folder_is_no_damage(tmp_path):
-    assert refused(SqliteStore, tmp_path) == "read-only"
+    assert refused(SqliteStore, tmp_path)[0] == "read-only"
 
 
 def test_a_backup_that_fails_leaves_nothing(store, stream, tmp_path):
@@ -171,16 +162,12 @@ def test_connections_go_back(store, stream):
     said(store, stream, 1)
     ready = threading.Barrier(30)
 
-    def read():
+    def read(_):
         with store._db.borrow() as db:
             db.execute("select 1").fetchone()
             ready.wait(PATIENCE)
 
-    threads = [threading.Thread(target=read) for _ in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(read, 30)
     assert store._db._pool.open_now <= 8
 
 

@@ -7,8 +7,7 @@ from scorer.store.hash_chain import check
 from scorer.store.name_redaction import with_name_replaced
 from scorer.store.sqlite import SqliteStore
 from scorer.store.sqlite.phone_store import PhoneStore
-
-HEAD = {"watten": 1, "rules": "bayern"}
+from tests.builders import BAYERN
 
 
 def won(side):
@@ -25,6 +24,19 @@ def phone(tmp_path):
     return PhoneStore(tmp_path / "phone.db")
 
 
+@pytest.fixture
+def stream(server):
+    """A table of the server's."""
+    return server.create("table", Opening(BAYERN, {"scorer": "key"})).id
+
+
+@pytest.fixture
+def shared(phone, server, stream):
+    """A table of the server's that the phone has too."""
+    phone.adopt(server.dump([stream]))
+    return stream
+
+
 def write(store, stream, *events, key="k"):
     for event in events:
         n = store.length(stream)
@@ -32,7 +44,7 @@ def write(store, stream, *events, key="k"):
 
 
 def test_name_erased_there_is_erased_here(phone, server):
-    head = {**HEAD, "sides": [{"players": ["Cilli"]}, {}]}
+    head = {**BAYERN, "sides": [{"players": ["Cilli"]}, {}]}
     stream = server.create("table", Opening(head, {"scorer": "key"})).id
     write(server, stream, {**won(0), "player": "Cilli"}, won(1))
     phone.adopt(server.dump([stream]))
@@ -50,7 +62,7 @@ def told(store, stream):
 
 
 def test_new_stream_waits_whole(phone):
-    stream = phone.create("table", Opening(HEAD, {"scorer": "key"})).id
+    stream = phone.create("table", Opening(BAYERN, {"scorer": "key"})).id
     assert [waiting.count for waiting in phone.unsent()] == [1]
     # However many rounds are written on it, each counts.
     write(phone, stream, won(0))
@@ -65,8 +77,7 @@ def test_new_stream_waits_whole(phone):
     assert [entry["body"] for entry in waiting.events] == [won(1)]
 
 
-def test_servers_events_are_no_news_twice(phone, server):
-    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+def test_servers_events_are_no_news_twice(phone, server, stream):
     # A table with nothing on it is news, too.
     assert phone.adopt(server.dump([stream])) == "moved"
     write(server, stream, won(0))
@@ -79,35 +90,31 @@ def test_servers_events_are_no_news_twice(phone, server):
     assert phone.find("key").role == "scorer"
 
 
-def test_servers_version_replaces_the_sent(phone, server):
-    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
-    phone.adopt(server.dump([stream]))
-    write(phone, stream, won(0), won(1), key="phone")
+def test_servers_version_replaces_the_sent(phone, server, shared):
+    write(phone, shared, won(0), won(1), key="phone")
     [waiting] = phone.unsent()
     for n, entry in enumerate(waiting.events):
-        server.append(stream, entry["body"], key=entry["key"], by="scorer a", expected=n)
-    write(phone, stream, won(0), key="later")
-    phone.settle(stream, server.dump([stream]), 2)
-    assert told(phone, stream) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
-    assert [e.event for e in phone.events(stream)][:2] == [e.event for e in server.events(stream)]
-    assert check(HEAD, [entry.event for entry in phone.events(stream)]) is None
+        server.append(shared, entry["body"], key=entry["key"], by="scorer a", expected=n)
+    write(phone, shared, won(0), key="later")
+    phone.settle(shared, server.dump([shared]), 2)
+    assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 1), ("gewinnt", 0)]
+    assert [e.event for e in phone.events(shared)][:2] == [e.event for e in server.events(shared)]
+    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
     assert [entry["body"] for entry in phone.unsent()[0].events] == [won(0)]
 
 
-def test_later_events_stay_behind_ours(phone, server):
-    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
-    phone.adopt(server.dump([stream]))
-    write(phone, stream, won(0), key="phone")
-    server.append(stream, won(0), key="phone0", by="scorer a", expected=0)
-    write(server, stream, won(1), key="server")
+def test_later_events_stay_behind_ours(phone, server, shared):
+    write(phone, shared, won(0), key="phone")
+    server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
+    write(server, shared, won(1), key="server")
     later = [won(0), {"do": "korrektur", "of": 1, "with": None}]
-    write(phone, stream, *later, key="later")
-    phone.settle(stream, server.dump([stream]), 1)
-    assert told(phone, stream) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
-    assert check(HEAD, [entry.event for entry in phone.events(stream)]) is None
+    write(phone, shared, *later, key="later")
+    phone.settle(shared, server.dump([shared]), 1)
+    assert told(phone, shared) == [("gewinnt", 0), ("gewinnt", 0), ("korrektur", None)]
+    assert check(BAYERN, [entry.event for entry in phone.events(shared)]) is None
     [waiting] = phone.unsent()
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (1, later)
-    assert phone.adopt(server.dump([stream])) == "parted"
+    assert phone.adopt(server.dump([shared])) == "parted"
 
 
 def test_a_ledgers_entries_stand_in_any_order(phone, server):
@@ -124,8 +131,7 @@ def test_a_ledgers_entries_stand_in_any_order(phone, server):
     assert (waiting.base, [entry["body"] for entry in waiting.events]) == (2, [last])
 
 
-def test_concurrent_writers_part(phone, server):
-    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
+def test_concurrent_writers_part(phone, server, stream):
     write(server, stream, won(0))
     phone.adopt(server.dump([stream]))
     write(server, stream, won(1), key="server")
@@ -138,11 +144,9 @@ def test_concurrent_writers_part(phone, server):
     assert phone.unsent() == []
 
 
-def test_events_can_still_not_be_deleted(phone, server):
-    stream = server.create("table", Opening(HEAD, {"scorer": "key"})).id
-    phone.adopt(server.dump([stream]))
-    write(phone, stream, won(0), key="phone")
-    server.append(stream, won(0), key="phone0", by="scorer a", expected=0)
-    phone.settle(stream, server.dump([stream]), 1)
+def test_events_can_still_not_be_deleted(phone, server, shared):
+    write(phone, shared, won(0), key="phone")
+    server.append(shared, won(0), key="phone0", by="scorer a", expected=0)
+    phone.settle(shared, server.dump([shared]), 1)
     with phone._db.borrow() as db, pytest.raises(Exception, match="append-only"):
         db.execute("delete from events")

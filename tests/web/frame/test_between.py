@@ -36,10 +36,8 @@ def answered_meanwhile(server, path):
 
 def test_the_slips_of_many_tables(lone):
     pairs = [{"name": f"Pair {number}"} for number in range(100)]
-    given = {"name": "T", "rules": "bayern", "seed": "x", "pairs": pairs, "games_per_round": 1}
-    status, made = lone.json("POST", "/api/tournaments", given)
-    assert status == 201
-    assert lone.json("POST", f"/api/tournaments/{made['director']}/draw", {})[0] == 201
+    made = lone.new_tournament(pairs=pairs, games_per_round=1)
+    lone.draw(made["director"])
     assert answered_meanwhile(lone, f"/p/{made['director']}/print/cross") > 2
     path = f"/p/{made['director']}/print/slips"
     assert answered_meanwhile(lone, path) > 5

@@ -20,14 +20,8 @@ def language(server, path, **headers):
 def papers(server):
     """Everything that is printed, by what it is."""
     table = server.table("bayern", played=[WON])
-    body = {
-        "name": "Preis",
-        "rules": "bayern",
-        "seed": "x",
-        "pairs": [{"name": f"P{n}"} for n in range(4)],
-    }
-    director = server.json("POST", "/api/tournaments", {**body, "rounds": 3})[1]["director"]
-    server.json("POST", f"/api/tournaments/{director}/draw")
+    director = server.new_tournament(rounds=3)["director"]
+    server.draw(director)
     return {
         "score sheet": f"/b/{table['viewer']}/sheet",
         "slips": f"/p/{director}/print/slips",
@@ -69,11 +63,7 @@ def test_choosing_a_language_outlives_the_papers(server):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_list_of_pairs_reads_its_headings(server, language):
     pairs = [{"name": "Die Zwei", "players": ["Anna", "Bert"], "club": "Ötz"}, {"name": "P2"}]
-    made = server.json(
-        "POST",
-        "/api/tournaments",
-        {"name": "x", "rules": "bayern", "seed": "x", "rounds": 1, "pairs": pairs},
-    )[1]
+    made = server.new_tournament(rounds=1, pairs=pairs)
     text = server.request("GET", f"/p/{made['director']}/pairs.csv", Accept_Language=language)[2]
     found = read_list(text)
     assert not found.ignored

@@ -2,21 +2,18 @@
 
 import pytest
 
-from scorer.web import create_app
 from scorer.web.frame.language import request_in
 
 
 @pytest.fixture
-def drawn(tmp_path):
+def drawn(app):
     """What a reader of a language sees of a reason, as (language, reason) is asked for."""
-    app = create_app({"DATABASE": str(tmp_path / "x.db")})
 
     def ask(language, text="Because"):
         with request_in(app, language):
             return app.jinja_env.globals["piece"]("frame/_rule.html", "because", text, ("O-45",))
 
-    yield ask
-    app.extensions["tables"].store.close()
+    return ask
 
 
 def test_every_reader_sees_it_in_his_own_language(drawn):

@@ -66,10 +66,8 @@ def test_a_first_visit_stays_light(server, path):
 
 def test_tournament_pages_stay_light(server):
     pairs = [{"name": f"Anna & Bert {n}", "club": "Ranshofen"} for n in range(40)]
-    body = {"name": "Preiswatten", "rules": "bayern", "seed": "x", "pairs": pairs}
-    keys = server.json("POST", "/api/tournaments", body)[1]
-    drawn = server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})[1]
-    entry = drawn["tables"][0]["scorer"]
+    keys = server.new_tournament(pairs=pairs)
+    entry = server.draw(keys["director"])[0]["scorer"]
     paths = [f"/p/{keys['viewer']}/standings", f"/p/{keys['signup']}/signup", f"/e/{entry}"]
     for path in [*paths, f"/p/{keys['viewer']}/find?name=Anna", f"/p/{keys['director']}"]:
         assert fetched(server, path) < MOST

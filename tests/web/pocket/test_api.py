@@ -9,10 +9,8 @@ from scorer.store import Opening, Seal
 from scorer.store.database_url import open_store
 from scorer.store.keys import digest, mint, wrap
 from scorer.store.sqlite.phone_store import PhoneStore
-from tests.builders import WON
+from tests.builders import BAYERN, WON
 from tests.pages import Page
-
-HEAD = {"watten": 1, "rules": "bayern"}
 
 
 @pytest.fixture
@@ -21,7 +19,7 @@ def alone(tmp_path):
     store = PhoneStore(tmp_path / "phone.db")
     keys = {"scorer": mint(), "opponent": mint(), "viewer": mint()}
     seals = [Seal(keys["scorer"], "viewer", keys["viewer"])]
-    stream = store.create("table", Opening(HEAD, keys, seals)).id
+    stream = store.create("table", Opening(BAYERN, keys, seals)).id
     for n, side in enumerate((0, 1, 0)):
         event = {"do": "gewinnt", "side": side}
         store.append(stream, event, key=f"tap{n}", by="scorer a", expected=n)
@@ -65,7 +63,7 @@ def test_keys_in_use_are_not_taken_over(server, alone, tmp_path):
     copy, keys = alone
     server.json("POST", "/pocket/streams", copy)
     other = PhoneStore(tmp_path / "other.db")
-    stream = other.create("table", Opening(HEAD, keys)).id
+    stream = other.create("table", Opening(BAYERN, keys)).id
     assert server.json("POST", "/pocket/streams", other.dump([stream]))[0] == 422
     assert server.seq(keys["viewer"]) == 3
 
@@ -93,12 +91,12 @@ PREIS = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "
         ("table", {"x": 1}, ["viewer"], []),
         ("tournament", {"x": 1}, ["hall"], []),
         ("group", {"x": 1}, ["member"], []),
-        ("table", HEAD, ["director"], []),
+        ("table", BAYERN, ["director"], []),
         ("group", {"group": 1, "name": "G"}, ["viewer"], []),
         ("group", {"group": 1, "name": "G"}, ["member"], [WON]),
         ("tournament", PREIS, ["member"], []),
         ("tournament", PREIS, ["director"], [WON]),
-        ("table", HEAD, ["viewer"], [{"do": "loeschung"}]),
+        ("table", BAYERN, ["viewer"], [{"do": "loeschung"}]),
         ("group", {"group": 1, "name": "G"}, ["member"], [{"do": "loeschung", "sealed": [1]}]),
     ],
 )
@@ -111,7 +109,7 @@ CORRECTED = {"do": "korrektur", "of": 0, "with": [{"do": "ansage", "schlag": "9"
 MARKED = {"do": "vermerk", "pair": 1, "paid": True, "here": True}
 TOO_MUCH = [
     # What takes long to fold is refused before it is folded.
-    ("table", HEAD, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
+    ("table", BAYERN, [{"do": "ansage", "schlag": "7"}] * 900 + [CORRECTED] * 100, "table-full"),
     ("tournament", PREIS, [MARKED] * (tournament_limits.MOST_EVENTS + 1), "tournament-full"),
     (
         "group",
@@ -154,7 +152,7 @@ def test_nobody_seals_for_other_keys(server, tmp_path):
     table = server.table()
     foreign = sealed(table["viewer"], "tournament", "0" * 16)
     births = [
-        born(tmp_path, "table", HEAD),
+        born(tmp_path, "table", BAYERN),
         born(tmp_path, "tournament", PREIS, roles=["director"]),
         born(tmp_path, "group", {"group": 1, "name": "G"}, roles=["member"]),
     ]

@@ -10,7 +10,7 @@ from scorer.engine import REGIONS, judge, load, rulebook
 from scorer.engine.rules.loading import RULEBOOK
 from scorer.engine.rules.ruleset import SWITCHES
 from scorer.web.rules.switch_names import SWITCH_NAMES, VARIANT_NAMES
-from tests.builders import WON
+from tests.builders import SEATED, WON
 from tests.pages import Page, worded
 from tools.rules import pages
 
@@ -252,9 +252,7 @@ def test_a_form_not_of_ours_is_refused(server, form):
 
 
 def test_duties_follow_deal_and_swap(server):
-    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
-    sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
-    key = server.table(sides=sides, dealer="Anna")["scorer"]
+    key = server.table(sides=SEATED, dealer="Anna")["scorer"]
     assert duties(server, key) == ["Anna", "Dora", "Cilli"]
     server.write(key, {"do": "schlagtausch", "side": 0, "agreed": False}, "1")
     assert duties(server, key) == ["Anna", "Dora", "Cilli"]
@@ -265,18 +263,14 @@ def test_duties_follow_deal_and_swap(server):
 
 
 def test_duties_in_the_trentino(server):
-    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
-    sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
-    key = server.table("trentino", sides=sides, dealer="Anna")["scorer"]
+    key = server.table("trentino", sides=SEATED, dealer="Anna")["scorer"]
     assert duties(server, key) == ["Anna", "Cilli", "Dora"]
     server.write(key, WON, "1")
     assert duties(server, key)[0] == "Dora"
 
 
 def test_third_request_redeals_to_all(server):
-    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
-    sides.append({"name": "Die", "players": ["Cilli", "Dora"]})
-    key = server.table("suedtirol", sides=sides, dealer="Anna")["scorer"]
+    key = server.table("suedtirol", sides=SEATED, dealer="Anna")["scorer"]
     told = []
     for number in range(3):
         server.write(key, {"do": "schoenere", "side": 0, "agreed": True}, str(number))

@@ -32,7 +32,7 @@ def rules(page):
     return [rule.one("summary").text for rule in page.one("ul", css="reasons").all(css="rule")]
 
 
-def table(*cards):
+def laid(*cards):
     return [("table", card) for card in cards]
 
 
@@ -45,7 +45,7 @@ def test_it_first_wants_schlag_and_trump(server):
 
 
 def test_the_winner_stands_there_with_the_rule(server):
-    status, page = asked(server, *ASKED.items(), *table("E8", "L8", "HA"))
+    status, page = asked(server, *ASKED.items(), *laid("E8", "L8", "HA"))
     assert status == 200
     assert verdict(page) == "E8"
     assert "Eichel-Achter" in named(page)
@@ -53,7 +53,7 @@ def test_the_winner_stands_there_with_the_rule(server):
 
 
 def test_tap_adds_and_removes_a_card(server):
-    pairs = [*ASKED.items(), *table("HA")]
+    pairs = [*ASKED.items(), *laid("HA")]
     _, page = asked(server, *pairs, ("tap", "H8"))
     assert verdict(page) == "H8"
     assert page.count('name="table"') == 2
@@ -72,20 +72,20 @@ def test_zone_takes_the_taps_behind_it(server):
     taps = [("tap", "HA"), ("tap", "hand"), ("tap", "H8"), ("tap", "table"), ("tap", "E8")]
     _, page = asked(server, *ASKED.items(), ("ask", "legal"), ("to", "table"), *taps)
     assert re.findall(r'name="(table|hand)" value="(\w+)"', page) == [
-        *table("HA", "E8"),
+        *laid("HA", "E8"),
         ("hand", "H8"),
     ]
 
 
 def test_a_fifth_card_has_no_place(server):
-    pairs = [*ASKED.items(), *table("HA", "HK", "HO", "HU")]
+    pairs = [*ASKED.items(), *laid("HA", "HK", "HO", "HU")]
     status, page = asked(server, *pairs, ("tap", "H8"))
     assert status == 200
     assert page.count('name="table"') == 4
 
 
 def test_what_may_be_played(server):
-    pairs = [*ASKED.items(), ("ask", "legal"), *table("H10"), ("hand", "H8"), ("hand", "H7")]
+    pairs = [*ASKED.items(), ("ask", "legal"), *laid("H10"), ("hand", "H8"), ("hand", "H7")]
     _, page = asked(server, *pairs, ("to", "hand"), ("tap", "SA"))
     assert verdict(page) == "H8 H7"
     assert re.findall(r"\w+-\w+", named(page)) == ["Herz-Achter", "Herz-Siebener"]
@@ -94,7 +94,7 @@ def test_what_may_be_played(server):
 
 @pytest.mark.parametrize(("card", "yes"), [("E9", True), ("S9", False)])
 def test_a_raise_on_the_last_card(server, card, yes):
-    pairs = [*ASKED.items(), ("ask", "last_bid"), *table("E10"), ("hand", card)]
+    pairs = [*ASKED.items(), ("ask", "last_bid"), *laid("E10"), ("hand", card)]
     _, page = asked(server, *pairs)
     assert verdict(page) == ("yes" if yes else "no")
     # In the region's words.
@@ -105,7 +105,7 @@ def test_a_raise_on_the_last_card(server, card, yes):
 def test_it_says_what_the_engine_says(server):
     for region in REGIONS:
         cards = ["HU", "E7", "HA", "S7"]
-        _, page = asked(server, ("rules", region), ("schlag", "U"), ("trumpf", "H"), *table(*cards))
+        _, page = asked(server, ("rules", region), ("schlag", "U"), ("trumpf", "H"), *laid(*cards))
         question = {"ask": "winner", "rules": region, "schlag": "U", "trumpf": "H", "cards": cards}
         answer = judge(question)
         assert set(rules(page)) == {entry["rule"] for entry in answer["because"]}
@@ -141,14 +141,14 @@ def test_referee_knows_the_tables_contract(server):
         played=[{"do": "ansage", "schlag": "9", "trumpf": "L"}],
     )
     path = f"/b/{keys['viewer']}/referee"
-    pairs = [("ask", "legal"), *table("LA"), ("hand", "E9"), ("hand", "SA")]
+    pairs = [("ask", "legal"), *laid("LA"), ("hand", "E9"), ("hand", "SA")]
     _, page = asked(server, *pairs, path=path)
     assert verdict(page) == "E9"
     assert 'name="rules"' not in page
 
 
 def test_french_cards_have_their_own_names(server):
-    pairs = [("rules", "frankreich"), ("schlag", "O"), ("trumpf", "S"), *table("SO")]
+    pairs = [("rules", "frankreich"), ("schlag", "O"), ("trumpf", "S"), *laid("SO")]
     assert "Karo-Dame" in named(asked(server, *pairs)[1])
     english = named(asked(server, *pairs, language="en")[1])
     assert {"Queen", "Diamonds"} <= set(english.split())

@@ -13,14 +13,6 @@ from tests.pages import Page, worded
 GOES = {"do": "gehen", "side": 0}
 
 
-def table(server, *events):
-    keys = server.table(sides=NAMED)
-    for number, event in enumerate(events):
-        status, answer = server.write(keys["scorer"], event, str(number))
-        assert status == 201, answer
-    return keys
-
-
 def page(server, key, source, **asked):
     path = f"/b/{key}/round/{source}?{urlencode(asked)}"
     status, _, text = server.request("GET", path, Accept_Language="de")
@@ -49,7 +41,7 @@ def entries(text):
 
 def test_round_page_tells_reason_and_writer(server):
     raised = [{"do": "bieten", "side": 0}, {"do": "gehen", "side": 1}]
-    keys = table(server, *raised, WON)
+    keys = server.table(sides=NAMED, played=[*raised, WON])
     status, text = page(server, keys["viewer"], 0)
     assert status == 200
     assert [rung["class"] for rung in text.one(css="rungs").all("li")] == ["side-0", "side-1"]
@@ -64,13 +56,13 @@ def test_round_page_tells_reason_and_writer(server):
 @pytest.mark.parametrize("events", [[{"do": "einig", "side": 0}], [WON] * 51, [{}], 5])
 @pytest.mark.parametrize("mode", ["replace", "insert"])
 def test_illegal_correction_link_is_refused(server, mode, events):
-    keys = table(server, WON)
+    keys = server.table(sides=NAMED, played=[WON])
     status, _ = page(server, keys["scorer"], 0, mode=mode, events=json.dumps(events))
     assert status == 400
 
 
 def test_correction_is_previewed_then_written(server):
-    keys = table(server, WON, WON)
+    keys = server.table(sides=NAMED, played=[WON, WON])
     other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
     _, text = page(server, keys["scorer"], 0, mode="replace", events=other)
     rows = re.findall(r"<s>([\d :]+)</s></td>\s*<td><b>([\d :]+)</b>", text)
@@ -87,7 +79,7 @@ def test_correction_is_previewed_then_written(server):
 
 
 def test_same_sums_are_corrected_too(server):
-    keys = table(server, WON, LOST)
+    keys = server.table(sides=NAMED, played=[WON, LOST])
     asked = {"mode": "replace", "events": json.dumps([{"do": "bieten", "side": 1}, GOES])}
     _, text = page(server, keys["scorer"], 1, **asked)
     [row] = re.findall(r"<tr><th scope=\"row\">.*?</tr>", text, re.DOTALL)
@@ -102,12 +94,12 @@ def test_same_sums_are_corrected_too(server):
 
 
 def test_insert_and_strike_a_round(server):
-    keys = table(server, WON)
+    keys = server.table(sides=NAMED, played=[WON])
     other = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 0, mode="insert", events=other)
     assert server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))[0] == 303
     assert server.state(keys["scorer"])["points"] == [2, 2]
-    keys = table(server, WON, LOST)
+    keys = server.table(sides=NAMED, played=[WON, LOST])
     _, text = page(server, keys["scorer"], 0, mode="strike")
     # Points are struck at Watten; what was written is taken back.
     assert text.one(id="preview").all("p")[0].text == worded("taken back")
@@ -116,7 +108,7 @@ def test_insert_and_strike_a_round(server):
 
 
 def test_impossible_correction_is_not_offered(server):
-    keys = table(server, *[WON] * 4)
+    keys = server.table(sides=NAMED, played=[WON] * 4)
     more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 9}])
     status, text = page(server, keys["scorer"], 0, mode="replace", events=more)
     assert status == 200
@@ -128,7 +120,7 @@ def test_impossible_correction_is_not_offered(server):
 
 
 def test_correction_that_reopens_a_game(server):
-    keys = table(server, *[WON] * 5, NEXT, WON, WON)
+    keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
     less = json.dumps([LOST])
     _, text = page(server, keys["scorer"], 4, mode="replace", events=less)
     assert not writes(text)
@@ -149,7 +141,7 @@ def test_correction_that_reopens_a_game(server):
 
 
 def test_strike_says_what_stays(server):
-    keys = table(server, *[WON] * 5, NEXT, WON, WON)
+    keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON, WON])
 
     def said(source, **asked):
         more = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
@@ -173,7 +165,7 @@ def test_strike_says_what_stays(server):
 
 
 def test_inserted_round_is_corrected(server):
-    keys = table(server, WON, LOST)
+    keys = server.table(sides=NAMED, played=[WON, LOST])
     three = json.dumps([{"do": "gewinnt", "side": 0, "stake": 3}])
     _, text = page(server, keys["scorer"], 1, mode="insert", events=three)
     server.request("POST", f"/t/{keys['scorer']}/events", proposed(text))
@@ -191,7 +183,7 @@ def test_inserted_round_is_corrected(server):
 
 
 def test_overtaken_correction_shows_the_state(server):
-    keys = table(server, WON)
+    keys = server.table(sides=NAMED, played=[WON])
     _, text = page(server, keys["scorer"], 0, mode="strike")
     server.write(keys["scorer"], WON, "meanwhile")
     status, _, answer = server.request(
@@ -204,7 +196,7 @@ def test_overtaken_correction_shows_the_state(server):
 
 @pytest.mark.parametrize("role", ["viewer", "opponent"])
 def test_only_the_writer_is_offered_corrections(server, role):
-    keys = table(server, WON)
+    keys = server.table(sides=NAMED, played=[WON])
     _, text = page(server, keys[role], 0, mode="strike")
     assert not writes(text)
     assert not text.has("button", name="mode")
@@ -212,17 +204,17 @@ def test_only_the_writer_is_offered_corrections(server, role):
 
 @pytest.mark.parametrize("events", ["", "{", "7", "null", '[{"do":"hexen"}]', '["x"]'])
 def test_a_correction_not_of_ours_is_refused(server, events):
-    keys = table(server, WON)
+    keys = server.table(sides=NAMED, played=[WON])
     assert page(server, keys["scorer"], 0, mode="replace", events=events)[0] == 400
 
 
 def test_a_round_that_is_not_there_is_said_so(server):
-    keys = table(server, WON)
+    keys = server.table(sides=NAMED, played=[WON])
     assert page(server, keys["viewer"], 7)[0] == 404
 
 
 def test_evening_lines_lead_to_rounds(server):
-    keys = table(server, *[WON] * 5, NEXT, WON)
+    keys = server.table(sides=NAMED, played=[*[WON] * 5, NEXT, WON])
     history = server.request("GET", f"/b/{keys['viewer']}/history")[2]
     links = set(re.findall(r'href="(/b/\w+/round/\d+)"', history))
     assert len(links) == 6
@@ -231,7 +223,7 @@ def test_evening_lines_lead_to_rounds(server):
 
 def test_readings_name_where_they_part(server):
     raised = [{"do": "bieten", "side": 0}, {"do": "bieten", "side": 1}, {"do": "gehen", "side": 0}]
-    keys = table(server, WON, *raised)
+    keys = server.table(sides=NAMED, played=[WON, *raised])
     path = f"/b/{keys['viewer']}/readings"
     text = server.page(path)
     readings = text.one(css="readings").all("li")
@@ -242,7 +234,7 @@ def test_readings_name_where_they_part(server):
 
 
 def test_without_rounds_no_reading_differs(server):
-    path = f"/b/{table(server)['viewer']}/readings"
+    path = f"/b/{server.table(sides=NAMED)['viewer']}/readings"
     text = server.page(path)
     assert text.has(data_alike=True)
     assert not text.has(css="readings")
@@ -263,7 +255,7 @@ def test_unfinished_reading_gives_no_orders(server, region, code):
 
 
 def test_correction_is_named_first(server):
-    keys = table(server, WON)
+    keys = server.table(sides=NAMED, played=[WON])
     other = json.dumps([{"do": "gewinnt", "side": 1, "stake": 3}])
     _, text = page(server, keys["scorer"], 0, mode="replace", events=other)
     shown = text.one(id="preview").all("p")[0].text

@@ -14,10 +14,8 @@ from scorer.book.tournaments import Tournaments
 from scorer.engine import Evening, Geklaert, Gewinnt, NeuesSpiel, Strittig, read_head
 from scorer.engine.scoring import transitions
 from scorer.engine.telling.rules_comparison import STEPS, other_rules
-from scorer.web import create_app
 from scorer.web.table.signatures import Signatures
 from tests.builders import WON
-from tests.serving import Local
 from tests.web.tournament.hall import Hall
 
 HEAD = {"watten": 1, "rules": "oberoesterreich"}
@@ -31,14 +29,6 @@ def long_evening():
         over = evening.state.winner is not None
         evening.push((NeuesSpiel() if over else Gewinnt(next(sides))).to_json())
     return evening
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    path = tmp_path_factory.mktemp("cost") / "x.db"
-    app = create_app({"DATABASE": str(path), "RATE_LIMITS": False})
-    yield app
-    app.extensions["tables"].store.close()
 
 
 @pytest.fixture(scope="module")
@@ -160,9 +150,8 @@ def test_settled_looks_at_the_running_game(app):
     assert (closed.of, closed.side, closed.by) == (ENTRIES - 1, 1, 0)
 
 
-def test_hall_page_reads_tournament_once(app):
-    server = Local(app)
-    table = Hall(server, 2).draw()[0]
+def test_hall_page_reads_tournament_once(local):
+    table = Hall(local, 2).draw()[0]
     page = f"/t/{table['scorer']}"
     swapped = {"HX_Request": "true"}
     form = [("token", "t"), ("seq", "0"), ("event", json.dumps(WON))]
@@ -173,5 +162,5 @@ def test_hall_page_reads_tournament_once(app):
     ]
     for method, path, body, headers in asked:
         with calls(Tournaments.reading) as readings:
-            assert server.request(method, path, body, **headers)[0] in (200, 303)
+            assert local.request(method, path, body, **headers)[0] in (200, 303)
         assert len(readings) == 1, path

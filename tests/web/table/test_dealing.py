@@ -100,7 +100,7 @@ def test_a_round_put_right_leaves_its_dealer(server):
     tap(server, key, WON)
     change = json.dumps([LOST])
     query = f"mode=replace&events={change.replace(' ', '')}"
-    text = server.request("GET", f"/b/{key}/round/1?{query}", Accept_Language="de")[2]
+    text = server.page(f"/b/{key}/round/1?{query}").html
     draft = next(event for event in events(text) if event["do"] == "korrektur")
     assert draft["of"] == 1
     tap(server, key, draft)

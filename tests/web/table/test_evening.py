@@ -22,9 +22,7 @@ class Pad:
 
     def tap(self, button):
         """Send the form that a button stands in, and follow where it leads."""
-        form = button
-        while form.tag != "form":
-            form = form.parent
+        form = button.find_parent("form")
         hidden = [(field["name"], field["value"]) for field in form.all("input", type="hidden")]
         sent = [*hidden, (button["name"], button["value"])]
         status, headers, text = self.server.request("POST", form["action"], sent)

@@ -4,17 +4,15 @@ import re
 
 import pytest
 
-from scorer import create_app
 from scorer.book.tables import Table
 from scorer.engine import Evening, parse, read_head
 from scorer.engine.scoring.events import EVENTS
 from scorer.web.table.event_texts import event_text
 from scorer.web.table.statements import WHO
 from scorer.web.table.table_view import TableView
-from tests.builders import WON
+from tests.builders import BAYERN, WON
 from tests.pages import Page
 
-HEAD = {"watten": 1, "rules": "bayern"}
 RECORDED = {
     "strafe": {"side": 0, "offence": "vergeben"},
     "ansage": {"trumpf": "H"},
@@ -36,11 +34,10 @@ RECORDED = {
 
 
 @pytest.fixture(scope="module")
-def view(tmp_path_factory):
-    app = create_app({"DATABASE": str(tmp_path_factory.mktemp("story") / "bummerl.db")})
+def view(app):
     with app.test_request_context():
-        evening = Evening(read_head(HEAD))
-        yield TableView(Table("", HEAD, evening, [evening.state]))
+        evening = Evening(read_head(BAYERN))
+        yield TableView(Table("", BAYERN, evening, [evening.state]))
 
 
 @pytest.mark.parametrize("do", EVENTS)

@@ -128,8 +128,7 @@ def stream_of(server, key):
 
 
 def test_only_evenings_are_counted(server, ledger, evening):
-    body = {"name": "Preis", "rules": "bayern", "pairs": [{"name": "A"}, {"name": "B"}]}
-    director = server.json("POST", "/api/tournaments", body)[1]["director"]
+    director = server.new_tournament()["director"]
     for other in (director, ledger):
         assert say(server, ledger, {"do": "abend", "table": stream_of(server, other)}) == 422
     for event in (

@@ -17,9 +17,7 @@ RAISED = [
 OVER = {"do": "gewinnt", "side": 1, "stake": 9}
 
 
-def table(server, *events, **head):
-    made = server.table(sides=[{"name": "Alice"}, {"name": "Bob"}], **head, played=events)
-    return made
+SIDES = [{"name": "Alice"}, {"name": "Bob"}]
 
 
 def look(server, made):
@@ -29,7 +27,7 @@ def look(server, made):
 
 
 def test_it_opens_when_the_game_is_over(server):
-    made = table(server, *RAISED)
+    made = server.table(sides=SIDES, played=RAISED)
     assert "<svg" not in look(server, made)
     server.play(made["scorer"], OVER)
     page = look(server, made)
@@ -43,7 +41,7 @@ def test_it_opens_when_the_game_is_over(server):
 
 @pytest.mark.parametrize(("when", "open_"), [("always", True), ("never", False)])
 def test_a_table_may_agree_otherwise(server, when, open_):
-    made = table(server, *RAISED, look_back=when)
+    made = server.table(sides=SIDES, played=RAISED, look_back=when)
     assert ("<svg" in look(server, made)) == open_
     assert server.record(made["viewer"])["look_back"] == when
     _, _, rules = server.request("GET", f"/b/{made['viewer']}/rules", Accept_Language="en")
@@ -63,7 +61,7 @@ def test_the_form_of_the_house_offers_it(server):
 def test_no_lookback_for_three_sides(server):
     made = server.table(sides=[{"name": name} for name in ("Alice", "Bob", "Charlie")])
     assert "<svg" not in look(server, made)
-    assert "<svg" not in look(server, table(server, set={"target": 99}))
+    assert "<svg" not in look(server, server.table(sides=SIDES, set={"target": 99}))
 
 
 def test_lookback_offers_a_pairs_own_share(server):
@@ -97,13 +95,8 @@ def test_lookback_shows_all_decisions(server):
         {"do": "streichen", "side": 1},
         {"do": "strafe", "side": 0, "offence": "krank-geboten"},
     ]
-    page = look(server, table(server, *events, rules="oberoesterreich", look_back="always"))
+    page = look(server, server.table(sides=SIDES, played=events, look_back="always"))
     assert page.count('class="values"') == 2
-    asked = table(
-        server,
-        {"do": "bleiben", "side": 0},
-        WON,
-        rules="bayern",
-        start={"points": [13, 4]},
-    )
+    plays = {"do": "bleiben", "side": 0}
+    asked = server.table("bayern", start={"points": [13, 4]}, played=[plays, WON])
     assert look(server, asked).count('class="values"') == 1

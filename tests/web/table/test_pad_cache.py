@@ -1,10 +1,8 @@
 """The columns of buttons that tables share are each table's own, whatever its sides are called."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer import create_app
 from scorer.book.tables import Table
 from scorer.web.frame.language import request_in
 from scorer.web.table import pad
@@ -25,11 +23,6 @@ NAMES = (
     "\ue001",
     "\ue000\ue011",
 )
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    return create_app({"DATABASE": str(tmp_path_factory.mktemp("lanes") / "bummerl.db")})
 
 
 @given(evenings(most=20), st.data(), st.sampled_from(("de", "it", "fr", "en", "boarisch")))

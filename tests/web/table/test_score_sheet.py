@@ -23,9 +23,7 @@ def evening(server):
 
 
 def sheet(server, key, query=""):
-    status, _, text = server.request("GET", f"/b/{key}/sheet?{query}", Accept_Language="de")
-    assert status == 200
-    return Page(text)
+    return server.page(f"/b/{key}/sheet?{query}")
 
 
 def play_for(server, key, token="t", **asked):
@@ -113,9 +111,11 @@ def test_price_is_per_player_or_side(server, sides, pays, payments):
 
 def test_price_is_taken_back(server, evening):
     play_for(server, evening["scorer"], "on", price="2")
-    assert 'class="payments"' in sheet(server, evening["viewer"])
+    text = sheet(server, evening["viewer"])
+    assert text.has(css="payments") and not text.has(data_unpriced=True)
     play_for(server, evening["scorer"], "off", price="")
-    assert 'class="payments"' not in sheet(server, evening["viewer"])
+    text = sheet(server, evening["viewer"])
+    assert text.has(data_unpriced=True) and not text.has(css="payments")
 
 
 def test_sides_pay_each_other_by_name(server):
@@ -183,8 +183,7 @@ def test_sheet_trusts_80_bits(server, evening, digits):
 
 def texts(server, key):
     """What stands on the picture, with how large it stands there."""
-    status, _, svg = server.request("GET", f"/b/{key}/sheet.svg", Accept_Language="de")
-    assert status == 200
+    svg = server.page(f"/b/{key}/sheet.svg")
     found = re.findall(r'font-size="(\d+)"[^>]*>([^<]*)</text>', svg)
     return {unescape(text): int(size) for size, text in found}
 
@@ -206,10 +205,3 @@ def test_the_picture_of_several_games_counts_them(server):
     assert worded("Fewest Bummerl: %(name)s") % {"name": "Anna & Bert"} in told
     assert told["2"] == told["1"] == max(told.values())
     assert "4 Bummerl" in told
-
-
-def test_sheet_without_a_price(server):
-    keys = server.table(sides=SEATED, played=[WON] * 5)
-    assert sheet(server, keys["viewer"]).has(data_unpriced=True)
-    assert play_for(server, keys["scorer"], price="1")[0] == 303
-    assert not sheet(server, keys["viewer"]).has(data_unpriced=True)

@@ -6,9 +6,10 @@ from datetime import date
 import pytest
 from babel.dates import format_date
 
+from scorer.engine import REGIONS
 from scorer.web.frame.errors import FIELDS
 from scorer.web.frame.language import LANGUAGES
-from tests.builders import LOST, NAMED, WON
+from tests.builders import LOST, NAMED, SEATED, WON
 from tests.pages import Page, worded
 
 NAMES = [("side0", "Wir"), ("side1", "Die")]
@@ -97,12 +98,12 @@ def test_names_are_kept_to_the_letter(server, name):
 
 
 def test_house_rules_turn_only_what_was_turned(server):
-    page = server.request("GET", "/new?rules=oberoesterreich", Accept_Language="de")[2]
+    page = server.page("/new?rules=oberoesterreich")
     assert 'name="set.target"' in page
     form = [("rules", "oberoesterreich"), ("house", "1"), *NAMES, ("set.target", "11")]
     key = opened(server, form)
     assert server.record(key)["set"] == {"target": 11}
-    assert "bis 11" in server.request("GET", f"/t/{key}", Accept_Language="de")[2]
+    assert "bis 11" in server.page(f"/t/{key}")
 
 
 def test_form_of_no_region(server):
@@ -111,7 +112,7 @@ def test_form_of_no_region(server):
 
 
 def test_every_offered_switch_can_be_turned(server):
-    for region in ("oberoesterreich", "bayern", "suedtirol", "trentino", "frankreich"):
+    for region in REGIONS:
         page = server.request("GET", f"/new?rules={region}")[2]
         for name, options in re.findall(r'name="set\.(\w+)">(.*?)</select>', page, re.DOTALL):
             for value in re.findall(r'<option value="([^"]*)"', options)[1:]:
@@ -179,11 +180,7 @@ def test_start_page_lists_a_table_once(server):
     ],
 )
 def test_nobody_is_told_we_of_the_others(server, role, told):
-    sides = [{"name": "Wir", "players": ["Anna", "Bert"]}]
-    keys = server.table(
-        sides=[*sides, {"name": "Die", "players": ["Cilli", "Dora"]}],
-        played=[LOST],
-    )
+    keys = server.table(sides=SEATED, played=[LOST])
     page = server.request("GET", "/", Cookie=f"tables={keys[role]}", Accept_Language="de")[2]
     assert told in page.replace(' dir="auto"', "")
 

@@ -14,6 +14,13 @@ def post(server, path, form, **headers):
     return status, answer.get("location", ""), Page(text)
 
 
+def refused(server, path, form):
+    """The page that refuses a form."""
+    status, _, text = post(server, path, form)
+    assert status == 422, text
+    return text
+
+
 def upload(server, path, data, token="t", take="1", name="p.csv"):
     edge = "----edge"
     parts = (

@@ -19,18 +19,13 @@ class Hall:
         self.server = server
         names = [*PAIRS, *(f"Paar {n}" for n in range(len(PAIRS) + 1, count + 1))][:count]
         pairs = settings.pop("pairs", [{"name": name} for name in names])
-        body = {"name": "Preiswatten", "rules": "bayern", "rounds": 2, "games_per_round": 1}
-        body = {**body, "seed": "hall", "pairs": pairs, **settings}
-        status, keys = server.json("POST", "/api/tournaments", body)
-        assert status == 201, keys
-        self.keys = keys
-        self.key = keys["director"]
+        given = {"name": "Preiswatten", "rounds": 2, "games_per_round": 1, "seed": "hall"}
+        self.keys = server.new_tournament(**{**given, "pairs": pairs, **settings})
+        self.key = self.keys["director"]
 
     def page(self, path: str = "", status: int = 200) -> Page:
         """One of the director's pages."""
-        found, _, text = self.server.request("GET", f"/p/{self.key}{path}", Accept_Language="de")
-        assert found == status, text
-        return Page(text)
+        return self.server.page(f"/p/{self.key}{path}", status)
 
     def post(self, path: str, token: str, **form: Any) -> tuple[int, str, Page]:
         """Status, where it leads, and the page of a form that is sent."""
@@ -43,14 +38,27 @@ class Hall:
 
     def draw(self, **body: Any) -> list[dict[str, Any]]:
         """Draw a round; its tables with their links."""
-        status, answer = self.server.json("POST", f"/api/tournaments/{self.key}/draw", body)
-        assert status == 201, answer
-        return answer["tables"]
+        return self.server.draw(self.key, **body)
 
     def enter(self, number: int, table: int, *games: tuple[int, int], **more: Any) -> Any:
         """Enter a result as the director; status and answer."""
         body = {"round": number, "table": table, "games": [list(game) for game in games], **more}
         return self.server.json("POST", f"/api/tournaments/{self.key}/results", body)
+
+    def play(self) -> list[dict[str, Any]]:
+        """Draw a round, in which whoever is drawn first wins 15:8 at each table; its tables."""
+        tables = self.draw()
+        number = len(self.whole()["draws"])
+        for table in tables:
+            status, answer = self.enter(number, table["table"], (15, 8))
+            assert status == 201, answer
+        return tables
+
+    def refused(self, path: str, token: str, **form: Any) -> Page:
+        """The page that refuses a form."""
+        status, _, page = self.post(path, token, **form)
+        assert status == 422, page
+        return page
 
     def whole(self) -> dict[str, Any]:
         """Everything as JSON."""

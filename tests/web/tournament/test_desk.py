@@ -4,7 +4,9 @@ import re
 
 from scorer.web.tournament.labels import STATUS_NAMES
 from tests.pages import parse, worded
-from tests.web.tournament.forms import WON, boxes, hall, post, seats
+from tests.web.tournament.forms import WON, boxes, post, refused, seats
+from tests.web.tournament.forms import hall as links_of
+from tests.web.tournament.hall import Hall
 
 
 def test_the_directors_ways_say_where_one_is(server, played):
@@ -18,7 +20,7 @@ def test_the_directors_ways_say_where_one_is(server, played):
 
 def test_the_desk_hears_of_results(server, played):
     watch = server.watch(f"/p/{played}/stream", Accept_Language="de")
-    key, _ = hall(server, played)
+    key, _ = links_of(server, played)
     everybody = server.watch(f"/p/{key}/standings/stream", Accept_Language="de")
     try:
         assert parse(watch.next()["data"]).one(id="table-1")["data-status"] == "open"
@@ -52,9 +54,7 @@ def test_differing_results_need_a_reason(server, played):
     assert server.page(f"/p/{played}").one(id="table-1")["data-status"] == "amber"
     desk = f"/p/{played}/match/1/1"
     assert post(server, desk, boxes([*WON, [15, 0]], token="desk"))[0] == 303
-    status, _, text = post(server, desk, boxes([*WON, [15, 2]], token="again"))
-    assert status == 422
-    assert text.code == "reason-missing"
+    assert refused(server, desk, boxes([*WON, [15, 2]], token="again")).code == "reason-missing"
     assert post(server, desk, boxes([*WON, [15, 2]], token="why", reason="verlesen"))[0] == 303
     text = server.page(desk)
     first, second = text.one("ol", css="entries").all("li")[-2:]
@@ -86,14 +86,14 @@ def test_two_directors_do_not_collide(server, played):
     desk = f"/p/{played}/match/1/1"
     form = [*boxes([*WON, [15, 0]], token="first"), ("seen", "0")]
     assert post(server, desk, form)[0] == 303
-    status, _, text = post(server, desk, [*boxes([*WON, [15, 2]], token="b"), ("seen", "0")])
-    assert status == 422
-    assert text.code == "changed-meanwhile"
+    assert (
+        refused(server, desk, [*boxes([*WON, [15, 2]], token="b"), ("seen", "0")]).code
+        == "changed-meanwhile"
+    )
     for token in ("one", "two"):
         form = [("token", token), ("anyway", "1"), ("round", "2")]
         status, _, text = post(server, f"/p/{played}/draw", form)
-    assert status == 422
-    assert text.code == "drawn-meanwhile"
+    assert (status, text.code) == (422, "drawn-meanwhile")
 
 
 def test_result_is_taken_out(server, played):
@@ -109,38 +109,20 @@ def test_result_is_taken_out(server, played):
 
 
 def test_a_late_correction_asks_about_the_finals(server):
-    pairs = [{"name": f"P{n}"} for n in range(1, 5)]
-    body = {
-        "name": "F",
-        "rules": "bayern",
-        "seed": "x",
-        "rounds": 1,
-        "games_per_round": 1,
-        "pairs": pairs,
-    }
-    keys = server.json("POST", "/api/tournaments", {**body, "finals": {"best": 2}})[1]
-    director = keys["director"]
-    server.json("POST", f"/api/tournaments/{director}/draw", {})
-    for table in (1, 2):
-        said = {"round": 1, "table": table, "games": [[15, 8]]}
-        assert server.json("POST", f"/api/tournaments/{director}/results", said)[0] == 201
-    server.json("POST", f"/api/tournaments/{director}/draw", {})
-    turned = {"round": 1, "table": 1, "games": [[8, 15]]}
-    status, answer = server.json("POST", f"/api/tournaments/{director}/results", turned)
+    hall = Hall(server, rounds=1, finals={"best": 2})
+    director = hall.key
+    hall.play()
+    hall.draw()
+    status, answer = hall.enter(1, 1, (8, 15))
     assert (status, answer["error"]["code"]) == (409, "qualifies-otherwise")
     form = boxes([[8, 15]], token="late", reason="verlesen")
     desk = f"/p/{director}/match/1/1"
-    status, _, text = post(server, desk, form)
-    assert status == 422
-    assert text.code == "qualifies-otherwise"
-
-    def draws():
-        return server.tournament(director)["draws"]
-
+    assert refused(server, desk, form).code == "qualifies-otherwise"
     # Sent again, each answer counts once.
     steps = (([8, 15], "finals", "stay", 2), ([15, 8], "back", "2.0", 1))
     for games, field, answer, stages in steps:
         form = [*boxes([games], token=answer, reason="verlesen"), (field, answer)]
         for _ in range(2):
             assert post(server, desk, form)[0] == 303
-            assert (draws()[0]["tables"][0]["games"], len(draws())) == ([games], stages)
+            draws = hall.whole()["draws"]
+            assert (draws[0]["tables"][0]["games"], len(draws)) == ([games], stages)

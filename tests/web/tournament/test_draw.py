@@ -2,7 +2,7 @@
 
 import re
 
-from tests.web.tournament.forms import WON, boxes, hall, post, seats
+from tests.web.tournament.forms import WON, boxes, hall, post, refused, seats
 
 
 def test_drawn_are_those_who_are_there(server, director):
@@ -34,8 +34,7 @@ def test_a_draw_sent_twice_is_drawn_once(server, played):
 
 
 def test_the_desk_draws_on_takes_back_and_ends(server, played):
-    status, _, text = post(server, f"/p/{played}/draw", [("token", "e")])
-    assert status == 422
+    text = refused(server, f"/p/{played}/draw", [("token", "e")])
     assert text.code == "results-missing"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1", "2"]
     back = [("token", "b"), ("round", "1")]
@@ -51,8 +50,7 @@ def test_the_desk_draws_on_takes_back_and_ends(server, played):
 def test_played_draw_is_not_taken_back(server, played):
     scorer, _ = seats(server, played)
     server.write(scorer, {"do": "gewinnt", "side": 0}, "1")
-    status, _, text = post(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
-    assert status == 422
+    text = refused(server, f"/p/{played}/take-back", [("token", "b"), ("round", "1")])
     assert text.code == "being-scored"
     assert re.findall(r"\d", text.one(data_code=True).text) == ["1"]
 
@@ -90,8 +88,7 @@ def test_swap_by_name_and_its_refusals(server, played):
     for first, second, code in refusals:
         form = [("token", f"{first}{second}"), ("round", "1"), ("what", "pairs")]
         form += [("first", first), ("second", second)]
-        status, _, text = post(server, f"/p/{played}/swap", form)
-        assert status == 422
+        text = refused(server, f"/p/{played}/swap", form)
         assert (text.code, second in text.one(data_code=True).text) == (code, True)
 
 

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.tournament.forms import boxes, post
+from tests.web.tournament.forms import boxes, post, refused
 
 
 def test_a_result_from_paper_takes_ten_keys(server, played):
@@ -24,9 +24,7 @@ def test_a_result_from_paper_takes_ten_keys(server, played):
     assert "15:8  12:15  15:3  15:8" in text
     assert re.search(r'name="table"[^>]*value="2"', text)
     other = [*form[1:3], ("token", "q2"), ("points", "8-1237")]
-    status, _, text = post(server, f"/p/{played}/quick", other)
-    assert status == 422
-    assert text.code == "reason-missing"
+    assert refused(server, f"/p/{played}/quick", other).code == "reason-missing"
 
 
 @pytest.mark.parametrize(
@@ -35,8 +33,7 @@ def test_a_result_from_paper_takes_ten_keys(server, played):
 )
 def test_mistyped_line_stays(server, played, typed, code):
     form = [("token", "q"), ("table", "1"), ("points", typed)]
-    status, _, text = post(server, f"/p/{played}/quick", form)
-    assert status == 422
+    text = refused(server, f"/p/{played}/quick", form)
     assert text.code == code
     assert f'value="{typed}"' in text
 
@@ -52,16 +49,8 @@ def test_points_are_read_while_they_are_typed(server, played, points, read):
 
 def test_examples_of_typed_points(server):
     for rules, target, examples in (("bayern", 15, 3), ("oberoesterreich", 11, 2)):
-        body = {
-            "name": "T",
-            "seed": "x",
-            "rules": rules,
-            "set": {"target": target},
-            "games_per_round": 2,
-        }
-        pairs = [{"name": "A"}, {"name": "B"}]
-        keys = server.json("POST", "/api/tournaments", {**body, "pairs": pairs})[1]
-        server.json("POST", f"/api/tournaments/{keys['director']}/draw", {})
+        keys = server.new_tournament(rules=rules, set={"target": target}, games_per_round=2)
+        server.draw(keys["director"])
         text = server.page(f"/p/{keys['director']}?table=1")
         folded = text.partition('<details class="examples">')[2].partition("</details>")[0]
         assert folded.count("<kbd>") == examples
@@ -101,8 +90,7 @@ def test_same_result_again_is_a_plain_yes(server, played):
     assert (status, "stands=1" in where) == (303, True)
     assert server.tournament(played) == before
     other = [("token", "5"), *line, ("points", "8 12 3 0")]
-    status, _, text = post(server, quick, other)
-    assert status == 422
+    text = refused(server, quick, other)
     standing, typed = text.one(css="against").all("p")
     assert re.search(r"\d\d:\d\d", standing.one("bdi").text)
     assert standing.one("b").text == "15:8 12:15 15:3 15:0"

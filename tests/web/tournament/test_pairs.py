@@ -6,7 +6,7 @@ import pytest
 
 from scorer.web.tournament.labels import WHY
 from tests.pages import worded
-from tests.web.tournament.forms import post, upload
+from tests.web.tournament.forms import post, refused, upload
 
 
 def test_pairs_by_hand_alone_and_changed(server, director):
@@ -62,7 +62,7 @@ def test_pairs_from_a_file(server, director, encoding):
     text = server.page(f"/p/{director}/pairs")
     assert text.data("pairs") == ["2"]
     assert "Jürgen & Bäda" in text
-    rows = server.request("GET", f"/p/{director}/pairs.csv", Accept_Language="de")[2]
+    rows = server.page(f"/p/{director}/pairs.csv")
     assert '"Jürgen & Bäda";"Jürgen";"Bäda";"Ötz";"1"' in rows
 
 
@@ -75,8 +75,7 @@ def test_pairs_from_a_file(server, director, encoding):
     ],
 )
 def test_wrong_list_names_the_line(server, director, lines, field, told):
-    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
-    assert status == 422
+    text = refused(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     notice = text.one(role="alert", data_code="unreadable")
     assert notice["data-field"] == field
     assert all(word in notice.text for word in told.split())
@@ -85,8 +84,7 @@ def test_wrong_list_names_the_line(server, director, lines, field, told):
 
 def test_a_list_too_long_enters_nobody(server, director):
     lines = "\n".join(f"A{n};B{n}" for n in range(600))
-    status, _, text = post(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
-    assert status == 422
+    text = refused(server, f"/p/{director}/pairs/list", [("token", "t"), ("list", lines)])
     notice = text.one(data_code="unreadable", data_field="list")
     assert "512" in notice.text
     assert text.data("pairs") == ["0"]
@@ -104,8 +102,7 @@ def test_list_is_previewed(server, director):
 def test_too_long_club_stays_in_the_form(server, director):
     club = "Freiwillige Feuerwehr St. Georgen bei Obernberg am Inn-Hinterschwarzach"
     form = [("token", "1"), ("player", "Anna"), ("player", "Bert"), ("club", club)]
-    status, _, text = post(server, f"/p/{director}/pairs", form)
-    assert status == 422
+    text = refused(server, f"/p/{director}/pairs", form)
     assert (text.code, "60" in text.one(data_code=True).text) == ("unreadable", True)
     assert f'maxlength="200" value="{club}"' in text
 

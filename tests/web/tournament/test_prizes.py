@@ -14,9 +14,7 @@ from tests.web.tournament.hall import Hall
 def level(server):
     """Two pairs of four are level in everything on the first place, all is played."""
     hall = Hall(server, rounds=1, seed="x")
-    hall.draw()
-    for table in (1, 2):
-        assert hall.enter(1, table, (15, 8))[0] == 201
+    hall.play()
     prizes = [("token", "p"), ("lines", "300 EUR\n200 EUR"), ("consolation", "")]
     assert hall.posted(f"/p/{hall.key}/prizes", prizes)[0] == 303
     return hall

@@ -15,11 +15,9 @@ GAMES = [("a", "15"), ("b", "8")]
 @pytest.fixture
 def match(server):
     """A tournament of two pairs with its round drawn: the director's key, and both pairs'."""
-    given = {"name": "T", "rules": "bayern", "seed": "x", "games_per_round": 1}
-    pairs = [{"name": "Anna & Bert"}, {"name": "Cilli & Dora"}]
-    director = server.json("POST", "/api/tournaments", {**given, "pairs": pairs})[1]["director"]
-    [table] = server.json("POST", f"/api/tournaments/{director}/draw", {})[1]["tables"]
-    return director, table["scorer"], table["opponent"]
+    hall = Hall(server, 2)
+    [table] = hall.draw()
+    return hall.key, table["scorer"], table["opponent"]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.serving import Phone
-from tests.web.tournament.forms import post
+from tests.web.tournament.forms import post, refused
 
 
 def test_form_opens_with_presets(server, director):
@@ -43,8 +43,7 @@ def test_every_figure_of_a_format_can_be_changed(server):
 )
 def test_a_form_that_cannot_be_is_told_and_kept(server, change, told):
     form = {"name": "Beim Wirt", "rules": "bayern", "preset": "won-points", **change}
-    status, _, text = post(server, "/p/new", list(form.items()))
-    assert status == 422
+    text = refused(server, "/p/new", list(form.items()))
     notice = text.one(role="alert", data_code="unreadable")
     assert next(iter(change)) in notice["data-field"]
     assert all(word in notice.text for word in told)

@@ -71,9 +71,7 @@ def test_what_is_no_workbook_is_refused(data):
 
 
 def test_a_workbook_is_read_and_then_entered(server, director):
-    form = server.page(f"/p/{director}/pairs").one(type="file").parent
-    while form.tag != "form":
-        form = form.parent
+    form = server.page(f"/p/{director}/pairs").one(type="file").find_parent("form")
     assert (form["method"], form["enctype"]) == ("post", "multipart/form-data")
     data = workbook([["Nr", "Spieler 1", "Spieler 2", "Ort"], [1, "Jürgen Öller", "Bäda", "Ötz"]])
     status, _, read = upload(server, form["action"], data, take="", name="paare.xlsx")

@@ -1,0 +1,13 @@
+"""A new book in a file, for tests that need no other."""
+
+from contextlib import closing
+
+import pytest
+
+from scorer.store.sqlite import SqliteStore
+
+
+@pytest.fixture
+def store(tmp_path):
+    with closing(SqliteStore(tmp_path / "x.db")) as opened:
+        yield opened

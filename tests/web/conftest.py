@@ -1,0 +1,21 @@
+"""An app in the tests' own process, for what needs no server."""
+
+import pytest
+
+from scorer.web import create_app
+from tests.serving import Local
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    """An app with a book of its own, and without limits."""
+    app = create_app(
+        {"DATABASE": str(tmp_path_factory.mktemp("app") / "x.db"), "RATE_LIMITS": False}
+    )
+    yield app
+    app.extensions["tables"].store.close()
+
+
+@pytest.fixture(scope="module")
+def local(app):
+    return Local(app, Accept_Language="de")
