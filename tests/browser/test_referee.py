@@ -23,7 +23,7 @@ def pick(page, *names):
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "no-javascript"])
-def test_a_trick_is_settled_by_tapping_its_cards(phone, script):
+def test_a_trick_is_settled_by_taps(phone, script):
     page = phone(java_script_enabled=script)
     page.goto("/referee?rules=bayern&schlag=U&trumpf=H")
     pick(page, "Herz-Unter")

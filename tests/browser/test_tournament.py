@@ -104,7 +104,7 @@ def pieces(page, path):
     ]
 
 
-def test_an_evening_from_the_form_to_the_prizes(phone):
+def test_an_evening_from_form_to_prizes(phone):
     director = phone(viewport={"width": 1280, "height": 800})
     opened(director)
     desk = path_of(director.url)
